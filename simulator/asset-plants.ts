@@ -59,7 +59,7 @@ export const ASSET_PLANTS: Readonly<Record<string, () => Plant>> = {
         ...store.erasures,
         eraseGroup: async ({ groupId }) => ({
           ...{ groupId, provider: 'vendorA', groupTicket: '', assets: [] },
-          ...{ isShared: true, isQueued: true },
+          ...{ isShared: true, isQueued: true, files: [] },
         }),
       },
     }),

@@ -18,6 +18,7 @@ import type { OncePerKey } from './idempotency/once-per-key.ts'
 import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
 import type { LiveRequests } from './live-requests.ts'
+import type { FindProvenance, GetProvenance } from './media/provenance.ts'
 import type { GatewayOperator } from './operator.ts'
 import type { GetTaskReceipt, GetTextReceipt } from './receipts/get-receipts.ts'
 import type { ListReceiptKeys } from './receipts/signing-keys.ts'
@@ -73,6 +74,9 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   deleteTask: DeleteTask
   getTaskReceipt: GetTaskReceipt
   getTextReceipt: GetTextReceipt
+  getProvenance: GetProvenance
+  /** undefined: visitors may not look up files. */
+  findProvenance: FindProvenance | undefined
   listReceiptKeys: ListReceiptKeys
   sumUsage: SumUsage
   /** Rejects with `ApiError('not_found')` when the organization is gone. */

@@ -5,6 +5,7 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { ModelAlias } from '../domain/catalog/alias.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { amountNameOf, PriceRow } from '../domain/catalog/price-row.ts'
+import type { ErasedFile } from '../domain/video/clip.ts'
 import type { StoredVerification } from '../ports/asset-store.ts'
 import type { AuditFilter, NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
@@ -90,7 +91,7 @@ export interface Operator extends KeepProviders {
   /** Erases group, portraits and verification; the receipt names the copies that the vendor still has. */
   erasePerson(group: GroupRef): Promise<ErasedGroup>
   /** Erases names, assets and people, and revokes keys; the ledger stays. */
-  eraseOrganization(id: string): Promise<{ id: string; groups: ErasedGroup[] }>
+  eraseOrganization(id: string): Promise<{ id: string; groups: ErasedGroup[]; files: ErasedFile[] }>
   eraseUser(id: string): Promise<{ id: string; organizationId: string }>
   showWebhookSecret(organizationId: string): Promise<string>
   /** Returns the new secret; signatures carry the old one too for 24 hours. */

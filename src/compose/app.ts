@@ -18,6 +18,7 @@ import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
 import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
+import { findProvenance, getProvenance } from '../app/media/provenance.ts'
 import { appendReceipt } from '../app/receipts/append-receipt.ts'
 import { getTaskReceipt, getTextReceipt } from '../app/receipts/get-receipts.ts'
 import { listReceiptKeys } from '../app/receipts/signing-keys.ts'
@@ -37,6 +38,7 @@ import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
+import type { Kept } from './media.ts'
 import { operatorUseCases } from './operator.ts'
 import { senderLater } from './outside.ts'
 import type { LiveProviders } from './providers/live-providers.ts'
@@ -66,13 +68,15 @@ export async function composeApp(input: {
   installation: Installation
   providers: Pick<LiveProviders, 'current'>
   openMedia: OpenMedia
+  /** Left out: no files are kept. */
+  kept?: Kept | undefined
   /** Warnings for `/readyz`. */
   warnings(): readonly string[]
   /** Address of the gateway for browsers; known once the server listens. */
   publicBaseUrl(): string
 }): Promise<App> {
   const { config, tools, store, cache, live = createLiveRequests(tools), limits, billing, prices } = input
-  const { video, assets, text, installation, providers, openMedia, warnings, publicBaseUrl } = input
+  const { video, assets, text, installation, providers, openMedia, kept, warnings, publicBaseUrl } = input
   const access = authenticate({ ...store, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
   await subscribeToInvalidations({
@@ -149,7 +153,7 @@ export async function composeApp(input: {
     openId,
     installation,
     findContent: findContent({
-      ...store,
+      ...{ ...store, ...tools, media: kept?.media },
       getTask: video.useCases.getTask,
       getAsset: assets.useCases.getAsset,
       openMedia,
@@ -178,12 +182,14 @@ export async function composeApp(input: {
     findVideoModel: prices.findVideoModel,
     getTaskReceipt: ofTask,
     getTextReceipt: getTextReceipt({ ...store, append, ofTask }),
+    getProvenance: getProvenance({ ...store, append }),
+    findProvenance: config.media.isVerifiable ? findProvenance({ ...store, ...tools }) : undefined,
     listReceiptKeys: listReceiptKeys({ ...store, ...tools }),
     sumUsage: sumUsage({ ...store, ...tools }),
     showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
     ...ownCallbacks({ ...store, ...tools }),
-    ...taskDetails({ tasks: store.tasks, secrets: tools.secrets }),
+    ...taskDetails({ tasks: store.tasks, secrets: tools.secrets, links: kept?.links }),
     isNoticeToken: (token) => token !== undefined && readNoticeToken(token, tools.secrets) !== undefined,
     isAllowedUrl,
     quotaSync: auditedSync({

@@ -33,6 +33,7 @@ import { openCache, openStore as openConfiguredStore, openLimits, openLive, stor
 import { composeEvents } from './events.ts'
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
+import { composeKept } from './media.ts'
 import { closerInto, composeSender, openMediaLater } from './outside.ts'
 import { composePrices } from './prices.ts'
 import { openLiveProviders } from './providers/live-providers.ts'
@@ -161,7 +162,17 @@ export async function composeGateway({
   )
   closeLater('assets', () => assets.close())
   const send = await composeSender(config, tools)
-  const video = composeVideo({ config, send, tools, store, limits, prices, vendors, assets: assets.resolver })
+  const openMedia = openMediaLater({
+    config,
+    tools,
+    origins() {
+      const { serving, resting } = providers.current
+      return [...[...serving, ...resting].map(({ baseUrl }) => baseUrl), keeper.endpoint]
+    },
+  })
+  const kept = await composeKept({ config, tools, store, publicBaseUrl, openMedia })
+  const parts = { config, tools, store, limits, prices, kept }
+  const video = composeVideo({ ...parts, send, vendors, assets: assets.resolver })
   closeLater('video', () => video.close())
   await providers.openWith(async (set) => {
     await vendors.replace(set)
@@ -192,25 +203,14 @@ export async function composeGateway({
   closeLater('live requests', () => live.close())
   const { logRequest } = tools.log
   const app = await composeApp({
+    ...parts,
     live,
-    config,
-    tools,
-    store,
     cache,
-    limits,
     billing,
-    prices,
     video,
     assets,
     text,
-    openMedia: openMediaLater({
-      config,
-      tools,
-      origins() {
-        const { serving, resting } = providers.current
-        return [...[...serving, ...resting].map(({ baseUrl }) => baseUrl), keeper.endpoint]
-      },
-    }),
+    openMedia,
     installation,
     providers,
     publicBaseUrl,

@@ -13,25 +13,35 @@ export interface FileProvenance {
 }
 
 /** Reads a file without ever having all of it in memory. */
-export async function inspectFile(path: string): Promise<FileProvenance> {
+export function inspectFile(path: string): Promise<FileProvenance> {
+  return readFile(path, async (file) => {
+    const hash = createHash('sha256')
+    for await (const chunk of readChunks(file)) hash.update(chunk)
+    return {
+      sha256: hash.digest('hex'),
+      bytes: file.size,
+      facts: await inspectClip(file),
+      c2pa: await readC2pa(file),
+    }
+  })
+}
+
+/** Reads what a file on disk says about itself. */
+export function inspectFacts(path: string): Promise<ClipFacts> {
+  return readFile(path, inspectClip)
+}
+
+async function readFile<Result>(path: string, use: (file: ClipReader) => Promise<Result>): Promise<Result> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
-    const file: ClipReader = {
+    return await use({
       size,
       async read(offset, length) {
         const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset)
         return buffer.subarray(0, bytesRead)
       },
-    }
-    const hash = createHash('sha256')
-    for await (const chunk of readChunks(file)) hash.update(chunk)
-    return {
-      sha256: hash.digest('hex'),
-      bytes: size,
-      facts: await inspectClip(file),
-      c2pa: await readC2pa(file),
-    }
+    })
   } finally {
     await handle.close()
   }

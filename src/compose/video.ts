@@ -30,6 +30,7 @@ import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
+import { type Kept, startCopies } from './media.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
 
@@ -55,9 +56,11 @@ export function composeVideo(input: {
   vendors: Vendors
   assets: AssetResolver
   send: SendCallback
+  /** Left out: no files are kept. */
+  kept?: Kept | undefined
 }): VideoParts {
   const { config, send, ...parts } = input
-  const { tools, store, vendors } = parts
+  const { tools, store, vendors, kept } = parts
   const { log } = tools
   const { sweepIntervalMs, ...drafting } = config.video
   const { noticeBaseUrl, submittingResolveSeconds } = drafting
@@ -68,10 +71,10 @@ export function composeVideo(input: {
     ...tools,
     callbacks: store.callbacks,
     pause,
-    deliver: deliverCallback({ ...sending, presentTask: taskJson }),
+    deliver: deliverCallback({ ...sending, presentTask: taskJson, links: kept?.links }),
   })
   const settings = { ...drafting, firstPollAfterMs: sweepIntervalMs }
-  const { moving, useCases, cancelTaskFor } = videoUseCases({
+  const { moving, useCases, cancelTaskFor, sync } = videoUseCases({
     ...parts,
     retries,
     settings,
@@ -103,10 +106,14 @@ export function composeVideo(input: {
     return [sweep, startSweeper('task-sweeper', { run: sweep.pass, everyMs: sweepIntervalMs, log })]
   }
   sweepNew()
-  const makeReceipts = makeOwedReceipts({ ...tools, ...store, append: appendReceipt({ ...tools, ...store }) })
+  const makeReceipts = makeOwedReceipts({
+    ...{ ...tools, ...store, append: appendReceipt({ ...tools, ...store }) },
+    clips: kept && store.clips,
+  })
   const loops = [
     startWorker('callback-courier', { run: courier.pass, log }),
     startWorker('receipt-maker', { run: makeReceipts, log }),
+    ...(kept === undefined ? [] : [startCopies({ ...parts, config, kept, sync, pause })]),
   ]
   return {
     cancelTaskFor,
@@ -131,6 +138,7 @@ export function videoUseCases({
   retries,
   settings,
   onCallbackDue,
+  kept,
   ...waits
 }: {
   tools: Tools
@@ -142,19 +150,30 @@ export function videoUseCases({
   retries: WriteRetries
   settings: Parameters<typeof createTask>[0]['settings']
   onCallbackDue(): void
+  /** Left out: no files are kept. */
+  kept?: Kept | undefined
   /** Timeout of a Get that polls the vendor. Left out: the default. */
   patienceMs?: number
 }) {
-  const bare = { ...tools, tasks, applyDayMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
+  const bare = {
+    ...tools,
+    tasks,
+    applyDayMove: days.applyMove,
+    onCallbackDue,
+    findVendor: vendors.find,
+    keepsMedia: kept !== undefined,
+  }
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
   const creating = { ...moving, days, calendar, prices, retries, assets, settings }
+  const sync = syncTask({ ...moving, ...waits })
   return {
+    sync,
     moving: { ...moving, sendAttempt: sendAttempt(creating) },
     cancelTaskFor: (by: By) => cancelTask({ ...moving, prices, ...by }),
     useCases: {
       createTask: createTask(creating),
       quoteTask: quoteTask(creating),
-      getTask: getTask({ ...moving, sync: syncTask({ ...moving, ...waits }) }),
+      getTask: getTask({ ...moving, sync, links: kept?.links }),
       deleteTask: deleteTask({ ...moving, prices }),
     },
   }

@@ -114,6 +114,23 @@ export function arrangeConfig<Provider extends AnyProvider>(
       contentLinks: values.CONTENT_LINKS_KEPT_DAYS,
       audits: values.AUDIT_ROWS_KEPT_DAYS,
     },
+    media: {
+      store: values.MEDIA_STORE,
+      keptDays: values.MEDIA_KEPT_DAYS,
+      bytesMax: values.MEDIA_MAX_MB * 1_000_000,
+      /** 0: no limit. */
+      organizationBytesMax: values.MEDIA_ORG_MAX_GB * 1_000_000_000,
+      s3: {
+        endpoint: values.S3_ENDPOINT ?? '',
+        region: values.S3_REGION,
+        bucket: values.S3_BUCKET ?? '',
+        prefix: values.S3_PREFIX,
+        accessKey: values.S3_ACCESS_KEY_ID ?? '',
+        secretKey: values.S3_SECRET_ACCESS_KEY,
+      },
+      /** Whether visitors without a key may look up a file by its hash. */
+      isVerifiable: values.VERIFY_PAGE === 'on',
+    },
     sandbox: { choice: values.SANDBOX, port: values.SANDBOX_PORT, speed: values.SANDBOX_SPEED },
     telemetry: {
       logLevel: values.LOG_LEVEL,

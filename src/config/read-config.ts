@@ -39,6 +39,7 @@ export function readConfig<Provider extends AnyProvider>(
   }
   checkOpenId(environment, report)
   checkEvents(environment, report)
+  checkMedia(environment, report)
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
   const found = readSource(fileName, { environment, readFile }, report)
   const source = found ?? ''
@@ -114,6 +115,13 @@ function checkEvents({ EVENTS_URL, EVENTS_SECRET }: Surroundings['environment'],
     wrong: 'it is missing, and EVENTS_URL is set',
     fix: 'Use whsec_ and the output of "openssl rand -base64 32"; the receiver checks signatures with it.',
   })
+}
+
+function checkMedia(environment: Surroundings['environment'], report: Report): void {
+  if (environment.MEDIA_STORE !== 's3') return
+  for (const setting of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
+    if (!environment[setting])
+      report({ setting, wrong: 'it is missing, and MEDIA_STORE is s3', fix: `Set ${setting} too.` })
 }
 
 function checkMetricsHaveACollector(

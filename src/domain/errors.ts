@@ -1,5 +1,6 @@
 import { INVALID_JSON } from '@sluice/dialects/request-error'
 import { CHARGED_ERRORS } from './charged-errors.ts'
+import { MEDIA_ERRORS } from './media-errors.ts'
 import { PROVIDER_ERRORS } from './provider-errors.ts'
 import { SERVER_ERRORS } from './server-errors.ts'
 
@@ -184,12 +185,7 @@ export const ERRORS = {
     advice: 'Repeat the same request a little later.',
   },
   ...PROVIDER_ERRORS,
-  content_not_ready: {
-    status: 409,
-    type: 'invalid_request_error',
-    message: 'There is no content: it is not ready, or the provider no longer has it.',
-    advice: 'Wait until the task has succeeded or the asset is active.',
-  },
+  ...MEDIA_ERRORS,
   receipt_not_ready: {
     status: 409,
     type: 'invalid_request_error',
@@ -203,6 +199,13 @@ export const ERRORS = {
       'The request with this Idempotency-Key was answered and charged, but its reply is no longer kept. It is not charged again.',
     advice:
       'Send a new key, which is a new request and is charged. Replies of more than 1 MiB are not kept, and the oldest ones of an organization go first.',
+  },
+  content_gone: {
+    status: 410,
+    type: 'not_found_error',
+    message: 'The file is no longer available.',
+    advice:
+      'A copy goes after `MEDIA_KEPT_DAYS`, with its task, and when a person in it takes the consent back. A link is valid for 24 hours: get the task again for a fresh one.',
   },
   receipt_gone: {
     status: 410,

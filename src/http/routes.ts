@@ -17,7 +17,9 @@ import { deleteTask } from './operations/delete-task/operation.ts'
 import { docsOperations } from './operations/docs-page/operation.ts'
 import { getAsset } from './operations/get-asset/operation.ts'
 import { getBalance } from './operations/get-balance/operation.ts'
+import { getContent, openMediaLink } from './operations/get-content/operation.ts'
 import { getModel, getModelByPath } from './operations/get-model/operation.ts'
+import { findProvenance, getProvenance } from './operations/get-provenance/operation.ts'
 import { getTaskReceipt, getTextReceipt, receiptKeys } from './operations/get-receipt/operation.ts'
 import { cancelResponse, deleteResponse, getResponse } from './operations/get-response/operation.ts'
 import { getTask } from './operations/get-task/operation.ts'
@@ -49,6 +51,10 @@ export const OPERATIONS: readonly Operation[] = [
   getTaskReceipt,
   listCallbacks,
   resendCallback,
+  getContent,
+  openMediaLink,
+  getProvenance,
+  findProvenance,
   getWithoutTaskId,
   deleteWithoutTaskId,
   videoResult,

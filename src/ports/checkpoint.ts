@@ -23,5 +23,10 @@ export type CheckpointName =
   | 'callback.before-send'
   | 'callback.after-send'
   | 'callback.after-record'
+  | 'clip.before-copy'
+  | 'clip.mid-file'
+  | 'clip.before-put'
+  | 'clip.before-row'
+  | 'clip.after-row'
 
 export const passCheckpoint: Checkpoint = () => {}

@@ -1,4 +1,5 @@
 import type { AssetStatus, AssetType } from '../domain/assets/asset.ts'
+import type { ErasedFile } from '../domain/video/clip.ts'
 import type { NewAudit } from './audit.ts'
 
 export interface GroupRef {
@@ -25,6 +26,8 @@ export interface ErasedGroup {
   /** Whether this gateway asks the vendor to delete its copies; else the operator has to. */
   isQueued: boolean
   assets: { id: string; ticket: string }[]
+  /** Kept videos that showed the person. */
+  files: ErasedFile[]
 }
 
 /** Consent behind a link of a verified person. */
@@ -50,7 +53,7 @@ export interface ErasureStore {
   findPerson(group: GroupRef): Promise<PersonReport | undefined>
   listGroups(organizationId: string): Promise<string[]>
   /**
-   * Erases the group, its assets and ended verifications. Undefined when there is no such group. The copies of a provider
+   * Erases the group, its assets and ended verifications, and withholds the results of its tasks. Undefined when there is no such group. The copies of a provider
    * among `deletableProviders` are queued in the same transaction.
    */
   eraseGroup(
@@ -78,8 +81,11 @@ export interface ErasureStore {
   }): Promise<Removal[]>
   finishRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'>): Promise<void>
   postponeRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number }): Promise<void>
-  /** Erases its names and those of its users and keys, and disables them. False when there is no such organization. */
-  eraseOrganization(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<boolean>
+  /**
+   * Erases its names, those of its users and keys, and its kept videos, and disables it. Undefined when there is no such
+   * organization.
+   */
+  eraseOrganization(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<ErasedFile[] | undefined>
   /** Returns the organization of the user; undefined when there is no such user. */
   eraseUser(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<string | undefined>
 }

@@ -37,6 +37,11 @@ export const LOG_EVENTS = {
   'callback.claim_failed': 'Due callbacks could not be claimed.',
   'callback.given_up': 'A callback was given up.',
   'callback.postponed': 'A callback could not be written; it is tried later.',
+  'clip.attempt_failed':
+    'An attempt to copy a video could not be finished; the next one follows when its lease has ended.',
+  'clip.claim_failed': 'Due copies of videos could not be claimed.',
+  'clip.copy_failed': 'A video could not be copied; it is tried again.',
+  'clip.given_up': 'A video is not copied; reason says why.',
   'claim.release_failed': 'A claim of a request could not be released; its lease runs out.',
   'claim.renew_failed': 'Claims of running requests could not be renewed.',
   'clock.jumped': 'The clock of this machine jumped; nothing expires for a minute.',
@@ -66,6 +71,7 @@ export const LOG_EVENTS = {
   'limits.subscribe_failed':
     'Changes of limits and prices are not received; they take effect within 5 seconds.',
   'limits.too_many_days': 'Too many daily totals wait for a recount; a daily limit may admit too much.',
+  'media.keeping_failed': 'Kept videos could not be erased or removed.',
   'metrics.count_failed': 'Open work could not be counted for the metrics.',
   'model.unusable':
     'A configured model cannot be used: add it to a catalog and run "sluice apply catalog.yaml".',

@@ -1,3 +1,5 @@
+import type { FileFacts } from '../domain/video/clip.ts'
+
 /** Media behind a vendor's link. */
 export interface Media {
   /** 200, 206 for a part, or 416 for a part that is not there. */
@@ -21,3 +23,11 @@ export type OpenMedia = (media: {
   organizationId: string
   signal: AbortSignal
 }) => Promise<Media>
+
+/** File that was found; nothing of it is read yet. */
+export interface FoundContent {
+  /** `signal` is aborted when the client has left. */
+  open(part: { range: string | undefined; signal: AbortSignal }): Promise<Media>
+  /** Left out: the vendor has it. */
+  kept?: Pick<FileFacts, 'bytes' | 'mediaType' | 'sha256'>
+}

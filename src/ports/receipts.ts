@@ -1,4 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { ErasedFile } from '../domain/video/clip.ts'
 import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { TaskStatus } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
@@ -55,6 +56,8 @@ export interface Revocation {
   organizationId: string
   verifiedAtMs: number
   revokedAtMs: number
+  /** Kept videos that were erased with it. */
+  files: ErasedFile[]
 }
 
 /** A key that signs receipts, or signed some. */

@@ -112,4 +112,5 @@ type IdPrefix =
   | 'group'
   | 'verification'
   | 'quote'
+  | 'clip'
   | 'ref'

@@ -2,6 +2,7 @@ import type { AdminRequestStore } from './admin-requests.ts'
 import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
+import type { ClipStore } from './clips.ts'
 import type { ErasureStore } from './erasures.ts'
 import type { EventStore } from './events.ts'
 import type { KeptValueStore } from './kept-values.ts'
@@ -39,6 +40,7 @@ export interface Store {
   providers: ProviderStore
   tasks: TaskStore & TaskDetailsStore
   callbacks: CallbackStore
+  clips: ClipStore
   events: EventStore
   assets: AssetStore
   verifications: VerificationStore

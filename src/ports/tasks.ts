@@ -1,5 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
+import type { ClipKind } from '../domain/video/clip.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { TaskError, VendorMeasures } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
@@ -145,6 +146,8 @@ export interface TaskMove {
   videoMs: number
   entryId: string
   callbackId: string
+  /** Copies of its files; left out: none. */
+  clips?: readonly { id: string; kind: ClipKind }[]
   /** Left out where no operator asked for it. */
   audit?: NewAudit
   /** Reason why the vendor did not take the attempt that ends the task; left out: it did. */

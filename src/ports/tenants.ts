@@ -1,6 +1,7 @@
 import type { ApiKey, KeyBudget, StoredCaller } from '../domain/access/api-key.ts'
 import type {
   Billing,
+  KeepMedia,
   KeepReplies,
   Organization,
   OrganizationBudget,
@@ -64,6 +65,7 @@ export interface OrganizationChange {
   keepReplies?: KeepReplies | null
   recordBodies?: RecordBodies
   callbackRetries?: CallbackRetries
+  keepMedia?: KeepMedia
   /** null: none. */
   lowBalanceMicros?: Micros | null
 }

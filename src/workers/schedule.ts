@@ -13,6 +13,8 @@ const SCHEDULE = {
   'callback-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Renews the claims of requests that are still running, after a third of their lease. */
   'claim-keeper': { everyMs: 10_000, failure: 'claim.renew_failed' },
+  /** Copies finished videos into the media store. */
+  'clip-copier': { everyMs: 1_000, failure: 'clip.claim_failed' },
   /** Asks the vendor to delete its copies of erased rows. */
   'copy-remover': { everyMs: 2_000, failure: 'erasure.claim_failed' },
   /** Notices a jump of the wall clock before anything is decided by it. */
@@ -23,6 +25,8 @@ const SCHEDULE = {
   'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Finds causes of events: low balances, spent budgets, keys that expire, providers that are down. */
   'event-watch': { everyMs: 3_000, failure: 'event.watch_failed' },
+  /** Erases copies that are kept no longer, and removes the files of erased ones. */
+  'media-keeper': { everyMs: 2_000, failure: 'media.keeping_failed' },
   /** Counts open work and money for the metrics. */
   'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
   /** Ends holds that are past their deadline. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import Client from 'undici/lib/dispatcher/client.js'
 import { createAddressCheck } from '../../domain/addresses/address-check.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
@@ -37,9 +38,9 @@ export interface GuardedCall {
   /** The organization that the call is for. */
   holder: string
   url: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
-  body?: string | Uint8Array
+  body?: string | Uint8Array | Readable
   signal?: AbortSignal
   /** Limit from the look-up to the last byte. */
   totalTimeoutMs: number

@@ -74,6 +74,8 @@ export interface RevocationsTable {
   organization_id: string
   verified_at_ms: number
   revoked_at_ms: number
+  /** JSON of the files that were erased with it; null: older than this column. */
+  files: string | null
   has_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
 }
 

@@ -5,7 +5,7 @@ import type { Db } from './tables.ts'
 
 /** Rows that become due. Each table has an index `<table>_due` on the columns of `waiting`, organization and due column. */
 export interface Queue {
-  table: 'video_tasks' | 'video_callbacks' | 'assets' | 'events'
+  table: 'video_tasks' | 'video_callbacks' | 'assets' | 'events' | 'clips'
   waiting: RawBuilder<unknown>
   dueColumn: 'next_poll_at_ms' | 'next_attempt_at_ms'
 }

@@ -26,6 +26,7 @@ const DATED: Record<string, readonly [prefix: string, column: string]> = {
   api_keys: ['key', 'created_at_ms'],
   asset_groups: ['group', 'created_at_ms'],
   assets: ['asset', 'created_at_ms'],
+  clips: ['clip', 'created_at_ms'],
   audit_events: ['aud', 'at_ms'],
   ledger_entries: ['ent', 'created_at_ms'],
   operators: ['opr', 'created_at_ms'],

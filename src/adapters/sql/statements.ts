@@ -10,6 +10,7 @@ import { VERIFICATIONS } from './assets/verifications.ts'
 import { AUDIT } from './audit/audits.ts'
 import { CALLBACKS } from './callbacks/callbacks.ts'
 import { OWN_CALLBACKS } from './callbacks/own-callbacks.ts'
+import { CLIPS } from './clips/clips.ts'
 import { COUNT_OPEN_WORK } from './deployment/count-open-work.ts'
 import { DEPLOYMENT, SECRET_SWITCH } from './deployment/deployment.ts'
 import { SECRET_CHANGE } from './deployment/secret-change.ts'
@@ -97,6 +98,7 @@ export const STATEMENTS = {
     ...SET_ASIDE_TASK,
   },
   callbacks: { ...CALLBACKS, ...OWN_CALLBACKS },
+  clips: CLIPS,
   events: { ...EVENTS, ...REPORT_EVENTS },
   assets: {
     ...CREATE_ASSET,

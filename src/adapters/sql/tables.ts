@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
-import type { Billing, KeepReplies, RecordBodies } from '../../domain/access/organization.ts'
+import type { Billing, KeepMedia, KeepReplies, RecordBodies } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { CallbackRetries } from '../../domain/callbacks/callback-retry.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
@@ -34,6 +34,7 @@ import type {
 } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
+  ClipsTable,
   EventsTable,
   ReceiptKeysTable,
   ReceiptsTable,
@@ -94,6 +95,7 @@ export interface Tables {
   task_attempts: TaskAttemptsTable
   task_snapshots: TaskSnapshotsTable
   task_groups: TaskGroupsTable
+  clips: ClipsTable
   vendor_removals: VendorRemovalsTable
   revocations: RevocationsTable
   events: EventsTable
@@ -118,6 +120,8 @@ interface OrganizationsTable {
   keep_replies: KeepReplies | null
   callback_retries: Generated<CallbackRetries>
   record_bodies: Generated<RecordBodies>
+  /** Null: videos are kept wherever they are copied. */
+  keep_media: KeepMedia | null
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
   /** Month of the last charge, `YYYY-MM`, and the charges of that month. */

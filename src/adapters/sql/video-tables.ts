@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { EventType } from '../../domain/events/event.ts'
+import type { ClipConsent, ClipKind, ClipState } from '../../domain/video/clip.ts'
 import type { AttemptState } from '../../domain/video/hand-over.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 
@@ -113,6 +114,40 @@ export interface TaskGroupsTable {
   group_id: string
   task_id: string
   organization_id: string
+}
+
+/** Copies of finished videos and their last pictures. */
+export interface ClipsTable {
+  id: string
+  task_id: string
+  organization_id: string
+  api_key_id: string
+  provider: string
+  model: string
+  kind: ClipKind
+  state: ClipState
+  reason: string | null
+  consent: ClipConsent
+  created_at_ms: number
+  sha256: string | null
+  source_sha256: string | null
+  bytes: number | null
+  media_type: string | null
+  duration_ms: number | null
+  width: number | null
+  height: number | null
+  watermark: boolean | number | null
+  /** JSON. */
+  marks: string | null
+  /** Null: nothing of it is in the media store. */
+  store_key: string | null
+  kept_at_ms: number | null
+  kept_until_ms: number | null
+  owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
+  attempt_count: number
+  attempts_allowed: number
+  next_attempt_at_ms: number
+  fence: number
 }
 
 /** Messages for operators and organizations. */

@@ -43,6 +43,7 @@ function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organiza
     keepReplies: null,
     callbackRetries: 'default',
     recordBodies: 'off',
+    keepMedia: null,
     lowBalanceMicros: null,
   }
 }

@@ -52,8 +52,8 @@ export function eraseTenant({
     async eraseOrganization(id) {
       const act = { action: 'organization.erase', organizationId: id, subject: id, detail: {} }
       const audit = draftAudit(act, tools)
-      if (!(await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })))
-        throw noSuch('organization', id)
+      const files = await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })
+      if (files === undefined) throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
       // If this fails, the operator repeats it. Groups are erased last, so that the repeat can still list the vendor's copies.
       await eraseKeptReplies(id)
@@ -62,7 +62,7 @@ export function eraseTenant({
         const erased = await eraseGroup({ groupId, organizationId: id }, 'group.erase')
         if (erased !== undefined) groups.push(erased)
       }
-      return { id, groups }
+      return { id, groups, files }
     },
     async eraseUser(id) {
       const act = { action: 'user.erase', organizationId: null, subject: id, detail: {} }

@@ -32,6 +32,7 @@ export function updateOrganization({
       billing,
       requestsPerMinute,
       keepReplies,
+      keepMedia,
       callbackRetries,
       recordBodies,
       lowBalanceMicros,
@@ -43,6 +44,7 @@ export function updateOrganization({
       ...(keepReplies !== undefined && { keep_replies: keepReplies }),
       ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
       ...(recordBodies !== undefined && { record_bodies: recordBodies }),
+      ...(keepMedia !== undefined && { keep_media: keepMedia }),
       ...(lowBalanceMicros !== undefined && { low_balance_micros: lowBalanceMicros }),
       // Only the host is recorded: the path may contain a token of the organization.
       ...(eventsUrl !== undefined && { events_host: eventsUrl === null ? null : new URL(eventsUrl).host }),

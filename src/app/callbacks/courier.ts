@@ -15,6 +15,21 @@ const LEASE_MS = 45_000
 /** Time that attempts get when the process stops; then they are cut off and count as failed. */
 const STOPPING_MS_MAX = 1_000
 
+const MESSAGE_WORDS = {
+  operation: 'send callbacks',
+  claimFailed: 'callback.claim_failed',
+  givenUp: 'callback.given_up',
+  attemptFailed: 'callback.attempt_failed',
+} as const
+
+/** Words of the log for copies of videos, which are claimed and tried like messages. */
+export const COPY_WORDS = {
+  operation: 'copy videos',
+  claimFailed: 'clip.claim_failed',
+  givenUp: 'clip.given_up',
+  attemptFailed: 'clip.attempt_failed',
+} as const
+
 /** Delivers due callbacks. `wake` is called after one was written, so that it does not wait for the next pass. */
 export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'idle' | 'stop'>
 
@@ -43,6 +58,10 @@ export function createCourier<Due extends DueMessage>(tools: {
   slotsEach?: number
   /** Longest pause between two attempts; left out: `LEASE_MS`. */
   pauseMsMax?: number
+  /** Longer than an attempt can take. Left out: that of messages. */
+  leaseMs?: number
+  /** Left out: those of messages. */
+  words?: typeof MESSAGE_WORDS | typeof COPY_WORDS
 }): Courier {
   const {
     callbacks,
@@ -52,7 +71,9 @@ export function createCourier<Due extends DueMessage>(tools: {
     log,
     slots = SLOTS,
     slotsEach = SLOTS_EACH,
-    pauseMsMax = LEASE_MS,
+    leaseMs = LEASE_MS,
+    pauseMsMax = leaseMs,
+    words = MESSAGE_WORDS,
   } = tools
   const runner = createLeaseRunner<MessageJob<Due>>({
     prepare: bringForward({
@@ -60,18 +81,18 @@ export function createCourier<Due extends DueMessage>(tools: {
       pauseMsMax,
       clock,
       log,
-      operation: 'send callbacks',
+      operation: words.operation,
     }),
     claim,
     run,
     giveBack,
     slots,
     slotsEach,
-    leaseMs: LEASE_MS,
+    leaseMs,
     graceMs: STOPPING_MS_MAX,
     clock,
     log,
-    failure: 'callback.claim_failed',
+    failure: words.claimFailed,
   })
   return runner
 
@@ -80,9 +101,9 @@ export function createCourier<Due extends DueMessage>(tools: {
     const { due, abandoned, more } = await callbacks.claimDue({
       ...room,
       nowMs,
-      leaseUntilMs: nowMs + LEASE_MS,
+      leaseUntilMs: nowMs + leaseMs,
     })
-    for (const message of abandoned) log.warn('callback.given_up', { ...ownerOf(message), reason: 'unknown' })
+    for (const message of abandoned) log.warn(words.givenUp, { ...ownerOf(message), reason: 'unknown' })
     const jobs = due.map((one) => ({ key: one.id, organizationId: one.organizationId, due: one }))
     return { jobs, more }
   }
@@ -105,6 +126,6 @@ export function createCourier<Due extends DueMessage>(tools: {
   }
 
   function warn(due: Due, error: unknown): void {
-    log.warn('callback.attempt_failed', { ...ownerOf(due), error })
+    log.warn(words.attemptFailed, { ...ownerOf(due), error })
   }
 }

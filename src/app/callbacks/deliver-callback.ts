@@ -5,6 +5,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
+import type { OwnLinks } from '../media/own-links.ts'
 import { callbackUrlOf, viewOf } from '../video/encrypted.ts'
 import { type Deliver, deliverMessage, type MessageTools, UNSENDABLE } from './deliver-message.ts'
 
@@ -17,10 +18,12 @@ export interface DeliverTools extends MessageTools {
   /** Presents the body of a callback: the JSON text that a client gets for the task. */
   presentTask(task: TaskView): string
   secrets: Secrets
+  /** Left out: no files are kept. */
+  links?: OwnLinks | undefined
 }
 
 export function deliverCallback(tools: DeliverTools): DeliverCallback {
-  const { callbacks, tasks, presentTask, secrets, clock } = tools
+  const { callbacks, tasks, presentTask, secrets, clock, links } = tools
   const secretsOf = validWebhookSecrets(tools)
   return deliverMessage<DueCallback>({
     ...tools,
@@ -32,7 +35,8 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
       if (task === undefined || url === undefined) return UNSENDABLE.withoutAddress
       // The receiver could not tell an unsigned message from a forged one.
       if (signers.length === 0) return UNSENDABLE.withoutSecret
-      const body = presentTask(viewOf(task, secrets))
+      const own = task.status === 'succeeded' ? (await links?.([taskId]))?.get(taskId) : undefined
+      const body = presentTask(viewOf(task, secrets, own))
       return { id, organizationId, url, body, atMs, secrets: signers }
     },
     record: ({ id: callbackId, fence, taskId }, { attempt, ...record }) =>

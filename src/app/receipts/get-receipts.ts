@@ -2,11 +2,13 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { timeOfId } from '../../domain/time-of-id.ts'
 import { hasEnded } from '../../domain/video/task.ts'
+import type { ClipStore } from '../../ports/clips.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import type { ReceiptStore, StoredReceipt } from '../../ports/receipts.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import type { AppendReceipt } from './append-receipt.ts'
+import { writeClipReceipt } from './write-clip-receipt.ts'
 import { writeRevocation, writeTaskReceipt, writeTextReceipt } from './write-receipt.ts'
 
 /** Returns the flattened JWS of a receipt, as JSON. */
@@ -87,10 +89,13 @@ const AT_ONCE = 50
 /** Makes the entries of revocations, oldest first, then the receipts of ended tasks by id. A failure does not stop the rest. */
 export function makeOwedReceipts({
   receipts,
+  clips,
   append,
   log,
 }: {
   receipts: Pick<ReceiptStore, 'listOwing' | 'listRevocations' | 'findTask'>
+  /** Left out: no videos are kept. */
+  clips?: Pick<ClipStore, 'listOwingReceipts'> | undefined
   append: AppendReceipt
   log: Log
 }): () => Promise<void> {
@@ -101,6 +106,14 @@ export function makeOwedReceipts({
       await attempt({ organizationId }, () =>
         append({ id, organizationId, keyId: null, requestId: null }, (position) =>
           writeRevocation(revocation, position),
+        ),
+      )
+    }
+    for (const clip of (await clips?.listOwingReceipts({ limit: AT_ONCE })) ?? []) {
+      const { id, taskId, organizationId, keyId } = clip
+      await attempt({ taskId }, () =>
+        append({ id, organizationId, keyId, requestId: null }, (position) =>
+          writeClipReceipt(clip, position),
         ),
       )
     }

@@ -1,6 +1,7 @@
 import { micros } from '../../domain/billing/micros.ts'
 import type { ReceiptTask, Revocation } from '../../ports/receipts.ts'
 import type { TextCharge } from '../../ports/usage-reports.ts'
+import { filesJson } from '../views/erasures.ts'
 
 /** Position of a receipt in the chain of its organization, and its time. */
 export interface ChainPosition {
@@ -84,13 +85,17 @@ export function writeRevocation(revocation: Revocation, position: ChainPosition)
     group_id: revocation.groupId,
     verified_at: moment(revocation.verifiedAtMs),
     revoked_at: moment(revocation.revokedAtMs),
+    files: filesJson(revocation.files),
   })
 }
 
-function headOf(kind: 'video' | 'text' | 'person_revoked', { number, previous, issuedAtMs }: ChainPosition) {
+export function headOf(
+  kind: 'video' | 'video.clip' | 'text' | 'person_revoked',
+  { number, previous, issuedAtMs }: ChainPosition,
+) {
   return { object: 'receipt', version: 1, kind, number, previous, issued_at: moment(issuedAtMs) }
 }
 
-function moment(ms: number): string {
+export function moment(ms: number): string {
   return new Date(ms).toISOString()
 }

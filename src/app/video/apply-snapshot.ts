@@ -1,4 +1,5 @@
 import { micros } from '../../domain/billing/micros.ts'
+import { CLIP_KINDS, LINK_OF } from '../../domain/video/clip.ts'
 import {
   costOfTask,
   costOfTerms,
@@ -47,6 +48,8 @@ export interface ApplySnapshotTools {
   metrics: Metrics
   /** Does nothing in production; crash tests end the process here. */
   checkpoint: Checkpoint
+  /** Whether finished videos are copied. Left out: they are not. */
+  keepsMedia?: boolean
   /** Updates the user's day when the end of a task changes it. Never rejects. */
   applyDayMove(move: DayMove): Promise<void>
   /** Called when a callback row was written and can be delivered. */
@@ -72,7 +75,12 @@ export function applySnapshot(tools: ApplySnapshotTools & HandOverFailedTools): 
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'attempt' | 'pricing'>,
   snapshot: Snapshot,
-  { secrets, newId, clock }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock'>,
+  {
+    secrets,
+    newId,
+    clock,
+    keepsMedia,
+  }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock' | 'keepsMedia'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
   // When a stand-in made the video, the client pays the requested model's price for the estimate, not for what the stand-in measured.
@@ -89,7 +97,15 @@ export function moveTo(
     videoMs: videoMsOf(task.pricing, measured),
     entryId: newId('ent'),
     callbackId: newId('msg'),
+    ...(keepsMedia === true && status === 'succeeded' && { clips: clipsOf(content, newId) }),
   }
+}
+
+function clipsOf(content: Snapshot['content'], newId: NewId): NonNullable<TaskMove['clips']> {
+  return CLIP_KINDS.filter((kind) => typeof content?.[LINK_OF[kind]] === 'string').map((kind) => ({
+    id: newId('clip'),
+    kind,
+  }))
 }
 
 /** The vendor made the video and bills it, but the task had ended otherwise: that end stands, and the loss is ours. */

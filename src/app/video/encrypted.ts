@@ -2,6 +2,7 @@ import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
+import type { ContentLinks } from '../media/own-links.ts'
 
 export const contentBoundTo = (taskId: string) => `content:${taskId}`
 export const ticketBoundTo = (taskId: string) => `ticket:${taskId}`
@@ -68,13 +69,18 @@ export function callbackUrlOf(
 /** Replaces the vendor's payload, without a link. */
 const WITHHELD = { withheld: 'consent_revoked' }
 
-/** Returns the task as its owner may see it. */
-export function viewOf(stored: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
+/** Returns the task as its owner may see it; `links` to kept files replace those of the vendor. */
+export function viewOf(
+  stored: TaskWithContent & Pick<WholeTask, 'metadata'>,
+  secrets: Secrets,
+  links?: ContentLinks,
+): TaskView {
   const task = stored.alias === undefined ? stored : { ...stored, model: stored.alias }
   if (task.withheldAtMs !== null && task.status === 'succeeded') return { ...task, content: WITHHELD }
   const opened =
     task.encryptedContent === null
       ? undefined
       : secrets.decrypt(task.encryptedContent, contentBoundTo(task.id))
-  return { ...task, content: opened === undefined ? null : JSON.parse(opened) }
+  const content = opened === undefined ? null : JSON.parse(opened)
+  return { ...task, content: links === undefined ? content : { ...content, ...links } }
 }

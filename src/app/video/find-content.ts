@@ -1,42 +1,60 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import { type ClipKind, LINK_OF } from '../../domain/video/clip.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
-import type { Media, OpenMedia } from '../../ports/media.ts'
+import type { ClipStore, StoredClip } from '../../ports/clips.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FoundContent, OpenMedia } from '../../ports/media.ts'
+import type { MediaStore } from '../../ports/media-store.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
+import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
+import { openKept } from '../media/open-kept.ts'
+import { readMediaToken } from '../media/own-links.ts'
 import type { GetTask } from './get-task.ts'
 
-/** Opens videos and assets for an operator's browser or an owner, proxied, so that nothing is loaded from other hosts. */
+/** Opens videos and assets, proxied, so that nothing is loaded from other hosts. */
 export interface FindContent {
-  ofTask(id: string): Promise<OpenContent>
+  ofTask(id: string): Promise<FoundContent>
   /** Only finds tasks of the calling key. */
-  ofOwnTask(question: { id: string; caller: Caller }): Promise<OpenContent>
-  ofAsset(id: string): Promise<OpenContent>
+  ofOwnTask(question: { id: string; caller: Caller; kind?: ClipKind }): Promise<FoundContent>
+  /** Finds the kept file behind a public link. */
+  ofLink(token: string): Promise<FoundContent>
+  ofAsset(id: string): Promise<FoundContent>
 }
 
-/** `signal` is aborted when the browser has left. */
-export type OpenContent = (part: { range: string | undefined; signal: AbortSignal }) => Promise<Media>
-
-/** Asks the vendor for a fresh link first, as `getTask` and `getAsset` do. */
+/** Prefers the kept file; else asks the vendor for a fresh link first, as `getTask` and `getAsset` do. */
 export function findContent(tools: {
   tasks: Pick<TaskStore, 'findForOperator'>
   operatorPages: Pick<OperatorPageStore, 'assets'>
+  clips: Pick<ClipStore, 'listOfTasks' | 'find'>
+  /** undefined: no files are kept. */
+  media: Pick<MediaStore, 'open'> | undefined
   getTask: GetTask
   getAsset: GetAsset
   openMedia: OpenMedia
+  secrets: Secrets
+  clock: Clock
 }): FindContent {
-  const { tasks, operatorPages, getTask, getAsset, openMedia } = tools
+  const { tasks, operatorPages, clips, media, getTask, getAsset, openMedia, secrets, clock } = tools
   return {
     async ofTask(id) {
       const task = await tasks.findForOperator(id)
       if (task === undefined) throw noSuch('task', id)
-      return openVideo(await getTask({ id: task.id, caller: task }), task.organizationId)
+      return openFile(await getTask({ id: task.id, caller: task }), 'video', task.organizationId)
     },
-    async ofOwnTask({ id, caller }) {
-      return openVideo(await getTask({ id, caller }), caller.organizationId)
+    async ofOwnTask({ id, caller, kind = 'video' }) {
+      return openFile(await getTask({ id, caller }), kind, caller.organizationId)
+    },
+    async ofLink(token) {
+      const link = media && readMediaToken(token, secrets)
+      if (link === undefined) throw new ApiError('not_found')
+      const clip = link.untilMs > clock.nowMs() ? await clips.find(link.id) : undefined
+      if (media === undefined || !isKept(clip)) throw new ApiError('content_gone')
+      return openKept(clip, media)
     },
     async ofAsset(id) {
       const [asset]: StoredAsset[] = await operatorPages.assets({ id, limit: 1 })
@@ -44,19 +62,37 @@ export function findContent(tools: {
       const { url } = await getAsset({ id, caller: asset })
       if (url === undefined) throw new ApiError('content_not_ready')
       const { type: kind, organizationId } = asset
-      return (part) => openMedia({ ...part, url, kind, organizationId })
+      return { open: (part) => openMedia({ ...part, url, kind, organizationId }) }
     },
   }
 
-  function openVideo({ content }: TaskView, organizationId: string): OpenContent {
+  async function openFile(
+    { id, content }: TaskView,
+    kind: ClipKind,
+    organizationId: string,
+  ): Promise<FoundContent> {
     if (content?.withheld !== undefined) throw withheld()
-    const url = content?.video_url
-    if (typeof url !== 'string') throw new ApiError('content_not_ready')
-    return (part) => openMedia({ ...part, url, kind: 'Video', organizationId })
+    const copies = media === undefined ? [] : await clips.listOfTasks([id])
+    const clip = copies.find((copy) => copy.kind === kind)
+    if (media !== undefined && isKept(clip)) return openKept(clip, media)
+    const wasKept = clip?.state === 'erased'
+    const url = content?.[LINK_OF[kind]]
+    if (typeof url !== 'string') throw new ApiError(wasKept ? 'content_gone' : 'content_not_ready')
+    const ofVendor = { url, organizationId, kind: kind === 'video' ? 'Video' : 'Image' } as const
+    return {
+      open: (part) =>
+        openMedia({ ...part, ...ofVendor }).catch((cause: unknown) => {
+          throw wasKept ? new ApiError('content_gone', { cause }) : cause
+        }),
+    }
+  }
+
+  function isKept(clip: StoredClip | undefined): clip is StoredClip {
+    return clip?.state === 'kept' && (clip.keptUntilMs ?? 0) > clock.nowMs()
   }
 }
 
 function withheld(): ApiError {
   const message = 'The result is withheld: a person in it has taken the consent back.'
-  return new ApiError('content_not_ready', { message })
+  return new ApiError('content_gone', { message })
 }

@@ -3,6 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
+import type { OwnLinks } from '../media/own-links.ts'
 import { viewOf } from './encrypted.ts'
 import type { SyncTask } from './sync-task.ts'
 
@@ -13,11 +14,15 @@ export function getTask(tools: {
   tasks: Pick<TaskStore, 'find'>
   sync: SyncTask
   secrets: Secrets
+  /** Left out: no files are kept. */
+  links?: OwnLinks | undefined
 }): GetTask {
-  const { tasks, sync, secrets } = tools
+  const { tasks, sync, secrets, links } = tools
   return async ({ id, caller }) => {
     const task = await tasks.find({ id, keyId: caller.keyId })
     if (task === undefined) throw new ApiError('task_not_found')
-    return viewOf(await sync(task), secrets)
+    const own = task.status === 'succeeded' ? (await links?.([id]))?.get(id) : undefined
+    // A kept video needs no fresh link of the vendor.
+    return viewOf(own?.video_url === undefined ? await sync(task) : task, secrets, own)
   }
 }

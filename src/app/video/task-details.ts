@@ -4,6 +4,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OwnTasks, TaskDetails, TaskDetailsStore } from '../../ports/task-details.ts'
+import type { OwnLinks } from '../media/own-links.ts'
 import { viewOf } from './encrypted.ts'
 
 /** A task with its order, for client formats that repeat the order in every reply. */
@@ -41,8 +42,13 @@ export interface TaskDetailsUseCases {
 }
 
 /** Reads stored data only. */
-export function taskDetails(input: { tasks: TaskDetailsStore; secrets: Secrets }): TaskDetailsUseCases {
-  const { tasks, secrets } = input
+export function taskDetails(input: {
+  tasks: TaskDetailsStore
+  secrets: Secrets
+  /** Left out: no files are kept. */
+  links?: OwnLinks | undefined
+}): TaskDetailsUseCases {
+  const { tasks, secrets, links } = input
   return {
     async detailTask(task) {
       const details = await tasks.findDetails(task.id)
@@ -57,8 +63,11 @@ export function taskDetails(input: { tasks: TaskDetailsStore; secrets: Secrets }
         throw new ApiError('invalid_cursor', { param: 'after', message })
       }
       const rows = found.slice(0, limit)
+      const own = await links?.(rows.map(({ id }) => id))
       return {
-        tasks: rows.map((row) => detailed(viewOf({ ...row, metadata: '{}' }, secrets), row)),
+        tasks: rows.map((row) =>
+          detailed(viewOf({ ...row, metadata: '{}' }, secrets, own?.get(row.id)), row),
+        ),
         hasMore: found.length > limit,
       }
     },

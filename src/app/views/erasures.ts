@@ -1,3 +1,4 @@
+import type { ErasedFile } from '../../domain/video/clip.ts'
 import type { ErasedGroup, PersonReport } from '../../ports/erasures.ts'
 import { presentTime } from './times.ts'
 
@@ -23,14 +24,27 @@ export function personJson(input: PersonReport & { consentUrl: string }) {
  * Report of an erasure, with the vendor's own ids of the copies that it still has. `removing`: this gateway asks the vendor
  * to delete them. `to_remove_by_hand`: the operator has to.
  */
-export function erasedJson({ groupId, provider, groupTicket, isShared, isQueued, assets }: ErasedGroup) {
+export function erasedJson({
+  groupId,
+  provider,
+  groupTicket,
+  isShared,
+  isQueued,
+  assets,
+  files,
+}: ErasedGroup) {
   const copies = { asset_ids: assets.map(({ ticket }) => ticket), group_id: isShared ? null : groupTicket }
   const none = { asset_ids: [], group_id: null }
   return {
     group_id: groupId,
     erased: true,
     assets: assets.map(({ id }) => id),
+    files: filesJson(files),
     removing: { provider, ...(isQueued ? copies : none) },
     to_remove_by_hand: { provider, ...(isQueued ? none : copies) },
   }
+}
+
+export function filesJson(files: readonly ErasedFile[]) {
+  return files.map(({ taskId, sha256 }) => ({ task_id: taskId, sha256 }))
 }

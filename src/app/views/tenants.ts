@@ -1,6 +1,6 @@
 import { ROLES } from '../../domain/access/operator-account.ts'
 import type { User } from '../../domain/access/organization.ts'
-import { KEEP_REPLIES, RECORD_BODIES } from '../../domain/access/organization.ts'
+import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES } from '../../domain/access/organization.ts'
 import { CALLBACK_RETRIES } from '../../domain/callbacks/callback-retry.ts'
 import { json } from '../../domain/json/json-schema.ts'
 import { answer, present, shown } from './present.ts'
@@ -20,6 +20,7 @@ export const ORGANIZATION = answer({
   keep_replies: json.nullable(json.oneOf(KEEP_REPLIES)),
   callback_retries: json.oneOf(CALLBACK_RETRIES),
   record_bodies: json.oneOf(RECORD_BODIES),
+  keep_media: json.nullable(json.oneOf(KEEP_MEDIA)),
   low_balance_micros: shown.countOrNull(),
 })
 

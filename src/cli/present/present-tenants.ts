@@ -23,6 +23,7 @@ export function organizationDetails(organization: Organization): Record<string, 
     ...organizationRow(organization),
     'REPLIES KEPT': organization.keepReplies ?? '-',
     'BODIES RECORDED': organization.recordBodies,
+    'VIDEOS KEPT': organization.keepMedia ?? '-',
   }
 }
 

@@ -5,6 +5,7 @@ import { integer } from './kinds/integer.ts'
 import { originList } from './kinds/origin-list.ts'
 import { oneOf, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
+import { MEDIA_SETTINGS } from './media-settings.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 import { SECRET_SETTINGS } from './secret-settings.ts'
@@ -20,6 +21,7 @@ export const SETTING_GROUPS = {
   video: 'Video',
   limits: 'Limits',
   retention: 'How long rows are kept',
+  media: 'Kept videos',
   sandbox: 'Sandbox',
   telemetry: 'Logs, traces and events',
 } as const
@@ -272,6 +274,7 @@ export const SETTINGS = {
   },
 
   ...RETENTION_SETTINGS,
+  ...MEDIA_SETTINGS,
 
   SANDBOX: {
     group: 'sandbox',

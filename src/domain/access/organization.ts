@@ -10,6 +10,9 @@ export type KeepReplies = (typeof KEEP_REPLIES)[number]
 /** Requests whose bodies are recorded; `errors`: those that failed. */
 export const RECORD_BODIES = ['off', 'errors', 'all'] as const
 export type RecordBodies = (typeof RECORD_BODIES)[number]
+/** Whether finished videos are copied, where the deployment copies any. */
+export const KEEP_MEDIA = ['on', 'off'] as const
+export type KeepMedia = (typeof KEEP_MEDIA)[number]
 
 /** A customer: it owns users, keys, assets and one balance. */
 export interface Organization {
@@ -30,6 +33,8 @@ export interface Organization {
   keepReplies: KeepReplies | null
   callbackRetries: CallbackRetries
   recordBodies: RecordBodies
+  /** null: as `on`. */
+  keepMedia: KeepMedia | null
   /** Threshold of the event `balance.low`; null: none. */
   lowBalanceMicros: Micros | null
 }

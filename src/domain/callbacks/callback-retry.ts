@@ -76,7 +76,8 @@ export function extendedOutcome(
   return canRetry && attemptsLeft > 0 && delayMs <= msLeft ? { outcome: 'again', delayMs } : GIVEN_UP
 }
 
-function longDelayMs(attempt: number): number {
+/** Delay after a failed attempt of a message or a copy that is tried for a day. */
+export function longDelayMs(attempt: number): number {
   return LONG_DELAYS_MS[attempt - 1] ?? LONG_DELAY_MS_MAX
 }
 

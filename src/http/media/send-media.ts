@@ -1,5 +1,5 @@
-import type { OpenContent } from '../../app/video/find-content.ts'
 import { json } from '../../domain/json/json-schema.ts'
+import type { FoundContent } from '../../ports/media.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
@@ -21,19 +21,39 @@ export const RANGE_HEADER: NonNullable<Operation['headers']> = {
 }
 
 export const MEDIA_REPLIES: Operation['replies'] = {
-  200: { description: 'All of it.', contentType: '*/*' },
+  200: {
+    description: 'All of it.',
+    contentType: '*/*',
+    headers: { ETag: 'SHA-256 of a kept file, in lower-case hex.' },
+  },
   206: { description: 'The range.', contentType: '*/*' },
+  304: { description: 'The kept file is the one that `If-None-Match` names.' },
   409: { description: 'There is no content: it is not ready, or the provider no longer has it.' },
+  410: { description: 'It is kept no longer, or withheld because a person in it took the consent back.' },
   416: { description: 'The range is not there.' },
   502: { description: 'The link of the provider fails, or leads to something that is no media.' },
 }
 
 /** Passes media on while they come, without any header of the vendor but type, length and range. */
-export async function sendMedia(open: OpenContent, request: EdgeRequest, reply: EdgeReply): Promise<void> {
+export async function sendMedia(
+  { open, kept }: FoundContent,
+  request: EdgeRequest,
+  reply: EdgeReply,
+): Promise<void> {
   reply.headers(HEADERS)
-  if (request.method === 'HEAD') return reply.send()
-  const { range = '' } = request.headers
-  const media = await open({ range: RANGE.test(range) ? range : undefined, signal: closedSignal(reply) })
+  const { range = '', 'if-none-match': known, 'if-range': same } = request.headers
+  const etag = kept && `"${kept.sha256}"`
+  if (kept !== undefined && etag !== undefined) {
+    reply.header('etag', etag)
+    if (known === etag) return reply.code(304).send()
+  }
+  if (request.method === 'HEAD') {
+    if (kept !== undefined) reply.type(kept.mediaType).header('content-length', kept.bytes)
+    return reply.send()
+  }
+  const isSame = same === undefined || same === etag
+  const wanted = isSame && RANGE.test(range) ? range : undefined
+  const media = await open({ range: wanted, signal: closedSignal(reply) })
   reply.code(media.status).type(media.contentType)
   if (media.contentLength !== undefined) reply.header('content-length', media.contentLength)
   if (media.contentRange !== undefined) reply.header('content-range', media.contentRange)

@@ -54,9 +54,10 @@ function openHandedApp(replaced: Partial<App> = {}): App {
       }
     },
     findContent: {
-      ofTask: async () => openIt('video'),
-      ofOwnTask: async () => openIt('own video'),
-      ofAsset: async () => openIt('asset'),
+      ofTask: async () => ({ open: openIt('video') }),
+      ofOwnTask: async () => ({ open: openIt('own video') }),
+      ofLink: async () => ({ open: openIt('kept video') }),
+      ofAsset: async () => ({ open: openIt('asset') }),
     },
     getResponse: async () => '{"id":"resp_1"}',
     async readResponse() {
@@ -159,13 +160,13 @@ describe('a client that leaves', () => {
 
   test('before the vendor answers takes its download along', async () => {
     let signal: AbortSignal | undefined
-    const open: Awaited<ReturnType<App['findContent']['ofTask']>> = (part) => {
+    const open: Awaited<ReturnType<App['findContent']['ofTask']>>['open'] = (part) => {
       signal = part.signal
       return new Promise(() => {})
     }
     const edge = await startEdge({
       app: memoryApp({
-        findContent: { ofTask: async () => open, ofOwnTask: async () => open, ofAsset: async () => open },
+        findContent: { ...memoryApp().findContent, ofTask: async () => ({ open }) },
       }),
     })
     onTestFinished(() => edge.close())

@@ -90,6 +90,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     findContent: {
       ofTask: () => Promise.reject(new ApiError('task_not_found')),
       ofOwnTask: () => Promise.reject(new ApiError('task_not_found')),
+      ofLink: () => Promise.reject(new ApiError('not_found')),
       ofAsset: () => Promise.reject(new ApiError('asset_not_found')),
     },
     installation: {
@@ -126,6 +127,8 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
     consents: { show: async () => REVOKED, revoke: async () => REVOKED },
     isAllowedUrl: () => true,
+    getProvenance: () => Promise.reject(new ApiError('task_not_found')),
+    findProvenance: async () => ({ made: false }),
     getTaskReceipt: () => Promise.reject(new ApiError('task_not_found')),
     getTextReceipt: () => Promise.reject(new ApiError('not_found')),
     listReceiptKeys: async () => ({ keys: [] }),

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  type SignedParts,
-  type Signer,
-  sign,
-} from '../../../src/adapters/providers/vendor-a-assets/call-action.ts'
+import type { Signer } from '../../../src/adapters/outbound/sign-request.ts'
+import { type SignedParts, sign } from '../../../src/adapters/providers/vendor-a-assets/call-action.ts'
 import { fc } from '../../random/properties.ts'
 import { ACCOUNT } from '../assets/asset-stand-in.ts'
 import { verifySignature } from '../assets/verify-signature.ts'

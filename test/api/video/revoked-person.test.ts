@@ -79,12 +79,12 @@ describe('tasks that show a person who took the consent back', () => {
     })
     expect((await admin(`/tasks/${id}`)).body.withheld_at).toMatch(/^2030-/)
     expect(await admin(`/tasks/${id}/content`)).toMatchObject({
-      ...{ status: 409, body: { error: expect.stringContaining('withheld') } },
+      ...{ status: 410, body: { error: expect.stringContaining('withheld') } },
     })
     await api.expectSound()
   })
 
-  test('GET /v1/video/generations/{task_id} 200 succeeded: a video that was finished before stays as it is, and so do tasks without the person', async () => {
+  test('GET /v1/video/generations/{task_id} 200 succeeded: a video that was finished before is withheld too, and tasks without the person are not', async () => {
     const { client, body, revoke } = await open()
     const finished = await client.make(body)
     const other = await client.make({ ...body, content: body.content.slice(0, 1) })
@@ -92,11 +92,10 @@ describe('tasks that show a person who took the consent back', () => {
     expect(await client.get(finished)).toMatchObject({ body: { status: 'succeeded' } })
     await revoke()
     await api.sweep('vendorA')
-    for (const id of [finished, other]) {
-      expect(await client.get(id)).toMatchObject({
-        ...{ body: { status: 'succeeded', content: { video_url: expect.any(String) } } },
-      })
-    }
+    expect((await client.get(finished)).body.content).toEqual(WITHHELD)
+    expect(await client.get(other)).toMatchObject({
+      ...{ body: { status: 'succeeded', content: { video_url: expect.any(String) } } },
+    })
   })
 
   test('GET /v1/video/generations/{task_id} 200: a vendor that does not answer is asked again by the next poll', async () => {

@@ -25,6 +25,7 @@ export function describeOrganizations(opened: GetOpened): void {
         keepReplies: null,
         recordBodies: 'off',
         callbackRetries: 'default',
+        keepMedia: null,
         lowBalanceMicros: null,
       })
     })

@@ -119,6 +119,7 @@ export function describeReceipts(opened: GetOpened): void {
           values ('${id}', 'org_1', 1, ${atMs})`)
       const [older, newer] = ['group_2', 'group_1'].map((groupId, index) => ({
         ...{ groupId, organizationId: 'org_1', verifiedAtMs: 1, revokedAtMs: 5 + 2 * index },
+        files: [],
       }))
       expect(await receipts().listRevocations({ limit: 9 })).toEqual([older, newer])
       expect(await receipts().listRevocations({ limit: 1 })).toEqual([older])

@@ -10,6 +10,7 @@ import { describeBudgets } from './budgets-contract.ts'
 import { describeCallbacks } from './callbacks-contract.ts'
 import { describeChargeCheck } from './charge-check-contract.ts'
 import { describeCharges } from './charges-contract.ts'
+import { describeClips } from './clips-contract.ts'
 import { describeCredit } from './credit-contract.ts'
 import { describeErasures } from './erasures-contract.ts'
 import { describeEvents } from './events-contract.ts'
@@ -47,6 +48,7 @@ import { describeVendorIds } from './vendor-ids-contract.ts'
 import { describeVerifications } from './verifications-contract.ts'
 
 const EMPTYING = [
+  'clips',
   'audit_events',
   'kept_values',
   'receipts',
@@ -123,6 +125,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeTaskClaims(() => opened)
     describeIdempotency(() => opened)
     describeCallbacks(() => opened)
+    describeClips(() => opened)
     describeAssetGroups(() => opened)
     describeAssets(() => opened)
     describeAssetClaims(() => opened)

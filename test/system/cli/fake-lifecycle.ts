@@ -57,6 +57,7 @@ export function fakeLifecycle(
     isShared: false,
     isQueued: false,
     assets: [{ id: 'asset_1', ticket: 'vendor-asset-1' }],
+    files: [{ taskId: 'task_1', sha256: 'ab'.repeat(32) }],
   }
   return {
     async listRequests(query) {
@@ -83,7 +84,7 @@ export function fakeLifecycle(
     },
     async eraseOrganization(id) {
       calls.push(['eraseOrganization', id])
-      return { id, groups: [erased] }
+      return { id, groups: [erased], files: [] }
     },
     async eraseUser(id) {
       calls.push(['eraseUser', id])

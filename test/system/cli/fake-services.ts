@@ -28,6 +28,7 @@ const ORGANIZATION = {
   keepReplies: null,
   recordBodies: 'off',
   callbackRetries: 'default',
+  keepMedia: null,
   lowBalanceMicros: null,
 } as const
 

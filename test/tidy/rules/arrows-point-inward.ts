@@ -13,6 +13,7 @@ const SHARED_BY_ADAPTERS: Record<string, readonly string[]> = {
   'adapters/postgres': ['adapters/sql'],
   'adapters/providers': ['adapters/outbound'],
   'adapters/callbacks': ['adapters/outbound'],
+  'adapters/media': ['adapters/outbound'],
   'adapters/threads': ['adapters/system'],
 }
 

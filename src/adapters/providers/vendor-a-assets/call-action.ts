@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NetworkError } from '../../outbound/network-error.ts'
 import { readRetryAfterMs } from '../../outbound/retry-after.ts'
+import { basicTime, type Signer, sha256Hex, signRequest } from '../../outbound/sign-request.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, isSuccess, type VendorReply } from '../ask-vendor.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
@@ -86,14 +86,6 @@ export function readEnvelope({ status, headers, json }: VendorReply & { kind: 'a
   return { kind: 'error', status, code, message, retryAfterMs: readRetryAfterMs(headers) }
 }
 
-/** Credentials of a signature and the vendor's service. */
-export interface Signer {
-  accessKey: string
-  secretKey: string
-  region: string
-  service: string
-}
-
 export interface SignedParts {
   method: 'POST'
   host: string
@@ -104,63 +96,19 @@ export interface SignedParts {
   body: string
 }
 
-const ALGORITHM = 'HMAC-SHA256'
+const SCHEME = { algorithm: 'HMAC-SHA256', keyStart: '', scopeEnd: 'request' }
 
 /** Returns the headers besides the content type. The signed parts must be sent unchanged. */
 export function sign(parts: SignedParts, signer: Signer, nowMs: number): Record<string, string> {
-  const bodyHash = sha256(parts.body)
+  const { method, host, path, query, contentType, body } = parts
+  const bodyHash = sha256Hex(body)
   const moment = basicTime(nowMs)
-  const headers: [string, string][] = [
-    ['content-type', parts.contentType],
-    ['host', parts.host],
+  const headers = [
+    ['content-type', contentType],
+    ['host', host],
     ['x-content-sha256', bodyHash],
     ['x-date', moment],
-  ]
-  const names = headers.map(([name]) => name).join(';')
-  const canonical = [
-    parts.method,
-    parts.path,
-    canonicalQuery(parts.query),
-    headers.map(([name, value]) => `${name}:${value}\n`).join(''),
-    names,
-    bodyHash,
-  ].join('\n')
-  const day = moment.slice(0, 8)
-  const scope = [day, signer.region, signer.service, 'request'].join('/')
-  const key = [day, signer.region, signer.service, 'request'].reduce(hmac, Buffer.from(signer.secretKey))
-  const signature = hmac(key, [ALGORITHM, moment, scope, sha256(canonical)].join('\n')).toString('hex')
-  return {
-    host: parts.host,
-    'x-content-sha256': bodyHash,
-    'x-date': moment,
-    authorization: `${ALGORITHM} Credential=${signer.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
-  }
-}
-
-/** Formats a time as `20260102T030405Z`. */
-function basicTime(ms: number): string {
-  return new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')
-}
-
-function canonicalQuery(query: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(query).map(([name, value]) => [encode(name), encode(value)] as const)
-  // Sorted by name alone: with `=` behind it, `a` would come after `a-b`.
-  pairs.sort(([one], [other]) => (one < other ? -1 : 1))
-  return pairs.map((pair) => pair.join('=')).join('&')
-}
-
-/** Encodes everything but letters, digits and `-_.~`. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+  ] as const
+  const authorization = signRequest({ method, path, query, headers, bodyHash, moment }, signer, SCHEME)
+  return { host, 'x-content-sha256': bodyHash, 'x-date': moment, authorization }
 }

@@ -161,7 +161,7 @@ export function claimDueQuery<Row>(
   return sql`
     with due as materialized (${dueRows(queue, shares, { nowMs, lockRowsSkippingLocked })})
     update ${sql.table(queue.table)} set
-      state = case when attempt_count < attempts_allowed then 'pending' else 'given-up' end,
+      state = case when attempt_count < attempts_allowed then state else 'given-up' end,
       attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,
       next_attempt_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due)

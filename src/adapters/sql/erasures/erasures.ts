@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { ErasedFile } from '../../../domain/video/clip.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { ErasedGroup, ErasureStore, GroupRef, PersonReport } from '../../../ports/erasures.ts'
 import { TICKET_END } from '../assets/verifications.ts'
 import { insertAudit } from '../audit/audits.ts'
+import { eraseClips } from '../clips/erase-clips.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
@@ -49,6 +51,7 @@ export async function eraseGroup(
     select id from asset_groups
     where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
   await eraseRequests(db, group)
+  const files = await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
     delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
     returning id, ticket`.execute(db)
@@ -76,7 +79,7 @@ export async function eraseGroup(
   }
   const isQueued = deletableProviders.includes(erased.provider)
   if (isQueued) await queueRemovals(db, vendorCopies, { organizationId, atMs: audit.atMs })
-  return { groupId, ...vendorCopies, isQueued }
+  return { groupId, ...vendorCopies, isQueued, files }
 }
 
 /**
@@ -90,16 +93,41 @@ async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
       and sealed_request is not null`.execute(db)
 }
 
+/**
+ * Withholds results of tasks that show the person, and erases their copies. Queued tasks become due at once, so that the
+ * sweep cancels them at the vendor. Runs before the group and its links are deleted.
+ */
+async function withholdResults(
+  db: Db,
+  { groupId, atMs }: { groupId: string; atMs: number },
+  lockRows: RawBuilder<unknown>,
+): Promise<ErasedFile[]> {
+  const shown = sql`select task_id from task_groups where group_id = ${groupId}`
+  await sql`
+    with shown as materialized (
+      select id from video_tasks
+      where id in (${shown}) and status in ('submitting', 'queued', 'running', 'succeeded')
+      order by id ${lockRows}
+    )
+    update video_tasks set
+      withheld_at_ms = coalesce(withheld_at_ms, cast(${atMs} as bigint)), sealed_content = null,
+      next_poll_at_ms = case when status = 'queued' then cast(${atMs} as bigint) else next_poll_at_ms end
+    where id in (select id from shown)`.execute(db)
+  const files = await eraseClips(db, { where: sql`task_id in (${shown})`, reason: 'consent' })
+  await sql`update clips set consent = 'withdrawn' where task_id in (${shown})`.execute(db)
+  return files
+}
+
 /** Entries, usage, tasks and ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
 async function eraseOrganization(
   db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
-): Promise<boolean> {
+): Promise<ErasedFile[] | undefined> {
   await clearAndDisable(db, { id, atMs })
   const { numAffectedRows } = await sql`
     update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
-  if (numAffectedRows !== 1n) return false
+  if (numAffectedRows !== 1n) return undefined
   // Second pass, for rows created between the first pass and the lock that the update above took. Later inserts wait for a
   // lock: on the organization or on the user.
   await clearAndDisable(db, { id, atMs })
@@ -109,8 +137,9 @@ async function eraseOrganization(
   await sql`
     update audit_events set detail = '{}'
     where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(db)
+  const files = await eraseClips(db, { where: sql`organization_id = ${id}`, reason: 'organization' })
   await insertAudit(db, audit)
-  return true
+  return files
 }
 
 /** Clears names, metadata and stored requests, disables users and revokes keys; open tasks are included. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Consent, ErasedGroup, ErasureStore } from '../../../ports/erasures.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { insertEvents } from '../events/insert-events.ts'
@@ -41,30 +41,10 @@ export async function revokeConsent(
   await sql`
     insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
     values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
-  await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
   await insertEvents(db, [revokedEvent(organizationId, groupId, audit.atMs)])
   const ref = { groupId, organizationId }
-  return eraseGroup(db, ref, { ...audit, organizationId }, deletableProviders, traits)
-}
-
-/**
- * Withholds results of open tasks that show the person. Queued tasks become due at once, so that the sweep cancels them at
- * the vendor. Runs before the group and its links are deleted.
- */
-async function withholdResults(
-  db: Db,
-  { groupId, atMs }: { groupId: string; atMs: number },
-  lockRows: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`
-    with shown as materialized (
-      select id from video_tasks
-      where id in (select task_id from task_groups where group_id = ${groupId})
-        and status in ('submitting', 'queued', 'running')
-      order by id ${lockRows}
-    )
-    update video_tasks set
-      withheld_at_ms = coalesce(withheld_at_ms, cast(${atMs} as bigint)),
-      next_poll_at_ms = case when status = 'queued' then cast(${atMs} as bigint) else next_poll_at_ms end
-    where id in (select id from shown)`.execute(db)
+  const erased = await eraseGroup(db, ref, { ...audit, organizationId }, deletableProviders, traits)
+  const files = JSON.stringify(erased?.files ?? [])
+  await sql`update revocations set files = ${files} where group_id = ${groupId}`.execute(db)
+  return erased
 }

@@ -60,6 +60,7 @@ import { createRequestLog } from './0069-request-log.ts'
 import { createPublishedModels } from './0070-published-models.ts'
 import { createEvents } from './0071-events.ts'
 import { createVideoTerms } from './0072-video-terms.ts'
+import { createClips } from './0073-clips.ts'
 import { createCallbackRetries } from './0075-callback-retries.ts'
 import { createRecordBodies } from './0077-record-bodies.ts'
 
@@ -123,6 +124,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0070-published-models': createPublishedModels,
   '0071-events': createEvents,
   '0072-video-terms': createVideoTerms,
+  '0073-clips': createClips,
   '0075-callback-retries': createCallbackRetries,
   '0077-record-bodies': createRecordBodies,
 }

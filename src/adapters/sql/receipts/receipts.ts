@@ -50,7 +50,7 @@ export const RECEIPTS = {
 
   listRevocations: read(async (db, page) => {
     const { rows } = await unchainedRevocationsQuery(page).execute(db)
-    return rows.map((row) => ({ ...row }))
+    return rows.map(({ files, ...row }) => ({ ...row, files: files === null ? [] : JSON.parse(files) }))
   }),
 
   findHead: read(async (db, organizationId) => {
@@ -76,14 +76,16 @@ const RECEIPT = sql`
   id, organization_id as "organizationId", api_key_id as "keyId", request_id as "requestId", number, hash, jws,
   made_at_ms as "madeAtMs"`
 
+type RevocationRow = Omit<Revocation, 'files'> & { files: string | null }
+
 /**
  * Uses the index `revocations_owing_receipts`. A replica of an earlier version does not set `has_receipt`, so the chain is
  * read too, row by row: PostgreSQL would read all receipts for a `not exists`.
  */
-export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuilder<Revocation> {
-  return sql<Revocation>`
+export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuilder<RevocationRow> {
+  return sql<RevocationRow>`
     select group_id as "groupId", organization_id as "organizationId", verified_at_ms as "verifiedAtMs",
-      revoked_at_ms as "revokedAtMs"
+      revoked_at_ms as "revokedAtMs", files
     from revocations
     where not has_receipt and (select number from receipts where receipts.id = revocations.group_id) is null
     order by revoked_at_ms, group_id limit ${limit}`
@@ -98,13 +100,14 @@ async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
     on conflict do nothing`.execute(db)
   if (numAffectedRows !== 1n) return false
   // The entry of a revocation has no API key.
-  await (keyId === null ? markRevocation(db, id) : markTask(db, id))
+  if (keyId === null) await markRevocation(db, id)
+  else await markMade(db, id.startsWith('clip_') ? 'clips' : 'video_tasks', id)
   return true
 }
 
-async function markTask(db: Db, id: string): Promise<void> {
+async function markMade(db: Db, table: 'clips' | 'video_tasks', id: string): Promise<void> {
   await db
-    .updateTable('video_tasks')
+    .updateTable(table)
     .set({ owes_receipt: false })
     .where('id', '=', id)
     .where('owes_receipt', '=', true)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RetentionStore } from '../../../ports/retention.ts'
+import { eraseClips } from '../clips/erase-clips.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
 
 export const RETENTION = {
@@ -33,6 +34,7 @@ export const RETENTION = {
     ])
       await sql`delete from ${sql.table(table)} where task_id in (${ids})`.execute(db)
     await sql`delete from video_tasks where id in (${ids})`.execute(db)
+    await eraseClips(db, { where: sql`task_id in (${ids})`, reason: 'age' })
     return rows.length
   }),
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { TaskStore } from '../../../ports/tasks.ts'
+import { eraseClips } from '../clips/erase-clips.ts'
 import { hotStatement } from '../hot-statement.ts'
-import { type StatementsOf, single, write } from '../statement.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
 import {
   type ChangedTask,
@@ -20,12 +21,14 @@ export const ACCEPT_TASK = {
   }),
 
   /** Soft deletion: the row stays, because the ledger refers to it. */
-  remove: single(async (db, { id, keyId, atMs }) => {
+  remove: write(async (db, { id, keyId, atMs }) => {
     const { numAffectedRows } = await sql`
       update video_tasks set deleted_at_ms = ${atMs}
       where id = ${id} and api_key_id = ${keyId} and deleted_at_ms is null
         and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
-    return numAffectedRows === 1n
+    if (numAffectedRows !== 1n) return false
+    await eraseClips(db, { where: sql`task_id = ${id}`, reason: 'task' })
+    return true
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 

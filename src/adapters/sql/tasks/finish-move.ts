@@ -5,6 +5,7 @@ import { hasEnded } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { insertCallback } from '../callbacks/callbacks.ts'
+import { insertClips } from '../clips/insert-clips.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { withoutNul } from '../in-chunks.ts'
@@ -37,6 +38,7 @@ export async function finishMove(
       atMs: move.atMs,
     })
   }
+  if (move.clips !== undefined) await insertClips(db, task, move)
   const money = await endMoney(db, row, move, traits)
   return { kind: 'moved', task, ended: true, ...money }
 }

@@ -73,6 +73,7 @@ export const ORGANIZATIONS = {
       requestsPerMinute,
       eventsUrl,
       keepReplies,
+      keepMedia,
       callbackRetries,
       recordBodies,
       lowBalanceMicros,
@@ -88,6 +89,7 @@ export const ORGANIZATIONS = {
         ...(keepReplies !== undefined && { keep_replies: keepReplies }),
         ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
         ...(recordBodies !== undefined && { record_bodies: recordBodies }),
+        ...(keepMedia !== undefined && { keep_media: keepMedia }),
         ...(lowBalanceMicros !== undefined && {
           low_balance_micros: lowBalanceMicros,
           low_balance_told_at_ms: null,
@@ -196,6 +198,7 @@ const ORGANIZATION_COLUMNS = [
   'keep_replies',
   'callback_retries',
   'record_bodies',
+  'keep_media',
   'low_balance_micros',
 ] as const
 
@@ -215,6 +218,7 @@ function toOrganization(row: OrganizationRow): Organization {
     keepReplies: row.keep_replies,
     callbackRetries: row.callback_retries,
     recordBodies: row.record_bodies,
+    keepMedia: row.keep_media,
     lowBalanceMicros: row.low_balance_micros === null ? null : micros(row.low_balance_micros),
   }
 }

@@ -1,5 +1,6 @@
-import { erasedJson } from '../../../app/views/erasures.ts'
+import { erasedJson, filesJson } from '../../../app/views/erasures.ts'
 import type { Organization } from '../../../domain/access/organization.ts'
+import { describeFiles } from '../../present/describe-files.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 import { type EraseOptions, eraseGuard, YES_OPTION } from './confirm-erase.ts'
@@ -24,7 +25,7 @@ export const orgErase: Verb = {
             name: organization.name,
             parts: 'its names, assets, people, kept replies and keys',
           })
-          const { groups } = await operator.eraseOrganization(id)
+          const { groups, files } = await operator.eraseOrganization(id)
           const copies = (isQueued: boolean) =>
             groups
               .filter((group) => group.isQueued === isQueued)
@@ -34,12 +35,13 @@ export const orgErase: Verb = {
               ])
           const removing = copies(true)
           print({
-            json: { id, erased: true, groups: groups.map(erasedJson) },
+            json: { id, erased: true, groups: groups.map(erasedJson), files: filesJson(files) },
             text: [
               `Erased the organization ${id}. Its keys stop working everywhere within 5 seconds.`,
               ...(removing.length > 0
                 ? [`A running gateway asks the vendor to delete its copies: ${removing.join(', ')}`]
                 : []),
+              ...describeFiles(files),
               `Remove by hand at the vendor: ${copies(false).join(', ') || 'nothing'}`,
               describeRest(organization),
             ].join('\n'),

@@ -2,7 +2,9 @@ import { Option } from 'commander'
 import { present } from '../../../app/views/present.ts'
 import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import {
+  KEEP_MEDIA,
   KEEP_REPLIES,
+  type KeepMedia,
   type KeepReplies,
   RECORD_BODIES,
   type RecordBodies,
@@ -23,15 +25,16 @@ interface OrgUpdateOptions {
   keepReplies?: KeepReplies | 'none'
   callbackRetries?: CallbackRetries
   recordBodies?: RecordBodies
+  keepMedia?: KeepMedia
   lowBalanceUsd?: Micros | 'none'
 }
 
 export const orgUpdate: Verb = {
   path: 'org update',
   usage:
-    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--callback-retries default|extended] [--record-bodies off|errors|all] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
+    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--keep-media on|off] [--callback-retries default|extended] [--record-bodies off|errors|all] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
   summary:
-    'Rename an organization, change how it pays, its requests per minute, where it is told of events, which replies are kept, how long callbacks are tried, or which bodies are recorded.',
+    'Rename an organization, change how it pays, its requests per minute, where it is told of events, which replies and videos are kept, how long callbacks are tried, or which bodies are recorded.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
   next: 'sluice org show <id>',
   define(command, { operate, print }) {
@@ -62,6 +65,12 @@ export const orgUpdate: Verb = {
       )
       .addOption(
         new Option(
+          '--keep-media <on|off>',
+          'off: its finished videos are not copied, where MEDIA_STORE is set; those that were copied stay',
+        ).choices(KEEP_MEDIA),
+      )
+      .addOption(
+        new Option(
           '--callback-retries <which>',
           'default: a callback is tried three times; extended: for 24 hours, also after 408, 425 and 429',
         ).choices(CALLBACK_RETRIES),
@@ -80,7 +89,7 @@ export const orgUpdate: Verb = {
       .action(async (id: string, options: OrgUpdateOptions) => {
         if (Object.values(options).every((option) => option === undefined))
           command.error(
-            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies, --callback-retries, --record-bodies or --low-balance-usd',
+            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies, --keep-media, --callback-retries, --record-bodies or --low-balance-usd',
           )
         const {
           name,
@@ -89,6 +98,7 @@ export const orgUpdate: Verb = {
           rpm,
           eventsUrl,
           keepReplies,
+          keepMedia,
           callbackRetries,
           recordBodies,
           lowBalanceUsd,
@@ -102,6 +112,7 @@ export const orgUpdate: Verb = {
             ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
             ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
             ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
+            ...(keepMedia !== undefined && { keepMedia }),
             ...(callbackRetries !== undefined && { callbackRetries }),
             ...(recordBodies !== undefined && { recordBodies }),
             ...(lowBalanceUsd !== undefined && {

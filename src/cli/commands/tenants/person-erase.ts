@@ -3,6 +3,7 @@ import { erasedJson, personJson } from '../../../app/views/erasures.ts'
 import { present } from '../../../app/views/present.ts'
 import { presentTime } from '../../../app/views/times.ts'
 import { counted } from '../../../domain/counted.ts'
+import { describeFiles } from '../../present/describe-files.ts'
 import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
 import { forOrganization } from '../define-verb.ts'
@@ -93,7 +94,8 @@ export const personErase: Verb = {
               erased.isQueued
                 ? `A running gateway has ${erased.provider} remove its copies: ${tickets.join(', ') || 'none'}`
                 : `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,
-              'What is left: videos that were made with the person, their tasks and receipts, and the audit.',
+              ...describeFiles(erased.files),
+              'What is left: the tasks and receipts of videos that were made with the person, and the audit.',
             ].join('\n'),
           })
         })

@@ -16,10 +16,14 @@ const COPIES = json.object({
 })
 
 /** Report of an erasure, with the vendor's ids of its copies. */
+/** Kept videos that were erased. */
+export const FILES = json.array(json.object({ task_id: field.text(), sha256: field.text() }))
+
 export const ERASED = json.object({
   group_id: field.text(),
   erased: json.literal(true),
   assets: json.array(field.text()),
+  files: FILES,
   removing: COPIES,
   to_remove_by_hand: COPIES,
 })

@@ -1,6 +1,6 @@
 import type { App } from '../../../app/app.ts'
-import type { OpenContent } from '../../../app/video/find-content.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import type { FoundContent } from '../../../ports/media.ts'
 import { MEDIA_REPLIES, RANGE_HEADER, sendMedia } from '../../media/send-media.ts'
 import type { Operation } from '../../operation.ts'
 
@@ -12,7 +12,7 @@ function contentOperation({
   ...row
 }: Pick<Operation, 'id' | 'path' | 'summary'> & {
   of: string
-  find(app: App, id: string): Promise<OpenContent>
+  find(app: App, id: string): Promise<FoundContent>
 }): Operation {
   return {
     ...row,

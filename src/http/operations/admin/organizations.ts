@@ -1,7 +1,7 @@
-import { erasedJson } from '../../../app/views/erasures.ts'
+import { erasedJson, filesJson } from '../../../app/views/erasures.ts'
 import { present } from '../../../app/views/present.ts'
 import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenants.ts'
-import { KEEP_REPLIES, RECORD_BODIES } from '../../../domain/access/organization.ts'
+import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES } from '../../../domain/access/organization.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { CALLBACK_RETRIES } from '../../../domain/callbacks/callback-retry.ts'
@@ -9,7 +9,7 @@ import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
-import { ERASED } from './assets.ts'
+import { ERASED, FILES } from './assets.ts'
 import { field } from './fields.ts'
 
 /** Maximum that every engine can store, and more than any payment. */
@@ -96,6 +96,11 @@ export const organizations: readonly Operation[] = [
         }),
       ),
       low_balance_micros: json.nullish(field.budget()),
+      keep_media: json.optional(
+        json.oneOf(KEEP_MEDIA, {
+          description: 'Whether finished videos are copied, where `MEDIA_STORE` is set.',
+        }),
+      ),
       record_bodies: json.optional(
         json.oneOf(RECORD_BODIES, {
           description:
@@ -130,6 +135,7 @@ export const organizations: readonly Operation[] = [
             'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
           callbackRetries: body.oneOf('callback_retries', CALLBACK_RETRIES),
           recordBodies: body.oneOf('record_bodies', RECORD_BODIES),
+          keepMedia: body.oneOf('keep_media', KEEP_MEDIA),
           lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
         }),
       ),
@@ -158,10 +164,15 @@ export const organizations: readonly Operation[] = [
     role: 'owner',
     summary: 'Erase an organization',
     description: 'Names, assets, people and kept replies are gone and keys are revoked; the ledger stays.',
-    reply: json.object({ id: field.text(), erased: json.literal(true), groups: json.array(ERASED) }),
+    reply: json.object({
+      id: field.text(),
+      erased: json.literal(true),
+      groups: json.array(ERASED),
+      files: FILES,
+    }),
     async run({ operator, id }) {
-      const { groups } = await operator.eraseOrganization(id)
-      return { id, erased: true, groups: groups.map(erasedJson) }
+      const { groups, files } = await operator.eraseOrganization(id)
+      return { id, erased: true, groups: groups.map(erasedJson), files: filesJson(files) }
     },
   }),
   adminOperation({

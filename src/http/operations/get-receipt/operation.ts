@@ -7,7 +7,7 @@ import { listTasks } from '../list-tasks/operation.ts'
 
 const KEYS_PATH = '/.well-known/sluice-receipts.json'
 
-const Receipt = json.object(
+export const Receipt = json.object(
   {
     payload: json.string({ description: 'The receipt itself: JSON, as base64url.' }),
     protected: json.string({ description: 'JSON, as base64url: `alg` is `EdDSA`, and `kid` names the key.' }),

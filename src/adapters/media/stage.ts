@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { FileTooLarge, type MediaStage } from '../../ports/media-store.ts'
+
+/** Longer than the pauses of a copy that is still running. */
+const LEFT_BEHIND_MS = 20 * 60_000
+
+export function createStage(folder: string, nowMs: () => number): MediaStage {
+  const pathOf = (name: string) => join(folder, name)
+  return {
+    async receive({ name, body, bytesMax, onPiece, signal }) {
+      await mkdir(folder, { recursive: true })
+      const path = pathOf(name)
+      const hash = createHash('sha256')
+      let bytes = 0
+      async function* measured() {
+        for await (const piece of body) {
+          bytes += piece.length
+          if (bytes > bytesMax) throw new FileTooLarge()
+          hash.update(piece)
+          onPiece()
+          yield piece
+        }
+      }
+      await pipeline(measured, createWriteStream(path, { mode: 0o600, flush: true }), { signal })
+      return { path, bytes, sha256: hash.digest('hex') }
+    },
+    async measure(body) {
+      const hash = createHash('sha256')
+      let bytes = 0
+      for await (const piece of body) {
+        bytes += piece.length
+        hash.update(piece)
+      }
+      return { bytes, sha256: hash.digest('hex') }
+    },
+    drop: (name) => rm(pathOf(name), { force: true }),
+    async tidy() {
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names) {
+        const found = await stat(pathOf(name)).catch(() => undefined)
+        if (found !== undefined && found.mtimeMs < nowMs() - LEFT_BEHIND_MS)
+          await rm(pathOf(name), { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash, createHmac } from 'node:crypto'
+
+/** Credentials of a signature and the service that checks it. */
+export interface Signer {
+  accessKey: string
+  secretKey: string
+  region: string
+  service: string
+}
+
+/** Words of a signature scheme that is built like version 4 of AWS. */
+export interface SigningScheme {
+  algorithm: string
+  /** Prefix of the secret key. */
+  keyStart: string
+  /** Last part of the scope. */
+  scopeEnd: string
+}
+
+export interface RequestToSign {
+  method: string
+  /** Encoded path, equal to the one that is sent. */
+  path: string
+  /** Names and values, not encoded. */
+  query: Readonly<Record<string, string>>
+  /** Sorted by name, in lower case. */
+  headers: readonly (readonly [string, string])[]
+  bodyHash: string
+  /** Time of the signature by `basicTime`. */
+  moment: string
+}
+
+/** Returns the value of the header `authorization`. The signed parts must be sent unchanged. */
+export function signRequest(request: RequestToSign, signer: Signer, scheme: SigningScheme): string {
+  const { method, path, query, headers, bodyHash, moment } = request
+  const names = headers.map(([name]) => name).join(';')
+  const written = headers.map(([name, value]) => `${name}:${value}\n`).join('')
+  const canonical = [method, path, canonicalQuery(query), written, names, bodyHash].join('\n')
+  const parts = [moment.slice(0, 8), signer.region, signer.service, scheme.scopeEnd]
+  const scope = parts.join('/')
+  const key = parts.reduce(hmac, Buffer.from(scheme.keyStart + signer.secretKey))
+  const signature = hmac(key, [scheme.algorithm, moment, scope, sha256Hex(canonical)].join('\n'))
+  return `${scheme.algorithm} Credential=${signer.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature.toString('hex')}`
+}
+
+/** Formats a time as `20260102T030405Z`. */
+export function basicTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')
+}
+
+export function canonicalQuery(query: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(query).map(
+    ([name, value]) => [encodeStrictly(name), encodeStrictly(value)] as const,
+  )
+  // Sorted by name alone: with `=` behind it, `a` would come after `a-b`.
+  pairs.sort(([one], [other]) => (one < other ? -1 : 1))
+  return pairs.map((pair) => pair.join('=')).join('&')
+}
+
+/** Encodes everything but letters, digits and `-_.~`. */
+export function encodeStrictly(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}

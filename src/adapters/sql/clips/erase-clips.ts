@@ -1,0 +1,17 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ErasedFile } from '../../../domain/video/clip.ts'
+import type { Db } from '../tables.ts'
+
+/**
+ * Ends the copies that a condition names. A copy that is running keeps its lease, so that its files are looked for only
+ * when no process can still write one.
+ */
+export async function eraseClips(
+  db: Db,
+  { where, reason }: { where: RawBuilder<unknown>; reason: string },
+): Promise<ErasedFile[]> {
+  const { rows } = await sql<{ task_id: string; sha256: string | null }>`
+    update clips set state = 'erased', reason = ${reason}
+    where ${where} and state in ('copying', 'kept') returning task_id, sha256`.execute(db)
+  return rows.flatMap(({ task_id: taskId, sha256 }) => (sha256 === null ? [] : [{ taskId, sha256 }]))
+}

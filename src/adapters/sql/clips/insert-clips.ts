@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
+import { type ClipKind, clipFolder } from '../../../domain/video/clip.ts'
+import type { StoredTask, TaskMove } from '../../../ports/tasks.ts'
+import { hotStatement } from '../hot-statement.ts'
+import type { Db } from '../tables.ts'
+
+/** Orders the copies of a task that has succeeded, unless its organization wants none. They are due at once. */
+export async function insertClips(
+  db: Db,
+  task: StoredTask,
+  { clips = [], atMs }: Pick<TaskMove, 'clips' | 'atMs'>,
+): Promise<void> {
+  if (task.status !== 'succeeded' || task.withheldAtMs !== null) return
+  const { id: taskId, organizationId, keyId, provider, servedModel: model } = task
+  for (const { id, kind } of clips) {
+    const storeKey = clipFolder({ organizationId, id })
+    await insertClip(db, { id, kind, taskId, organizationId, keyId, provider, model, storeKey, atMs })
+  }
+}
+
+const insertClip = hotStatement<{
+  id: string
+  kind: ClipKind
+  taskId: string
+  organizationId: string
+  keyId: string
+  provider: string
+  model: string
+  storeKey: string
+  atMs: number
+}>(
+  (clip) => sql`
+    insert into clips
+      (id, task_id, organization_id, api_key_id, provider, model, kind, state, consent, created_at_ms, store_key,
+        attempts_allowed, next_attempt_at_ms)
+    select ${clip.id}, ${clip.taskId}, id, ${clip.keyId}, ${clip.provider}, ${clip.model}, ${clip.kind}, 'copying',
+      case when exists (select 1 from task_groups where task_id = ${clip.taskId}) then 'given' else 'none' end,
+      cast(${clip.atMs} as bigint), ${clip.storeKey}, ${sql.lit(LONG_ATTEMPTS_MAX)}, cast(${clip.atMs} as bigint)
+    from organizations where id = ${clip.organizationId} and coalesce(keep_media, 'on') = 'on'
+    on conflict do nothing`,
+)

@@ -1,0 +1,158 @@
+import { longDelayMs } from '../../domain/callbacks/callback-retry.ts'
+import { clipFolder, type FileFacts, LINK_OF } from '../../domain/video/clip.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
+import type { ClipStore, DueClip } from '../../ports/clips.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OpenMedia } from '../../ports/media.ts'
+import { FileTooLarge, type MediaStage, type MediaStore } from '../../ports/media-store.ts'
+import type { ReceiptStore } from '../../ports/receipts.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+import type { Deliver } from '../callbacks/deliver-message.ts'
+import type { JobLease } from '../jobs/lease-runner.ts'
+import { viewOf } from '../video/encrypted.ts'
+import type { SyncTask } from '../video/sync-task.ts'
+import { watermarkOf } from './watermark-of.ts'
+
+const DAY_MS = 86_400_000
+
+export interface CopyTools {
+  clips: Pick<ClipStore, 'keep' | 'postpone' | 'giveUp' | 'giveBack' | 'sumKept'>
+  tasks: Pick<TaskStore, 'findWhole'>
+  receipts: Pick<ReceiptStore, 'findTask'>
+  /** Gets a fresh link from the vendor. */
+  sync: SyncTask
+  openMedia: OpenMedia
+  stage: MediaStage
+  media: MediaStore
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  checkpoint: Checkpoint
+  /** Reads what a file on disk says about itself. */
+  inspect(path: string): Promise<Pick<FileFacts, 'durationMs' | 'width' | 'height' | 'marks'>>
+  bounds: {
+    keptDays: number
+    bytesMax: number
+    /** 0: no limit. */
+    organizationBytesMax: number
+  }
+}
+
+/** Why a copy is not made; another attempt would not help. */
+class CopyRefused extends Error {}
+
+/**
+ * Copies the file of a vendor: it is received on this machine, put into the media store, and read from there once more. Only
+ * when size and hash agree, the row says that it is kept. A process that dies before leaves the row `copying`; the next
+ * attempt begins again and removes what it finds.
+ */
+export function copyClip(tools: CopyTools): Deliver<DueClip> {
+  const { clips, tasks, receipts, sync, openMedia, stage, media, secrets, clock, log, checkpoint } = tools
+  const { keptDays, bytesMax, organizationBytesMax } = tools.bounds
+
+  return async (due, lease) => {
+    const { id, fence, taskId, organizationId, attemptsLeft } = due
+    try {
+      await copy(due, lease)
+      return undefined
+    } catch (error) {
+      const atMs = clock.nowMs()
+      if (lease.signal.aborted) {
+        await clips.giveBack({ callbackId: id, fence, nextAttemptAtMs: atMs })
+        return undefined
+      }
+      const isFinal = error instanceof CopyRefused || attemptsLeft === 0
+      const reason = error instanceof CopyRefused ? error.message : wordOf(error)
+      log.warn(isFinal ? 'clip.given_up' : 'clip.copy_failed', { taskId, organizationId, reason, error })
+      if (isFinal) {
+        await clips.giveUp({ id, fence, reason, atMs })
+        return undefined
+      }
+      const delayMs = longDelayMs(due.attempt)
+      await clips.postpone({ id, fence, reason, nextAttemptAtMs: atMs + delayMs })
+      return delayMs
+    }
+  }
+
+  async function copy(due: DueClip, { signal }: JobLease): Promise<void> {
+    const { id, fence, organizationId, kind } = due
+    const folder = clipFolder(due)
+    const name = `${id}.${fence}`
+    checkpoint('clip.before-copy')
+    await media.remove(folder)
+    await requireRoom(organizationId, 0)
+    const url = await findLink(due)
+    const opened = await openMedia({
+      ...{ url, organizationId, signal, range: undefined },
+      kind: kind === 'video' ? 'Video' : 'Image',
+    })
+    const told = opened.contentLength === undefined ? undefined : Number(opened.contentLength)
+    try {
+      const onPiece = () => checkpoint('clip.mid-file')
+      // A file that is announced as too large ends at its first byte, which closes the vendor's connection.
+      const allowed = told !== undefined && told > bytesMax ? 0 : bytesMax
+      const file = await stage.receive({ name, body: opened.body, bytesMax: allowed, onPiece, signal })
+      if (told !== undefined && told !== file.bytes) throw new Error('the file is shorter than announced')
+      await requireRoom(organizationId, file.bytes)
+      const mediaType = opened.contentType
+      const { sha256, bytes } = file
+      const seen = await tools.inspect(file.path)
+      const watermark = watermarkOf(await receipts.findTask(due.taskId))
+      await store(due, file, signal, { sha256, sourceSha256: sha256, bytes, mediaType, watermark, ...seen })
+    } catch (error) {
+      if (error instanceof FileTooLarge) throw new CopyRefused('too_large', { cause: error })
+      throw error
+    } finally {
+      await stage.drop(name)
+    }
+  }
+
+  async function store(
+    due: DueClip,
+    file: { path: string; sha256: string; bytes: number },
+    signal: AbortSignal,
+    facts: FileFacts,
+  ): Promise<void> {
+    const { id, fence } = due
+    const key = `${clipFolder(due)}${fence}${facts.mediaType.startsWith('video/') ? '.mp4' : '.image'}`
+    checkpoint('clip.before-put')
+    await media.put({ ...file, key, mediaType: facts.mediaType, signal })
+    await verify(key, file, signal)
+    checkpoint('clip.before-row')
+    const atMs = clock.nowMs()
+    const keptUntilMs = atMs + keptDays * DAY_MS
+    // It was erased meanwhile, or its lease is over: nothing refers to this file.
+    if (!(await clips.keep({ id, fence, storeKey: key, atMs, keptUntilMs, facts }))) await media.remove(key)
+    checkpoint('clip.after-row')
+  }
+
+  async function requireRoom(organizationId: string, bytes: number): Promise<void> {
+    if (organizationBytesMax === 0) return
+    const used = await clips.sumKept(organizationId)
+    if (used + Math.max(bytes, 1) > organizationBytesMax) throw new CopyRefused('organization_full')
+  }
+
+  /** The stored link is fresh at the first attempt. */
+  async function findLink({ taskId, kind, attempt }: DueClip): Promise<string> {
+    const stored = await tasks.findWhole(taskId)
+    if (stored === undefined) throw new CopyRefused('task_gone')
+    const task = attempt === 1 && stored.encryptedContent !== null ? stored : await sync(stored)
+    const link = viewOf(task, secrets).content?.[LINK_OF[kind]]
+    if (typeof link !== 'string') throw new Error('the vendor has no link')
+    return link
+  }
+
+  async function verify(key: string, file: { sha256: string; bytes: number }, signal: AbortSignal) {
+    const body = await media.open({ key, range: undefined, signal })
+    const read = body && (await stage.measure(body))
+    if (read?.sha256 !== file.sha256 || read.bytes !== file.bytes)
+      throw new Error('the media store has another file than it was given')
+  }
+}
+
+function wordOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'failed'
+}

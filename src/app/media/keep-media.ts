@@ -1,0 +1,27 @@
+import { clipFolder } from '../../domain/video/clip.ts'
+import type { ClipStore } from '../../ports/clips.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
+
+const AT_ONCE = 100
+
+/**
+ * Erases copies that are kept no longer, and removes the files of erased ones. The row changes first: links die at once, and
+ * a process that dies in between leaves a row that names what is to be removed.
+ */
+export function keepMedia(tools: {
+  clips: Pick<ClipStore, 'eraseExpired' | 'listWithFiles' | 'forgetFiles'>
+  media: Pick<MediaStore, 'remove'>
+  stage: Pick<MediaStage, 'tidy'>
+  clock: Clock
+}): () => Promise<void> {
+  const { clips, media, stage, clock } = tools
+  return async () => {
+    await clips.eraseExpired({ nowMs: clock.nowMs(), limit: AT_ONCE })
+    for (const clip of await clips.listWithFiles({ nowMs: clock.nowMs(), limit: AT_ONCE })) {
+      await media.remove(clipFolder(clip))
+      await clips.forgetFiles(clip.id)
+    }
+    await stage.tidy()
+  }
+}

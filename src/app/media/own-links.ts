@@ -1,0 +1,67 @@
+import { type ClipKind, LINK_OF } from '../../domain/video/clip.ts'
+import type { ClipStore } from '../../ports/clips.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+
+/** Path of the public links to kept files; a token follows. */
+export const MEDIA_PATH = '/v1/media'
+
+/** A token has the number of the copy, its last second, and a mark that only this deployment can make. */
+const NUMBER_BYTES = 16
+const SECONDS_BYTES = 6
+const MARK_BYTES = 16
+const TOKEN = /^[\w-]{51}$/
+const CLIP_START = 'clip_'
+
+const VALID_MS = 86_400_000
+
+export type ContentLinks = Partial<Record<(typeof LINK_OF)[ClipKind], string>>
+
+/** Makes links to the kept files of tasks, by task. They are valid for a day, and not beyond the copy. */
+export type OwnLinks = (taskIds: readonly string[]) => Promise<ReadonlyMap<string, ContentLinks>>
+
+export function ownLinks(tools: {
+  clips: Pick<ClipStore, 'listOfTasks'>
+  secrets: Secrets
+  clock: Clock
+  /** Address of the gateway for clients, without a final slash. */
+  publicBaseUrl(): string
+}): OwnLinks {
+  const { clips, secrets, clock, publicBaseUrl } = tools
+  return async (taskIds) => {
+    const links = new Map<string, ContentLinks>()
+    if (taskIds.length === 0) return links
+    const nowMs = clock.nowMs()
+    for (const { id, taskId, kind, state, keptUntilMs } of await clips.listOfTasks(taskIds)) {
+      if (state !== 'kept' || keptUntilMs === null || keptUntilMs <= nowMs) continue
+      const untilMs = Math.min(keptUntilMs, nowMs + VALID_MS)
+      const link = `${publicBaseUrl()}${MEDIA_PATH}/${makeMediaToken({ id, untilMs }, secrets)}`
+      links.set(taskId, { ...links.get(taskId), [LINK_OF[kind]]: link })
+    }
+    return links
+  }
+}
+
+export function makeMediaToken({ id, untilMs }: { id: string; untilMs: number }, secrets: Secrets): string {
+  const number = Buffer.alloc(NUMBER_BYTES + SECONDS_BYTES)
+  number.write(id.slice(CLIP_START.length), 'hex')
+  number.writeUIntBE(Math.floor(untilMs / 1_000), NUMBER_BYTES, SECONDS_BYTES)
+  return Buffer.concat([number, secrets.mark(marked(number), MARK_BYTES)]).toString('base64url')
+}
+
+/** Returns undefined for a token that was not made here, so that a made-up address needs no query. */
+export function readMediaToken(token: string, secrets: Secrets): { id: string; untilMs: number } | undefined {
+  if (!TOKEN.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  const number = bytes.subarray(0, NUMBER_BYTES + SECONDS_BYTES)
+  if (!secrets.isMark(bytes.subarray(number.length), marked(number))) return undefined
+  return {
+    id: `${CLIP_START}${number.toString('hex', 0, NUMBER_BYTES)}`,
+    untilMs: number.readUIntBE(NUMBER_BYTES, SECONDS_BYTES) * 1_000,
+  }
+}
+
+/** Nothing else has this prefix, so that marks of different kinds never match. */
+function marked(number: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('media '), number])
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { createFolderStore } from '../adapters/media/folder-store.ts'
+import { createS3Store } from '../adapters/media/s3-store.ts'
+import { createStage } from '../adapters/media/stage.ts'
+import { COPY_WORDS, createCourier } from '../app/callbacks/courier.ts'
+import { withDeadline } from '../app/jobs/deadline.ts'
+import { type CopyTools, copyClip } from '../app/media/copy-clip.ts'
+import { keepMedia } from '../app/media/keep-media.ts'
+import { type OwnLinks, ownLinks } from '../app/media/own-links.ts'
+import type { SyncTask } from '../app/video/sync-task.ts'
+import { LONG_DELAY_MS_MAX } from '../domain/callbacks/callback-retry.ts'
+import type { DueClip } from '../ports/clips.ts'
+import type { Pause } from '../ports/clock.ts'
+import type { OpenMedia } from '../ports/media.ts'
+import type { MediaStage, MediaStore } from '../ports/media-store.ts'
+import type { Store } from '../ports/store.ts'
+import { startWorker } from '../workers/schedule.ts'
+import type { Config } from './config.ts'
+import { composeOutside } from './outside.ts'
+import type { Tools } from './tools.ts'
+
+/** Copies at once, of all organizations and of each: a copy takes bandwidth and disk for long. */
+const SLOTS = 4
+const SLOTS_EACH = 2
+/** Longer than the limits of a transfer from the vendor. After a crash the next attempt waits until it ends. */
+const LEASE_MS = 15 * 60_000
+const CLOSING_MS_MAX = 1_000
+
+const S3_CONNECTIONS = 256
+const S3_QUEUE_MAX = 1_000
+const S3_QUEUE_WAIT_MS = 5_000
+const S3_CONNECT_MS = 5_000
+
+/** Store of the copies, with the links by which clients reach them. */
+export interface Kept {
+  stage: MediaStage
+  media: MediaStore
+  links: OwnLinks
+  openMedia: OpenMedia
+}
+
+/** Returns undefined when `MEDIA_STORE` is off: nothing then looks for copies. */
+export async function composeKept({
+  config,
+  tools,
+  store,
+  publicBaseUrl,
+  openMedia,
+}: {
+  config: Config
+  tools: Tools
+  store: Pick<Store, 'clips'>
+  publicBaseUrl(): string
+  openMedia: OpenMedia
+}): Promise<Kept | undefined> {
+  const opened = await openMediaStore(config, tools)
+  return opened && { ...opened, openMedia, links: ownLinks({ ...tools, ...store, publicBaseUrl }) }
+}
+
+export async function openMediaStore(
+  config: Config,
+  tools: Pick<Tools, 'clock' | 'log' | 'metrics'>,
+): Promise<{ media: MediaStore; stage: MediaStage } | undefined> {
+  const { store, s3 } = config.media
+  if (store === 'off') return undefined
+  const { nowMs } = tools.clock
+  const root = join(config.engines.dataDir, 'media')
+  const stage = createStage(join(root, 'incoming'), nowMs)
+  if (store === 'folder') return { stage, media: createFolderStore(join(root, 'kept')) }
+  const { openGuarded } = await composeOutside(config, tools)
+  const client = openGuarded({
+    connections: S3_CONNECTIONS,
+    queueLimit: S3_QUEUE_MAX,
+    queueWaitMs: S3_QUEUE_WAIT_MS,
+    connectTimeoutMs: S3_CONNECT_MS,
+    trustedOrigins: new Set([new URL(s3.endpoint).origin]),
+  })
+  const secretKey = s3.secretKey?.reveal() ?? ''
+  return { stage, media: createS3Store({ ...s3, secretKey }, { client, nowMs }) }
+}
+
+/** The library is loaded for the first copy. */
+const inspect: CopyTools['inspect'] = async (path) => {
+  const { inspectFacts } = await import('./provenance.ts')
+  const { duration_ms: durationMs, width, height, marks } = await inspectFacts(path)
+  return { durationMs, width, height, marks: JSON.stringify(marks) }
+}
+
+/** Copies what is due, and removes what is kept no longer. */
+export function startCopies({
+  config,
+  tools,
+  store,
+  kept,
+  sync,
+  pause,
+}: {
+  config: Config
+  tools: Tools
+  store: Store
+  kept: Kept
+  sync: SyncTask
+  pause: Pause
+}): { stop(): Promise<void> } {
+  const { log } = tools
+  const copier = createCourier<DueClip>({
+    ...tools,
+    callbacks: store.clips,
+    deliver: copyClip({ ...tools, ...store, ...kept, sync, inspect, bounds: config.media }),
+    pause,
+    slots: SLOTS,
+    slotsEach: SLOTS_EACH,
+    leaseMs: LEASE_MS,
+    pauseMsMax: LONG_DELAY_MS_MAX,
+    words: COPY_WORDS,
+  })
+  const loops = [
+    startWorker('clip-copier', { run: copier.pass, log }),
+    startWorker('media-keeper', { run: keepMedia({ ...tools, ...store, ...kept }), log }),
+  ]
+  return {
+    async stop() {
+      const stopped = [copier, ...loops].map((part) => part.stop())
+      await withDeadline(Promise.all(stopped), { ms: CLOSING_MS_MAX })
+    },
+  }
+}

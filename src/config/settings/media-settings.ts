@@ -1,0 +1,72 @@
+import { httpUrl } from './kinds/http-url.ts'
+import { integer } from './kinds/integer.ts'
+import { oneOf, secretText, text } from './kinds/text.ts'
+
+/** A part of `SETTINGS`: copies of finished videos. */
+export const MEDIA_SETTINGS = {
+  MEDIA_STORE: {
+    group: 'media' as const,
+    kind: oneOf(['off', 'folder', 's3']),
+    default: 'off',
+    meaning:
+      'Where finished videos and their last pictures are copied to. `folder`: `media` in `DATA_DIR`, which all replicas must share. `s3`: any S3-compatible service; copies pass through `DATA_DIR`.',
+  },
+  MEDIA_KEPT_DAYS: {
+    group: 'media' as const,
+    kind: integer({ min: 1, max: 36_500 }),
+    default: '30',
+    meaning:
+      'Days for which a copy is kept. It goes earlier with its task, its organization, or the consent of a person in it.',
+  },
+  MEDIA_MAX_MB: {
+    group: 'media' as const,
+    kind: integer({ min: 1, max: 5_000 }),
+    default: '1000',
+    meaning: 'Largest file that is copied, in MB of 1,000,000 bytes.',
+  },
+  MEDIA_ORG_MAX_GB: {
+    group: 'media' as const,
+    kind: integer({ min: 0, max: 1_000_000 }),
+    default: '0',
+    meaning: 'GB of copies per organization; beyond it no more are made. `0`: no limit.',
+  },
+  S3_ENDPOINT: {
+    group: 'media' as const,
+    kind: httpUrl,
+    meaning: 'Address of the S3 service, without the bucket, which is written into the path.',
+  },
+  S3_REGION: {
+    group: 'media' as const,
+    kind: text({ takes: 'a region' }),
+    default: 'us-east-1',
+    meaning: 'Region of the bucket.',
+  },
+  S3_BUCKET: {
+    group: 'media' as const,
+    kind: text({ takes: 'the name of a bucket' }),
+    meaning: 'Bucket of the copies.',
+  },
+  S3_PREFIX: {
+    group: 'media' as const,
+    kind: text({ takes: 'the beginning of keys' }),
+    default: 'sluice/',
+    meaning: 'Beginning of every key. Nothing else may be stored under it.',
+  },
+  S3_ACCESS_KEY_ID: {
+    group: 'media' as const,
+    kind: text({ takes: 'an access key id' }),
+    meaning: 'Access key that may list, read, write and delete under `S3_PREFIX`.',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    group: 'media' as const,
+    kind: secretText({ min: 1, inHeader: false }),
+    meaning: 'Secret of the access key.',
+  },
+  VERIFY_PAGE: {
+    group: 'media' as const,
+    kind: oneOf(['on', 'off']),
+    default: 'off',
+    meaning:
+      'Whether visitors without a key may ask by the hash of a file if this gateway made it: `GET /v1/provenance/{sha256}`, 60 times a minute and address.',
+  },
+}

@@ -1,0 +1,49 @@
+export const CLIP_KINDS = ['video', 'last_frame'] as const
+export type ClipKind = (typeof CLIP_KINDS)[number]
+
+/**
+ * The life of a copy.
+ *
+ *   copying -> kept -----> erased
+ *      |---> given-up        ^
+ *      \---------------------/
+ *
+ * `reason` tells why a copy was given up or erased. Its file is removed after the state has changed.
+ */
+export type ClipState = 'copying' | 'kept' | 'given-up' | 'erased'
+
+/** Consent of the verified people in a video: there are none, they gave it, or one took it back. */
+export type ClipConsent = 'none' | 'given' | 'withdrawn'
+
+/** Member of a task's `content` with the link to the file. */
+export const LINK_OF = { video: 'video_url', last_frame: 'last_frame_url' } as const satisfies Record<
+  ClipKind,
+  string
+>
+
+/** Properties of a copied file. Hashes are lower-case hex. */
+export interface FileFacts {
+  sha256: string
+  /** Hash of the vendor's file, which has no marks of ours. */
+  sourceSha256: string
+  bytes: number
+  mediaType: string
+  durationMs: number | null
+  width: number | null
+  height: number | null
+  /** Mark of the vendor that the client asked for or refused; null: the order did not say. */
+  watermark: boolean | null
+  /** JSON of the marks that were found; null: the file was not inspected. */
+  marks: string | null
+}
+
+/** Beginning of the keys of a copy in the media store. */
+export function clipFolder({ organizationId, id }: { organizationId: string; id: string }): string {
+  return `${organizationId}/${id}/`
+}
+
+/** File that was erased, for the receipt of the erasure. */
+export interface ErasedFile {
+  taskId: string
+  sha256: string
+}
