@@ -26,7 +26,7 @@ export function composeAssetVendor(input: {
     const endpoint = assets?.endpointOf(provider)
     if (assets === undefined || endpoint === undefined) return undefined
     const { openProvider } = await composeOutside(config, tools)
-    const upstream = openProvider({ name: `${provider.name} assets`, baseUrl: endpoint })
+    const upstream = openProvider({ ...provider, name: `${provider.name} assets`, baseUrl: endpoint })
     const driver = await assets.open(provider, { upstream, clock: tools.clock })
     return { part: { provider: provider.name, driver, canDelete: assets.canDelete(provider) }, upstream }
   }, tools.clock)

@@ -1,7 +1,8 @@
 import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
-import type { BodyTurns } from '../ports/body-turns.ts'
+import type { AnyProvider } from '../config/providers/provider.ts'
+import { createAddressCheck } from '../domain/addresses/address-check.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
 import type { Log } from '../ports/log.ts'
 import type { OpenMedia } from '../ports/media.ts'
@@ -13,20 +14,27 @@ const QUEUE_WAIT_MS = 5_000
 const QUEUE_MAX = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
 
+type OutsideUpstream = Omit<
+  UpstreamOptions,
+  'client' | 'clock' | 'log' | 'metrics' | 'startSpan' | 'lookup'
+> &
+  Pick<AnyProvider, 'isFromStore'>
+
 /** Opens outgoing clients. They are loaded on demand, so that a start does not pay for them. */
 export async function composeOutside(
   config: Config,
   { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
 ): Promise<{
-  openUpstream(options: Omit<UpstreamOptions, 'client' | 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
+  openUpstream(options: OutsideUpstream): Upstream
   /** Opens an upstream for one provider with the configured limits. */
-  openProvider(provider: { name: string; baseUrl: string; turns?: BodyTurns }): Upstream
+  openProvider(provider: Pick<OutsideUpstream, 'name' | 'baseUrl' | 'turns' | 'isFromStore'>): Upstream
   /** Used by the diagnosis: whether a TLS handshake succeeds. */
   speaksTls(probe: { url: URL; timeoutMs: number }): Promise<boolean>
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
 }> {
-  const [{ createUpstream }, { createGuardedClient }] = await Promise.all([
+  const [{ createUpstream }, { checkedLookup }, { createGuardedClient }] = await Promise.all([
     import('../adapters/outbound/upstream.ts'),
+    import('../adapters/outbound/checked-lookup.ts'),
     import('../adapters/outbound/guarded-client.ts'),
   ])
   const startSpan = await spanStarter(config)
@@ -37,18 +45,20 @@ export async function composeOutside(
     firstByteTimeoutMs,
     idleTimeoutMs,
   } = config.outbound
+  const lookup = checkedLookup(createAddressCheck({ allow }))
+  const openUpstream = ({ isFromStore, ...options }: OutsideUpstream) =>
+    createUpstream({
+      ...{ client, clock, log, metrics, startSpan },
+      ...{ ...options, lookup: isFromStore && lookup },
+    })
   return {
-    openUpstream: (options) => createUpstream({ ...options, client, clock, log, metrics, startSpan }),
-    openProvider: ({ name, baseUrl, turns }) =>
-      createUpstream({
+    openUpstream,
+    openProvider: ({ name, baseUrl, turns, isFromStore }) =>
+      openUpstream({
         name,
         baseUrl,
         turns,
-        client,
-        clock,
-        log,
-        metrics,
-        startSpan,
+        isFromStore,
         firstByteTimeoutMs,
         idleTimeoutMs,
         connections: connectionsPerProvider,

@@ -36,7 +36,7 @@ export async function composeVendors(input: {
   const open = async (provider: Provider) => {
     const { video } = driverOf(provider)
     if (video === undefined) return undefined
-    const upstream = openProvider({ name: provider.name, baseUrl: provider.baseUrl })
+    const upstream = openProvider(provider)
     const makes = makesModels({ family: video.family, models: provider.models })
     const part: Vendor = { name: provider.name, makes, ...(await video.open(provider, { upstream })) }
     return { part, upstream }

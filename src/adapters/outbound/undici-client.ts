@@ -12,6 +12,7 @@ export class UndiciClient {
     origin,
     connections,
     connectTimeoutMs,
+    lookup,
     headersTimeoutMs,
     bodyTimeoutMs,
   }: Http1ClientOptions) {
@@ -20,7 +21,7 @@ export class UndiciClient {
       // One call per connection: a cut, a pause or a slow reader of one call then never affects another.
       allowH2: false,
       pipelining: 1,
-      connectTimeout: connectTimeoutMs,
+      connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }) },
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
     })

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { sharesOf } from '../../domain/slot-shares.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -28,6 +29,8 @@ export interface UpstreamOptions {
   queueLimit: number
   queueWaitMs: number
   connectTimeoutMs: number
+  /** Undefined: the name may lead to any address, as the operator configured it. */
+  lookup?: LookupFunction | undefined
   firstByteTimeoutMs: number
   idleTimeoutMs: number
   /** `UPSTREAM_CLIENT`: the HTTP/1.1 client. */
@@ -122,6 +125,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     origin: base,
     connections,
     connectTimeoutMs: options.connectTimeoutMs,
+    lookup: options.lookup,
     headersTimeoutMs: options.firstByteTimeoutMs,
     bodyTimeoutMs: options.idleTimeoutMs,
   })

@@ -19,7 +19,7 @@ export function oneAtATime(patienceMs: number) {
 
 /** Sends one probe to a provider, and explains the result. */
 export async function checkProbe(
-  { name: provider, baseUrl }: Config['providers'][number],
+  { name: provider, baseUrl, isFromStore }: Config['providers'][number],
   probe: ProviderProbe,
   { config, tools, command, patienceMs }: Probing,
 ): Promise<DependencyCheck> {
@@ -30,6 +30,7 @@ export async function checkProbe(
     ...oneAtATime(patienceMs),
     name: provider,
     baseUrl,
+    isFromStore,
     firstByteTimeoutMs: patienceMs,
     idleTimeoutMs: patienceMs,
   })

@@ -74,7 +74,7 @@ function readRow(
 ): Provider | undefined {
   const members = membersOf(row, secrets)
   const read = members === undefined ? { problems: [OTHER_SECRET] } : readMembers(row.name, members)
-  if ('provider' in read) return read.provider
+  if ('provider' in read) return { ...read.provider, isFromStore: true }
   const reason = read.problems.map(({ setting, wrong }) => `${setting}: ${wrong}`).join('; ')
   log.error('provider.unusable', { provider: row.name, reason })
   return undefined

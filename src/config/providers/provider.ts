@@ -9,4 +9,6 @@ export interface AnyProvider {
   models?: ReadonlyMap<string, unknown>
   /** The one organization that its account belongs to. Left out: all of them share it. */
   organizationId?: string | undefined
+  /** Added while the gateway runs: its name may lead to local addresses only where the environment allows them. */
+  isFromStore?: true
 }

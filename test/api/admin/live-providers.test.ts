@@ -102,6 +102,21 @@ test('a provider serves without a restart, and the sandbox leaves the lists', as
   await expect.poll(() => modelsOf(api)).toContain('vendorA/gen-2.0')
 })
 
+test('a name that leads to this machine by now is not connected to', async () => {
+  const api = await withAdminApi({})
+  const vendor = await startVendor()
+  await api.ask('POST /providers', { body: vendorC('https://vendor.invalid') })
+  const [row] = await api.store.providers.list()
+  if (row === undefined) throw new Error('the provider is not stored')
+  const settings = { ...row.settings, base_url: vendor.url.replace('127.0.0.1', 'localhost') }
+  const audit = { id: 'aud_1', atMs: 1, actor: 'test', action: 'test', organizationId: null, subject: '' }
+  await api.store.providers.change({ ...row, settings, changedAtMs: 1 }, { ...audit, detail: {} })
+  expect(await api.ask('POST /providers/vendorC/test')).toMatchObject({ status: 200, body: { ok: false } })
+  expect(await api.ask('GET /providers/vendorC/models')).toMatchObject({ status: 502 })
+  expect((await speak(api)).status).toBe(503)
+  expect(vendor.keys).toEqual([])
+})
+
 test('a change gives a fresh breaker and fresh keys, and calls in flight end with the old settings', async () => {
   const api = await withAdminApi({ environment: ALLOW })
   const base_url = await sandboxAt(api)

@@ -1,4 +1,4 @@
-import { isIP, connect as openPlain, type Socket } from 'node:net'
+import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as openTls } from 'node:tls'
 import errors from 'undici/lib/core/errors.js'
@@ -12,6 +12,8 @@ export interface Http1ClientOptions {
   origin: URL
   connections: number
   connectTimeoutMs: number
+  /** Undefined: names are resolved like the system does. */
+  lookup?: LookupFunction | undefined
   /** Limits until the head, and between two chunks of the body; 0: no limit. */
   headersTimeoutMs: number
   bodyTimeoutMs: number
@@ -49,7 +51,7 @@ export class Http1Client implements ConnectionOwner {
   constructor(options: Http1ClientOptions) {
     const { origin, connections, headersTimeoutMs, bodyTimeoutMs } = options
     this.#limit = connections
-    this.#open = options.open ?? socketOpener({ origin, timeoutMs: options.connectTimeoutMs })
+    this.#open = options.open ?? socketOpener({ ...options, timeoutMs: options.connectTimeoutMs })
     this.#writeHead = createHeadWriter(origin)
     const shortestMs = Math.min(headersTimeoutMs || Infinity, bodyTimeoutMs || Infinity)
     this.#tickMs = Math.min(TICK_MS_MAX, Math.max(TICK_MS_MIN, Math.floor(shortestMs / 4)))
@@ -217,7 +219,11 @@ type OpenSocket = (done: (error: Error | undefined, socket?: Duplex) => void) =>
 const PROBE_AFTER_MS = 60_000
 
 /** Opens connections to one origin. Node checks certificates, and TLS sessions are resumed. */
-function socketOpener({ origin, timeoutMs }: { origin: URL; timeoutMs: number }): OpenSocket {
+function socketOpener({
+  origin,
+  timeoutMs,
+  lookup,
+}: Pick<Http1ClientOptions, 'origin' | 'lookup'> & { timeoutMs: number }): OpenSocket {
   const isTls = origin.protocol === 'https:'
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = Number(origin.port || (isTls ? 443 : 80))
@@ -226,8 +232,8 @@ function socketOpener({ origin, timeoutMs }: { origin: URL; timeoutMs: number })
   let session: Buffer | undefined
 
   function open(): Socket {
-    if (!isTls) return openPlain({ host, port })
-    const socket = openTls({ host, port, ALPNProtocols: ['http/1.1'], session, ...name })
+    if (!isTls) return openPlain({ host, port, lookup })
+    const socket = openTls({ host, port, lookup, ALPNProtocols: ['http/1.1'], session, ...name })
     return socket.on('session', (ticket) => {
       session = ticket
     })
