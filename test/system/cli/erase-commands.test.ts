@@ -6,6 +6,7 @@ const ERASED = {
   group_id: 'group_1',
   erased: true,
   assets: ['asset_1'],
+  files: [{ task_id: 'task_1', sha256: 'ab'.repeat(32) }],
   removing: { provider: 'vendorA', asset_ids: [], group_id: null },
   to_remove_by_hand: { provider: 'vendorA', asset_ids: ['vendor-asset-1'], group_id: 'vendor-group-1' },
 }
@@ -13,8 +14,9 @@ const ERASED_USER_TEXT = `Erased the user usr_1. The keys of this user stop work
 What is left, under ids without names: usage, ledger, receipts, tasks and the audit, and what the user made, which belongs to org_1.
 `
 
-const PERSON_REST =
-  'What is left: videos that were made with the person, their tasks and receipts, and the audit.\n'
+const PERSON_REST = `Kept videos that are erased: task_1 (${'ab'.repeat(32)})
+What is left: the tasks and receipts of videos that were made with the person, and the audit.
+`
 
 const ERASED_TEXT = `Erased the organization org_1. Its keys stop working everywhere within 5 seconds.
 Remove by hand at the vendor: vendor-asset-1, vendor-group-1
@@ -62,7 +64,7 @@ const STORIES = [
     line: ['org', 'erase', 'org_1', '--yes'],
     looksAt: [['showOrganization', 'org_1']],
     asks: ['eraseOrganization', 'org_1'],
-    json: { id: 'org_1', erased: true, groups: [ERASED] },
+    json: { id: 'org_1', erased: true, groups: [ERASED], files: [] },
     text: ERASED_TEXT,
   },
   {
