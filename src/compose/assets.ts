@@ -31,11 +31,9 @@ export interface AssetParts {
     'createAsset' | 'getAsset' | 'listAssets' | 'startVerification' | 'returnFromVerification' | 'consents'
   >
   resolver: AssetResolver
-  /** Stops the sweep and the cleaner. */
   close(): Promise<void>
 }
 
-/** Composes the use cases of assets and of verified people. */
 export function composeAssets(input: {
   /** undefined: none is configured. */
   vendor: AssetVendor | undefined

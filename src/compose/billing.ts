@@ -27,7 +27,6 @@ const LEDGER_CHECK_MS_MAX = 60_000
 export interface BillingParts {
   beginSpend: BeginSpend
   allowances: Allowances
-  /** Writes all usage and returns every allowance. */
   close(): Promise<void>
 }
 

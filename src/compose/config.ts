@@ -10,7 +10,6 @@ export function loadConfig(): Config {
   return loadWith<Provider>(DRIVERS)
 }
 
-/** Reads the configuration from the given environment and files. */
 export function readConfig(surroundings: Surroundings): Config {
   return readWith<Provider>(surroundings, DRIVERS)
 }

@@ -107,7 +107,6 @@ export async function composeOperator(
   }
 }
 
-/** Composes every use case of an operator for one actor, whom the audit rows name. */
 export function operatorUseCases({
   tools,
   store,

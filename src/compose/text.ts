@@ -55,12 +55,10 @@ export interface TextParts {
   idle(): Promise<void>
   /** Ends every running reply with an error event of its dialect. */
   endReplies(): void
-  /** Ends running replies of disabled organizations and users. */
   endDisabledReplies(): Promise<void>
   close(): Promise<void>
 }
 
-/** Composes the use cases of text models with their vendors. */
 export async function composeText(input: {
   config: Config
   vendors: { find(name: string): TextProvider | undefined; close(): Promise<void> }

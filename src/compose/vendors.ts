@@ -16,7 +16,6 @@ import type { Tools } from './tools.ts'
 
 export interface Vendors {
   find: FindVendor
-  /** Names of vendors with tasks that have to end. */
   names(): readonly string[]
 }
 

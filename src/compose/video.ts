@@ -42,7 +42,6 @@ export interface VideoParts {
   cancelTaskFor(by: By): GatewayOperator['cancelTask']
   /** Begins to poll vendors that came since. */
   sweepNew(): void
-  /** Stops sweeps, deliveries and polls. */
   close(): Promise<void>
 }
 

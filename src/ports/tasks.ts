@@ -65,7 +65,6 @@ export interface TaskForOperator extends StoredTask {
   holdMicros: Micros
   /** null unless the hold was settled. */
   chargedMicros: Micros | null
-  /** Refunds of the charge so far. */
   refundedMicros: Micros
   /** null while there is no callback row: it owes none, or has not ended. */
   callbackState: CallbackState | null

@@ -11,7 +11,6 @@ export interface CommandConnection {
   /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>
   isReady(): boolean
-  /** Number of commands without a reply yet. */
   pending(): number
   /** Waits for the replies to running commands. */
   close(): Promise<void>

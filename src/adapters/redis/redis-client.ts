@@ -20,7 +20,6 @@ export interface RedisClient {
   keyServers(): Promise<Pick<PlainClient, 'scan'>[]>
   /** Called after every connect. */
   onReady(listener: () => void): void
-  /** Waits for replies. */
   close(): Promise<void>
   destroy(): void
 }

@@ -25,7 +25,6 @@ export function revokeKey({
   }
 }
 
-/** Makes every replica forget the key and read its row again. */
 export async function announceKeyChange(
   { id, digest }: { id: string; digest: string },
   { cache, log }: { cache: Cache; log: Log },

@@ -66,7 +66,6 @@ export function signInByOpenId(tools: {
   }
 }
 
-/** Returns the highest role that any of the values gives. */
 export function roleOf(values: readonly string[], roleValues: RoleValues): Role | undefined {
   return ROLES.toReversed().find((role) => roleValues[role].some((value) => values.includes(value)))
 }

@@ -278,7 +278,6 @@ export function park(account: Account): void {
   account.refill = PARKED
 }
 
-/** Refuses the waiting requests that `isRefused` picks. */
 export function refuseWaiters(
   account: Account,
   isRefused: (waiter: MoneyWaiter) => boolean,

@@ -27,7 +27,6 @@ export class Accounts {
     if (ofKeys.size === 0) this.#ofKeys.delete(organizationId)
   }
 
-  /** Returns all accounts that spend the money of an organization. */
   of(organizationId: string): readonly Account[] {
     const own = this.#accounts.get(organizationId)
     const ofKeys = this.#ofKeys.get(organizationId)

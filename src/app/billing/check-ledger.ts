@@ -8,11 +8,9 @@ export interface LedgerReport {
   truncatedInvariants: number[]
   /** Number of old charges whose measured quantity was not stored, so they cannot be recalculated. */
   unmeasuredCharges: number
-  /** Invariants that were not checked for lack of time. */
   uncheckedInvariants: number[]
 }
 
-/** Maximum violations shown for each invariant. */
 const VIOLATIONS_MAX = 100
 
 export function checkLedger(input: {

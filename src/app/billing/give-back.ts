@@ -16,7 +16,6 @@ import {
 export interface GiveBack {
   /** Returns the money that is neither reserved nor spent; the whole lease when it is unused. */
   rest(account: Account): Promise<void>
-  /** Returns a part of the unspent money. */
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
   /**

@@ -24,9 +24,7 @@ export class Lease {
   leftMicros: number
   /** Reserves of running requests, plus the cost of rows that are not in the store yet. */
   takenMicros = 0
-  /** Number of running requests. */
   inFlight = 0
-  /** Number of usage rows that are not in the store yet. */
   unwritten = 0
   lastUsedMs: number
   renewedAtMs: number

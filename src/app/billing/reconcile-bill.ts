@@ -30,7 +30,6 @@ export interface ReconciledRow {
 
 export interface Findings {
   count: number
-  /** Amount at risk. */
   micros: Micros
   rows: ReconciledRow[]
 }

@@ -26,7 +26,6 @@ export interface SpendTools {
   clock: Clock
   newId: NewId
   log: Log
-  /** Returns the calendar day of a moment. */
   dayAt(ms: number): string
 }
 

@@ -1,4 +1,3 @@
-/** A piece of work with a key. */
 export interface Job {
   key: string
   /** Slots are shared between organizations. */
@@ -14,7 +13,6 @@ export interface SlotOptions<J extends Job> {
   onEnd?(): void
 }
 
-/** Waiting and running jobs of one organization. */
 interface JobShare<J extends Job> {
   organizationId: string
   waiting: Map<string, J>
@@ -50,7 +48,6 @@ export class JobSlots<J extends Job> {
     this.#shares.set(organizationId, share)
   }
 
-  /** Begins jobs while there are free slots. */
   fill(): void {
     while (this.#running.size < this.#slots) {
       const next = this.#takeNext()

@@ -20,7 +20,6 @@ export interface LeaseRunner {
   wake(): void
   /** Claims nothing for `ms` and returns waiting rows to the store. */
   rest(ms: number): void
-  /** Number of claimed jobs that have not ended or gone back. */
   inHand(): number
   /** Resolves when no claim runs and no job waits or runs. */
   idle(): Promise<void>
@@ -29,7 +28,6 @@ export interface LeaseRunner {
 }
 
 export interface LeaseRunnerOptions<J extends Job> {
-  /** Runs before each pass. */
   prepare(): Promise<void>
   claim(room: { limit: number; share: ClaimShare }): Promise<{ jobs: readonly J[]; more: More }>
   /** Never rejects. */

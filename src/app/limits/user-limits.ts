@@ -29,7 +29,6 @@ export interface UserLimits {
    * be read, or the cache could not be synced with it.
    */
   findSince(userId: string, sinceMs: number): Promise<DailyLimit>
-  /** Called on a message about a change. */
   forget(userId: string): void
 }
 

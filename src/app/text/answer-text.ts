@@ -236,7 +236,6 @@ function errorIn(end: VendorCallEnd): ApiError | undefined {
 
 interface TextSettlement extends TextAttempt {
   asked: AskedModel | undefined
-  /** Error for the client in place of a reply. */
   refused: ApiError | undefined
   spend: Spend
   durationMs: number

@@ -23,7 +23,6 @@ export type CreateTask = (command: {
   idempotency: Idempotency | undefined
   /** Quote whose price is the maximum charge. */
   quoteId?: string | undefined
-  /** Id that the response carries. */
   requestId?: string | undefined
 }) => Promise<TaskView>
 

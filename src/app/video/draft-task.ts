@@ -39,7 +39,6 @@ export interface TaskDraft {
   claim: IdempotencyClaim | undefined
   /** Quote that the task uses up. */
   quoteId: string | undefined
-  /** Groups of the verified people that the video shows. */
   groupIds: readonly string[]
   order: VideoOrder
   expiresAfterSeconds: number
@@ -59,7 +58,6 @@ export function draftTask(
   planned: {
     request: VideoRequest
     caller: Caller
-    /** Id that the response carries. */
     requestId?: string | undefined
     idempotency: Idempotency | undefined
     quote: Quote | undefined
@@ -70,7 +68,6 @@ export function draftTask(
     family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
-    /** Models that may take over. */
     standIns: readonly string[]
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },

@@ -18,7 +18,6 @@ export interface PlacedOrder extends PreparedOrder<VideoOrder> {
   family: FamilyRow
   provider: string
   model: PricedModel
-  /** Groups of the verified people that the video shows. */
   groupIds: readonly string[]
 }
 

@@ -11,7 +11,6 @@ import { digestOrder, quoteIdOf } from './quote-id.ts'
 
 const VALID_FOR_MS = 15 * 60_000
 
-/** Cost of a video before it is ordered. */
 export interface QuoteView {
   quoteId: string
   expiresAtMs: number

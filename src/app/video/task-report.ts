@@ -33,7 +33,6 @@ export interface TaskReport {
   heldMicros: Micros
   /** null until the task has ended. */
   chargedMicros: Micros | null
-  /** Refunds of the charge so far. */
   refundedMicros: Micros
   callback: CallbackStanding
   /** Time since which sweeps skip it, because its row could not be read. */

@@ -3,7 +3,6 @@ import { isConfiguredFor } from '../../domain/catalog/is-configured-for.ts'
 import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 
-/** A configured video vendor. */
 export interface Vendor {
   /** The provider's name: the first part of its models' names. */
   name: string

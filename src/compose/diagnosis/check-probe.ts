@@ -17,7 +17,6 @@ export function oneAtATime(patienceMs: number) {
   return { connections: 1, queueLimit: 1, queueWaitMs: patienceMs, connectTimeoutMs: patienceMs }
 }
 
-/** Sends one probe to a provider, and explains the result. */
 export async function checkProbe(
   { name: provider, baseUrl, isFromStore }: Config['providers'][number],
   probe: ProviderProbe,

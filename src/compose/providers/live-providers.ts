@@ -6,7 +6,6 @@ import { startWorker } from '../../workers/schedule.ts'
 import type { Tools } from '../tools.ts'
 import type { ProviderSet, providerSets } from './provider-set.ts'
 
-/** The providers in force in this process. */
 export interface LiveProviders {
   readonly current: ProviderSet
   /** Runs now, and at every change before anything that follows it: opens what the change needs. */
@@ -15,7 +14,6 @@ export interface LiveProviders {
   follow(listener: Listener): Promise<void>
   /** Finds a provider of any state, after the changes that are stored now. */
   find(name: string): Promise<Provider | undefined>
-  /** Reads the store, and puts in force what changed. */
   refresh(): Promise<void>
   close(): Promise<void>
 }

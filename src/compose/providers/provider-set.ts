@@ -12,10 +12,8 @@ export interface ProviderSet {
   serving: readonly Provider[]
   /** Providers that take none, while their open video tasks still end: disabled ones, and the sandbox once others are there. */
   resting: readonly Provider[]
-  /** Every provider by its name, whatever its state. */
   byName: ReadonlyMap<string, Provider>
   disabled: ReadonlySet<string>
-  /** Whether the sandbox serves. */
   runsSandbox: boolean
 }
 

@@ -25,7 +25,6 @@ export function oldPrices(
   )
 }
 
-/** Lists the models that their vendor ends, or has ended. */
 export function endingModels(
   catalog: readonly DatedModel[],
   nowMs: number,

@@ -10,7 +10,6 @@ const HEAD_BYTES = 256
 /** Text of a body as it is recorded. */
 export interface TextWithoutMedia {
   text: string
-  /** Bytes of the text. */
   bytes: number
   /** Whether the body goes on behind the text. */
   isCut: boolean

@@ -4,7 +4,6 @@ import { sharesOf } from '../../domain/slot-shares.ts'
 export interface BodyLimits {
   /** Bytes of bodies that one process holds at once. */
   bodyBytesMax: number
-  /** Limit of one organization. */
   bodyBytesEachMax: number
 }
 

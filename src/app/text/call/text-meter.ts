@@ -33,7 +33,6 @@ export interface TextMeter {
 
 const LOG_INTERVAL_MS = 60_000
 
-/** Computes the charge of a finished reply. */
 export function createTextMeter(tools: {
   prices: Pick<PriceBook, 'listModels'>
   rates: Pick<ModelRates, 'tokensPerSecond'>

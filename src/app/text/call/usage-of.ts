@@ -44,7 +44,6 @@ export interface ChargeBasis {
   elsewhereTokens?: number | undefined
   /** Bounds beyond which reported usage is clamped. Left out: nothing is clamped. */
   bounds?: TokenBounds | undefined
-  /** Called when the vendor's usage was clamped. */
   onClamped?: (() => void) | undefined
   /** Called with the names of usage that had no price of its own. */
   onUnpriced?: ((what: readonly string[]) => void) | undefined
@@ -72,7 +71,6 @@ export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
   return { tokens, priced, priceModel, isClamped }
 }
 
-/** Builds the usage row of a served reply. */
 export function usageOf(end: ServedEnd, measured: ChargeBasis): RequestUsage {
   const { route, asked, durationMs, losses, onUnpriced } = measured
   const { outcome, firstByteMs } = end

@@ -27,7 +27,6 @@ export interface ServedEnd {
   hidden?: { proofCharacters: number; durationMs: number } | undefined
   /** Whether the reply was too large. The vendor did its work, so the reply is charged even if the client got none of it. */
   isTooLarge?: boolean | undefined
-  /** Number of hosted tool calls that were seen. */
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
   /** Set for a whole reply whose charge was already computed. */

@@ -75,7 +75,6 @@ export class VendorSide {
     return joinChunks(this.#chunks)
   }
 
-  /** Returns the kept chunks and forgets them. */
   takeChunks(): readonly Buffer[] {
     const chunks = this.#chunks
     this.forgetChunks()

@@ -19,7 +19,6 @@ import type { TextPlan } from './text-plan.ts'
 /** A small body, parsed on the main thread. */
 export class LightBody implements TextBody {
   readonly endpoint: TextEndpoint
-  /** The bytes that the client sent. */
   readonly bytes: Buffer
   readonly value: JsonObject
   /** Range of the value of `model` in the bytes, if it was searched for. */

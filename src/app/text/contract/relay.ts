@@ -65,11 +65,9 @@ export interface Relay {
   readonly endedEarly: boolean
   /** Returns bytes for the client, always whole events. While a failure can still become a status, its bytes are dropped. */
   push(chunk: Buffer): Uint8Array | string
-  /** Handles the end of the vendor's stream. */
   close(): Uint8Array | string
   /** Ends the relay with our own failure; returns the final events for the client. */
   fail(failure: StreamError): string
-  /** Ends the wait for the vendor's usage. */
   endWait?(): string
   keepAlive(): string
   /** Resolves when another thread has read a large event; nothing passes until `readOn` is called. */
@@ -79,7 +77,6 @@ export interface Relay {
   readonly isWhole?: boolean
 }
 
-/** Usage and price of a reply. */
 export interface ReplyCharge {
   tokens: ReplyTokens
   priced: PricedText
@@ -112,7 +109,6 @@ export interface WholeVendorAnswer {
   kind: 'whole'
   /** Rejects when a large reply could not be read on its thread. */
   read(body: Buffer): WholeReply | Promise<WholeReply>
-  /** Reads the usage of a reply that is too large to keep. */
   readScanned: ReadScanned
   /** Passes on a reply of `RELAYED_BYTES_MIN` or more. Left out: the reply has to be read whole. */
   openRelay?: (() => Relay) | undefined

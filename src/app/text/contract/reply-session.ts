@@ -4,7 +4,6 @@ import { memberOf } from '@sluice/dialects/responses/kept/response-json'
 /** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
 
-/** The conversation before a reply. */
 export interface PriorConversation {
   provider: string
   /** Maximum length of the items as JSON. */

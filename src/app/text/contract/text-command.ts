@@ -11,7 +11,6 @@ export interface TextCommand {
   endpoint: TextEndpoint
   /** `compact` asks for a compacted conversation; left out: for a reply. */
   operation?: 'compact'
-  /** Id that the response carries. */
   requestId: string
   caller: Caller
   body: TextBody

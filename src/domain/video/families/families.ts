@@ -3,7 +3,6 @@ import { familyA } from './a/family.ts'
 import { familyB } from './b/family.ts'
 import type { FamilyModel, FamilyRow, VideoFamily } from './family.ts'
 
-/** Every family of video models, with all its properties. */
 export const FAMILIES = { a: familyA, b: familyB }
 
 export type FamilyName = keyof typeof FAMILIES

@@ -9,7 +9,6 @@ export interface VideoFamily<Order> extends FamilyRow {
   models: ReadonlyMap<string, FamilyModel<Order>>
 }
 
-/** Properties of every model of a family. */
 export interface FamilyRow {
   priceUnit: VideoUse['unit']
   /** Whether its vendor reports progress to an address of ours; its callbacks then follow these notices. */
