@@ -38,6 +38,7 @@ import { syncModelPrice } from './operations/sync-model-price/operation.ts'
 import { syncOrganization } from './operations/sync-organization/operation.ts'
 import { syncUser } from './operations/sync-user/operation.ts'
 import { verificationReturn } from './operations/verification-return/operation.ts'
+import { showVerify } from './operations/verify/operation.ts'
 import { videoResult } from './operations/video-result/operation.ts'
 import { VIDEO_DIALECT_OPERATIONS } from './video-dialects/table.ts'
 
@@ -66,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   createSession,
   verificationReturn,
   showConsent,
+  showVerify,
   revokeConsent,
   createMessage,
   countTokens,

@@ -67,6 +67,6 @@ export const MEDIA_SETTINGS = {
     kind: oneOf(['on', 'off']),
     default: 'off',
     meaning:
-      'Whether visitors without a key may ask by the hash of a file if this gateway made it: `GET /v1/provenance/{sha256}`, 60 times a minute and address.',
+      'Whether visitors without a key may ask by the hash of a file if this gateway made it: the page `/verify` and `GET /v1/provenance/{sha256}`, 60 times a minute and address.',
   },
 }

@@ -48,11 +48,17 @@ main:not(:last-child) { display: none; }
 .phone main { max-width: 26rem; text-align: center; }
 .phone ul { margin: 0 0 .9rem; padding-left: 1.2rem; text-align: left; }
 .phone li { margin-bottom: .35rem; }
+h2 { font-size: 1.2rem; margin: 1.25rem 0 .4rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 0 0 .9rem; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+.drop { display: block; margin: 0 0 .9rem; padding: 1.5rem 1rem; border: 2px dashed var(--soft); border-radius: .75rem; font-weight: 600; cursor: pointer; }
+.drop input { display: block; width: 100%; min-height: 44px; margin-top: .5rem; font: inherit; font-weight: 400; color: inherit; }
 code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
 `
 
-/** Small page for a person: it loads nothing and runs no script. */
+/** Small page for a person: it loads nothing, and runs no script without headers of its own. */
 export function plainPage(input: {
   title: string
   main: Html
