@@ -171,7 +171,7 @@ function PriceRow({ price, amount, cost, ours, onType }: PriceRowProps) {
       {input('cost', cost)}
       {input('ours', ours)}
       <span className={margin !== undefined && margin < 0 ? 'bad' : undefined}>
-        {margin === undefined ? '–' : percentText(margin, 1, locale)}
+        {t('margin')} {margin === undefined ? '–' : percentText(margin, 1, locale)}
       </span>
     </div>
   )
