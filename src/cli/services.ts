@@ -6,6 +6,7 @@ import type { QuoteView } from '../app/video/quote-task.ts'
 import { type Config, loadConfig, randomSecret } from '../compose/config.ts'
 import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 import type { VendorModel } from '../compose/diagnosis/list-vendor-models.ts'
+import type { MediaCommands } from '../compose/media-commands.ts'
 
 /** Services that the commands use from the rest of the program. */
 export interface Services {
@@ -19,6 +20,8 @@ export interface Services {
   testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
   /** Lists the providers of `sluice.yaml`, and those of the store if there is one. */
   listProviders(config: Config): Promise<ProviderView[]>
+  /** Opens the store and the media store, does the work and closes them again. */
+  withMedia(config: Config, work: (media: MediaCommands) => Promise<void>): Promise<void>
   /** Finds a provider of `sluice.yaml` or of the store; undefined: there is none of this name. */
   findProvider(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   listVendorModels(config: Config, provider: Config['providers'][number]): Promise<VendorModel[]>
@@ -55,6 +58,10 @@ export const realServices: Services = {
   async testProvider(config, provider) {
     const { catalogOrNone, testProvider } = await import('../compose/diagnosis/test-provider.ts')
     return testProvider(config, provider, await catalogOrNone(config))
+  },
+  async withMedia(config, work) {
+    const { withMedia } = await import('../compose/media-commands.ts')
+    return withMedia(config, work)
   },
   async listProviders(config) {
     const { listProviders } = await import('../compose/providers/for-commands.ts')

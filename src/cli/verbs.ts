@@ -3,6 +3,7 @@ import { callbackList, callbackResend, callbackTest } from './commands/callbacks
 import { doctor } from './commands/doctor.ts'
 import { eventsList, eventsResend, eventsTest } from './commands/events.ts'
 import { init } from './commands/init.ts'
+import { mediaCheck, mediaErase, mediaList } from './commands/media.ts'
 import { migrate } from './commands/migrate.ts'
 import {
   modelAdd,
@@ -93,6 +94,9 @@ export const VERBS: readonly Verb[] = [
   taskList,
   taskShow,
   taskResume,
+  mediaCheck,
+  mediaList,
+  mediaErase,
   callbackList,
   callbackResend,
   callbackTest,

@@ -276,6 +276,12 @@ export function fakeServices({
       quoteOrder: () => Promise.reject(new ApiError('not_found')),
       randomSecret: () => 's'.repeat(43),
       hasFile: () => false,
+      withMedia: async (_config, work) =>
+        work({
+          check: async () => ({ missing: [], changed: [], orphans: ['org_1/clip_1/1.mp4'] }),
+          list: async () => [],
+          erase: async (taskId) => (taskId === 'task_1' ? [{ taskId, sha256: 'ab'.repeat(32) }] : undefined),
+        }),
       readFile: () => expect.fail('there is no file'),
       writeFile(path) {
         calls.push(['writeFile', path])

@@ -1,0 +1,97 @@
+import { filesJson } from '../../app/views/erasures.ts'
+import { presentTime } from '../../app/views/times.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import { FailedChecks } from '../errors.ts'
+import { describeFiles } from '../present/describe-files.ts'
+import { formatTable } from '../present/format-table.ts'
+import type { Verb } from '../verb.ts'
+
+export const mediaCheck: Verb = {
+  path: 'media check',
+  usage: '[--json]',
+  summary: 'Compare the rows of kept videos with the files, both ways, by size and hash. It changes nothing.',
+  example: 'sluice media check',
+  next: 'nothing when all is well',
+  define(command, { services, print }) {
+    command.action(() =>
+      services.withMedia(services.loadConfig(), async ({ check }) => {
+        if (check === undefined)
+          throw new ApiError('not_found', { message: 'No videos are kept: MEDIA_STORE is off.' })
+        const { missing, changed, orphans } = await check()
+        const lines = [
+          ...missing.map(({ taskId, key }) => `missing: ${key} of ${taskId}`),
+          ...changed.map(({ taskId, key }) => `changed: ${key} of ${taskId}`),
+          ...orphans.map((key) => `orphan: ${key}`),
+        ]
+        const rowsOf = (rows: typeof missing) => rows.map(({ taskId, key }) => ({ task_id: taskId, key }))
+        print({
+          json: { ok: lines.length === 0, missing: rowsOf(missing), changed: rowsOf(changed), orphans },
+          text: lines.join('\n') || 'Every kept video has its file, and every file its row.',
+        })
+        if (lines.length > 0) throw new FailedChecks(lines.length)
+      }),
+    )
+  },
+}
+
+const LISTED_MAX = 1_000
+
+export const mediaList: Verb = {
+  path: 'media list',
+  usage: '[--org <id>] [--json]',
+  summary: 'List the copies of finished videos, the newest first.',
+  example: 'sluice media list --org org_019a2b3c',
+  next: 'sluice media erase <task id>',
+  define(command, { services, print }) {
+    command
+      .option('--org <id>', 'only this organization')
+      .action(({ org: organizationId }: { org?: string }) =>
+        services.withMedia(services.loadConfig(), async ({ list }) => {
+          const clips = await list({
+            limit: LISTED_MAX,
+            ...(organizationId !== undefined && { organizationId }),
+          })
+          const rows = clips.map(({ taskId, kind, state, reason, facts, keptUntilMs, ...clip }) => ({
+            ...{ task_id: taskId, organization_id: clip.organizationId, kind, state, reason },
+            ...{ bytes: facts?.bytes ?? null, sha256: facts?.sha256 ?? null },
+            kept_until: keptUntilMs === null ? null : presentTime(keptUntilMs),
+          }))
+          print({
+            json: rows,
+            text: formatTable(
+              rows.map((row) => ({
+                TASK: row.task_id,
+                KIND: row.kind,
+                STATE: row.state,
+                REASON: row.reason ?? '-',
+                BYTES: row.bytes?.toString() ?? '-',
+                'KEPT UNTIL': row.kept_until ?? '-',
+              })),
+              { none: 'No video was copied yet.' },
+            ),
+          })
+        }),
+      )
+  },
+}
+
+export const mediaErase: Verb = {
+  path: 'media erase',
+  usage: '<task id> [--json]',
+  summary: 'Erase the copies of a task: links die at once, and a running gateway removes the files.',
+  example: 'sluice media erase task_019a2b3c',
+  next: 'sluice media list',
+  define(command, { services, print }) {
+    command.argument('<task id>', 'the task').action((taskId: string) =>
+      services.withMedia(services.loadConfig(), async ({ erase }) => {
+        const files = await erase(taskId)
+        if (files === undefined)
+          throw new ApiError('not_found', { message: `Nothing was copied of a task ${taskId}.` })
+        print({
+          json: { task_id: taskId, erased: true, files: filesJson(files) },
+          text: describeFiles(files).join('\n') || 'There was no file left to erase.',
+        })
+      }),
+    )
+  },
+}
