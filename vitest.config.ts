@@ -9,6 +9,8 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 const SEED = 'test/random/settle-seed.ts'
 /** Writes the bundle that the processes of the system tier start. */
 const BUNDLE = 'test/system/bundle/global-setup.ts'
+/** Compares every answer of a gateway with the OpenAPI document. */
+const ANSWERS = 'test/conformance/check-answers.ts'
 /** PostgreSQL and Redis. */
 const SERVERS = 'test/servers/global-setup.ts'
 
@@ -80,6 +82,7 @@ export default defineConfig(({ mode }) => ({
         pool: 'forks',
         isolate: false,
         globalSetup: [SEED],
+        setupFiles: [ANSWERS],
       }),
       tier('engines', quick(mode, ['test/engines/**/*.test.ts', 'test/servers/**/*.test.ts']), {
         pool: 'forks',
@@ -87,7 +90,11 @@ export default defineConfig(({ mode }) => ({
         globalSetup: [SEED, SERVERS],
       }),
       tier('system', ['test/system/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED, SERVERS, BUNDLE] }),
-      tier('sdk-compat', ['test/sdk-compat/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED] }),
+      tier('sdk-compat', ['test/sdk-compat/**/*.test.ts'], {
+        pool: 'forks',
+        globalSetup: [SEED],
+        setupFiles: [ANSWERS],
+      }),
       // They measure, so they run alone and in no tier of CI.
       ...(mode === 'faults'
         ? [tier('measured', [MEASURED], { pool: 'forks', globalSetup: [SEED, SERVERS, BUNDLE] })]
@@ -100,6 +107,7 @@ interface Runner {
   pool: 'threads' | 'forks'
   isolate?: boolean
   globalSetup: string[]
+  setupFiles?: string[]
 }
 
 function tier(name: string, include: string[], runner: Runner) {

@@ -20,6 +20,7 @@ const destination = fileURLToPath(RELEASE)
 run('npm', [
   'pack',
   '--workspace=sluice',
+  '--workspace=@sluice/client',
   '--workspace=@sluice/dialects',
   `--pack-destination=${destination}`,
 ])
@@ -47,9 +48,13 @@ function run(command, args) {
 
 /** Every part of a release has the version of the tree. */
 function differentVersions() {
-  const manifests = ['console', 'packages/dialects', 'packages/provenance', 'packages/sluice'].map(
-    (folder) => `${folder}/package.json`,
-  )
+  const manifests = [
+    'console',
+    'packages/client',
+    'packages/dialects',
+    'packages/provenance',
+    'packages/sluice',
+  ].map((folder) => `${folder}/package.json`)
   const found = [
     ...manifests.map((path) => [path, JSON.parse(read(path)).version]),
     ['deploy/helm/sluice/Chart.yaml', read('deploy/helm/sluice/Chart.yaml').match(/^version: (\S+)$/m)?.[1]],

@@ -7,6 +7,7 @@ import { DRIVERS } from '../src/adapters/providers/drivers.ts'
 import type { ConfigField, ConfigFields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
 import { billingCasesPage } from './billing-cases-page.ts'
+import { clientTypes } from './client-types.ts'
 import { compatibilityPage, readCompatibilityRecords } from './compatibility/page.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
@@ -21,6 +22,7 @@ export function generatePages(): Record<string, string> {
     'docs/billing-cases.md': billingCasesPage(),
     'docs/compatibility.md': compatibilityPage(readCompatibilityRecords()),
     'docs/reliability.md': writePage(readRecords()),
+    'packages/client/src/api-types.ts': clientTypes(),
   }
 }
 

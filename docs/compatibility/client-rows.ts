@@ -4,8 +4,8 @@ export const VENDOR_DIALECTS = ['chat', 'responses', 'messages'] as const
 export const VIDEO_FAMILIES = ['family A', 'family B'] as const
 export type Column = (typeof VENDOR_DIALECTS)[number] | (typeof VIDEO_FAMILIES)[number]
 
-/** The two runs whose tests are read. */
-export type CompatibilityRun = 'agents' | 'sdks'
+/** The runs whose tests are read. */
+export type CompatibilityRun = 'agents' | 'sdks' | 'videos'
 
 /** One client on one endpoint. A cell is the tests whose titles match. */
 export interface ClientRow {
@@ -104,10 +104,18 @@ export const CLIENT_ROWS: readonly ClientRow[] = [
     ...(['Open Responses suite, our tests for it', ['openai'], '/v1/responses, WebSocket', 'sdks'] as const),
     suite('.*[wW]eb[sS]ocket'),
   ),
-  row('OpenAI SDK', ['openai'], '/v1/videos', 'sdks', videos('openai')),
-  row('OpenAI SDK, former major', ['openai-6'], '/v1/videos', 'sdks', videos('the openai before it')),
-  row('AI SDK', ['@ai-sdk/bytedance'], '/api/v3/contents/generations/tasks', 'sdks', {
+  row('OpenAI SDK', ['openai'], '/v1/videos', 'videos', videos('openai')),
+  row('OpenAI SDK, former major', ['openai-6'], '/v1/videos', 'videos', videos('the openai before it')),
+  row('AI SDK', ['ai', '@ai-sdk/bytedance'], '/api/v3/contents/generations/tasks', 'videos', {
     'family A': /^@ai-sdk\/bytedance /,
+  }),
+  row("curl, as in the vendor's documentation", [], '/api/v3/contents/generations/tasks', 'videos', {
+    'family A': /^curl of the vendor /,
+  }),
+  row('Sluice client', ['@sluice/client'], '/v1/video/generations', 'videos', videos('@sluice/client')),
+  row('Python, its standard library', [], '/v1/video/generations', 'videos', {
+    'family A': /^Python .* family A$/,
+    'family B': /^Python .* family B$/,
   }),
 ]
 

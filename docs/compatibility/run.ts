@@ -24,16 +24,18 @@ import {
 
 /**
  * `npm run compatibility`: every client on every kind of vendor, and how many tests passed for each. Only `--report`
- * writes it down, for `docs/compatibility.md`. `--only agents` or `--only sdks` runs a half.
+ * writes it down, for `docs/compatibility.md`. `--only agents`, `sdks` or `videos` runs a part.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, report: { type: 'boolean', default: false } },
 })
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const VIDEO_TESTS = 'test/sdk-compat/video'
 const ARGUMENTS: Readonly<Record<CompatibilityRun, readonly string[]>> = {
   agents: ['--config', 'test/sdk-compat/agents/vitest-config.ts'],
-  sdks: ['--project', 'sdk-compat'],
+  sdks: ['--project', 'sdk-compat', '--exclude', `${VIDEO_TESTS}/**`],
+  videos: ['--project', 'sdk-compat', VIDEO_TESTS],
 }
 
 interface Test {
@@ -45,7 +47,7 @@ process.exitCode = await main()
 
 async function main(): Promise<number> {
   let failed = 0
-  for (const run of ['agents', 'sdks'] as const) {
+  for (const run of ['agents', 'sdks', 'videos'] as const) {
     if (values.only !== '' && values.only !== run) continue
     const origin = originOf(`npm run compatibility -- --only ${run} --report`)
     const tests = await testsOf(run)
@@ -112,8 +114,9 @@ function cellsOf({ titles }: ClientRow, tests: readonly Test[]): ClientRecord['c
 }
 
 function versionsOf({ packages }: ClientRow): Record<string, string> {
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const installed: Record<string, string> = Object.assign({}, devDependencies, ...Object.values(CLIENTS))
+  const { version, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const own = { '@sluice/client': version }
+  const installed: Record<string, string> = Object.assign(own, devDependencies, ...Object.values(CLIENTS))
   return Object.fromEntries(
     packages.map((name) => [name, (installed[name] ?? '').replace(/^npm:.*@/, '')] as const),
   )

@@ -16,7 +16,7 @@ export function readTree(root: string): Map<string, string> {
   return texts
 }
 
-/** Paths that .gitignore excludes. */
+/** Paths that .gitignore excludes, and the types that are written from the OpenAPI document. */
 const MADE_HERE = [
   /(^|\/)node_modules$/,
   /^\.git$/,
@@ -28,9 +28,10 @@ const MADE_HERE = [
   /^\.env$/,
   /^console\/dist$/,
   /^release$/,
-  /^packages\/dialects\/dist$/,
+  /^packages\/(?:client|dialects)\/dist$/,
   /^packages\/sluice\/(dist|console|presets|sandbox|examples)$/,
   /^console\/src\/api\/admin-types\.ts$/,
+  /^packages\/client\/src\/api-types\.ts$/,
 ]
 
 function addText(texts: Map<string, string>, path: string, bytes: Buffer): void {

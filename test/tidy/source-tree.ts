@@ -18,10 +18,10 @@ export function scanTree(texts: ReadonlyMap<string, string>): SourceTree {
   return new Map([...texts].map(([path, text]) => [path, scanFile(path, text)]))
 }
 
-/** The files that are part of the running program. */
+/** The files that are part of the running program; the client runs in other programs. */
 export function programFiles(tree: SourceTree): SourceFile[] {
   return [...tree.values()].filter(
-    ({ path }) => /^(src|packages\/\w+\/src|sandbox)\/.*\.ts$/.test(path) && !isTest(path),
+    ({ path }) => /^(src|packages\/(?!client\/)\w+\/src|sandbox)\/.*\.ts$/.test(path) && !isTest(path),
   )
 }
 

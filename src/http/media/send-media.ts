@@ -30,7 +30,7 @@ export const MEDIA_REPLIES: Operation['replies'] = {
   304: { description: 'The kept file is the one that `If-None-Match` names.' },
   409: { description: 'There is no content: it is not ready, or the provider no longer has it.' },
   410: { description: 'It is kept no longer, or withheld because a person in it took the consent back.' },
-  416: { description: 'The range is not there.' },
+  416: { description: 'The range is not there.', contentType: '*/*' },
   502: { description: 'The link of the provider fails, or leads to something that is no media.' },
 }
 

@@ -8,6 +8,8 @@ import { MESSAGES_MODEL, message, textClientOf } from '../text/call-text.ts'
 import { startTextApi, type TextApi } from '../text/start-text-api.ts'
 import type { Tenant } from '../video/tenants.ts'
 
+const OLD = '{"payload":"old","protected":"old","signature":"old"}'
+
 describe('GET /v1/usage/{request_id}/receipt', () => {
   let api: TextApi
   beforeAll(async () => {
@@ -38,7 +40,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
       requestId: null,
       number: 1,
       hash: 'x',
-      jws: '{"payload":"old"}',
+      jws: OLD,
       madeAtMs: 1,
     }
   }
@@ -153,7 +155,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
       expect({ status, code: JSON.parse(body).error.code }).toEqual({ status: 404, code: 'not_found' })
     }
     await api.store.receipts.add(madeOf(tenant, { id: groupId, keyId: null }))
-    expect(await receipt(groupId, tenant)).toMatchObject({ status: 200, body: '{"payload":"old"}' })
+    expect(await receipt(groupId, tenant)).toMatchObject({ status: 200, body: OLD })
     expect((await receipt(groupId)).status).toBe(404)
   })
 
@@ -162,7 +164,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     const requestId = await charged(tenant, 1)
     const { id = '' } = (await api.store.usageReports.findText(requestId)) ?? {}
     expect(await api.store.receipts.add(madeOf(tenant, { id, keyId: tenant.keyId }))).toBe(true)
-    const old = { status: 200, body: '{"payload":"old"}' }
+    const old = { status: 200, body: OLD }
     for (const asked of [requestId, id]) expect(await receipt(asked, tenant)).toMatchObject(old)
     await dropRows(tenant)
     expect(await receipt(id, tenant)).toMatchObject(old)

@@ -29,6 +29,7 @@ const SCRATCH = mkdtempSync(join(tmpdir(), 'sluice-package-'))
 const TREE = join(SCRATCH, 'tree')
 const RELEASE = join(TREE, 'release')
 const ARCHIVE = join(RELEASE, `sluice-${VERSION}.tgz`)
+const CLIENT = join(RELEASE, `sluice-client-${VERSION}.tgz`)
 const DIALECTS = join(RELEASE, `sluice-dialects-${VERSION}.tgz`)
 /** Folder into which only the packages of a release were installed. */
 const INSTALLED = join(SCRATCH, 'installed')
@@ -41,17 +42,18 @@ beforeAll(async () => {
   await runNpm(['run', 'release', '--', '--dry-run'], TREE)
   mkdirSync(INSTALLED)
   const emptyCache = ['--cache', join(SCRATCH, 'cache'), '--offline']
-  await runNpm(['install', '--prefix', INSTALLED, ...emptyCache, ARCHIVE, DIALECTS], INSTALLED)
+  await runNpm(['install', '--prefix', INSTALLED, ...emptyCache, ARCHIVE, CLIENT, DIALECTS], INSTALLED)
 }, 300_000)
 afterAll(() => rmSync(SCRATCH, { recursive: true, force: true }))
 
-test('a release has both packages, the chart, an SBOM, notes, and the checksum of each', () => {
+test('a release has the packages, the chart, an SBOM, notes, and the checksum of each', () => {
   const names = readdirSync(RELEASE).filter((name) => name !== 'SHA256SUMS')
   expect(names).toEqual([
     'NOTES.md',
     'sbom.cdx.json',
     `sluice-${VERSION}.tgz`,
     `sluice-chart-${VERSION}.tgz`,
+    basename(CLIENT),
     basename(DIALECTS),
   ])
   const sums = names.map((name) => {
@@ -87,17 +89,33 @@ test('the package is small and has nothing but what runs', () => {
   expect(others).toEqual(['@sluice', 'sluice'])
 })
 
-test('the dialects are JavaScript with types, and load without the gateway', () => {
-  const load = "console.log(Object.keys((await import('@sluice/dialects/dialects')).CLIENT_DIALECTS).join())"
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', load], {
-    cwd: INSTALLED,
-    encoding: 'utf8',
-  })
-  expect(stdout).toBe('messages,responses,chat\n')
-  const paths = filesIn(DIALECTS)
+test.each([
+  [
+    'dialects',
+    DIALECTS,
+    'dialects',
+    "Object.keys((await import('@sluice/dialects/dialects')).CLIENT_DIALECTS)",
+  ],
+  [
+    'client',
+    CLIENT,
+    'client',
+    "Object.keys((await import('@sluice/client')).createClient({ baseUrl: 'http://a' }))",
+  ],
+])('the %s are JavaScript with types, and load without the gateway', (name, archive, entry, names) => {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', `console.log(${names}.slice(0, 3).join())`],
+    { cwd: INSTALLED, encoding: 'utf8' },
+  )
+  expect(stdout).toBe({ dialects: 'messages,responses,chat\n', client: 'videos,assets,people\n' }[name])
+  const paths = filesIn(archive)
   expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
   expect(paths).toEqual(
-    expect.arrayContaining(['package/LICENSE', 'package/dist/dialects.js', 'package/dist/dialects.d.ts']),
+    expect.arrayContaining([
+      ...['package/LICENSE', 'package/README.md'],
+      ...[`package/dist/${entry}.js`, `package/dist/${entry}.d.ts`],
+    ]),
   )
 })
 

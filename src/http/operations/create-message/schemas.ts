@@ -148,7 +148,7 @@ export const MessageReply = json.object({
   usage: json.object({
     input_tokens: json.integer({ description: 'Without tokens that were read from or written to a cache.' }),
     output_tokens: json.integer(),
-    cache_creation_input_tokens: json.integer(),
-    cache_read_input_tokens: json.integer(),
+    cache_creation_input_tokens: json.optional(json.integer()),
+    cache_read_input_tokens: json.optional(json.integer()),
   }),
 })

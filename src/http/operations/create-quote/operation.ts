@@ -24,29 +24,33 @@ export const createQuote: Operation = {
   replies: {
     200: {
       description: 'The quote.',
-      schema: json.object({
-        object: json.literal('video.quote'),
-        quote_id: json.string({ description: 'For one create call of the same organization.' }),
-        expires_at: json.integer({ description: 'Unix time in seconds: 15 minutes from now.' }),
-        order: json.object(
-          {},
-          {
-            description: 'The body as it was understood, with the defaults that the price is computed with.',
-          },
-        ),
-        price_micros: json.integer({ description: 'In millionths of a US dollar.' }),
-        max_micros: json.integer({
-          description: 'The most that is charged, and what a create call sets aside.',
-        }),
-        parts: json.array(
-          json.object({
-            unit: json.oneOf(['second', 'video_token']),
-            quantity: json.number(),
-            usd: json.number({ description: 'US dollars for a second, or for a million tokens.' }),
-            micros: json.integer(),
+      schema: json.object(
+        {
+          object: json.literal('video.quote'),
+          quote_id: json.string({ description: 'For one create call of the same organization.' }),
+          expires_at: json.integer({ description: 'Unix time in seconds: 15 minutes from now.' }),
+          order: json.object(
+            {},
+            {
+              description:
+                'The body as it was understood, with the defaults that the price is computed with.',
+            },
+          ),
+          price_micros: json.integer({ description: 'In millionths of a US dollar.' }),
+          max_micros: json.integer({
+            description: 'The most that is charged, and what a create call sets aside.',
           }),
-        ),
-      }),
+          parts: json.array(
+            json.object({
+              unit: json.oneOf(['second', 'video_token']),
+              quantity: json.number(),
+              usd: json.number({ description: 'US dollars for a second, or for a million tokens.' }),
+              micros: json.integer(),
+            }),
+          ),
+        },
+        { title: 'Quote' },
+      ),
     },
     400: {
       description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',

@@ -56,6 +56,7 @@ export const getTextReceipt: Operation = {
   replies: {
     200: { description: 'The receipt.', schema: Receipt },
     404: { description: 'Nothing was charged for such a request.' },
+    409: { description: 'The request made a video task, which has not ended.' },
     410: {
       description:
         'The usage of that time was deleted before anyone asked for this receipt, so it cannot be made any more.',

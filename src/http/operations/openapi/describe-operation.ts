@@ -89,7 +89,7 @@ function responsesOf(operation: Operation, names: SchemaNames): Record<string, R
     operation.replies,
   )) {
     const status = Number(name)
-    if (status >= 400 && schema === undefined) {
+    if (status >= 400 && schema === undefined && contentType === undefined) {
       responses[name] = errorResponse(operation, status, description)
       continue
     }
@@ -111,8 +111,9 @@ function responsesOf(operation: Operation, names: SchemaNames): Record<string, R
 }
 
 /** Errors that any operation of this kind may return. */
-function expectedErrors({ access, body, essential }: Operation): [status: number, description: string][] {
+function expectedErrors({ access, body, essential, path }: Operation): [status: number, text: string][] {
   const errors: [number, string][] = []
+  if (path.includes(':')) errors.push([400, 'The path cannot be decoded.'])
   if (body !== undefined) {
     errors.push([400, ERRORS.invalid_json.message])
     errors.push([413, ERRORS.body_too_large.message], [415, ERRORS.unsupported_media_type.message])
@@ -122,7 +123,8 @@ function expectedErrors({ access, body, essential }: Operation): [status: number
     errors.push([429, ERRORS.rate_limit_exceeded.message])
   }
   if (access === 'admin') {
-    errors.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
+    errors.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [403, ERRORS.forbidden.message])
+    errors.push([404, `\`${ADMIN_DISABLED}\``])
     errors.push([429, 'A wrong key, after ten in a minute from one address.'])
   }
   if (!essential) errors.push([503, ERRORS.overloaded.message])

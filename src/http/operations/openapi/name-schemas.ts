@@ -22,7 +22,7 @@ export function nameSchemas(operations: readonly Operation[], others: readonly J
   for (const { id, replies } of operations) {
     const { data, items } = replies[200]?.schema?.properties ?? {}
     const row = (data ?? items)?.items
-    if (!/list/i.test(id) || row?.type !== 'object') continue
+    if (row?.type !== 'object' || !(row.title || /list/i.test(id))) continue
     const name = rowName(id)
     add(row, names.values().some((taken) => taken === name) ? `${name}Summary` : name)
   }

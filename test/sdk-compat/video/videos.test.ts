@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import EarlierOpenAI from 'openai-6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTextApi, type TextApi } from '../api/text/start-text-api.ts'
+import { startTextApi, type TextApi } from '../../api/text/start-text-api.ts'
 
 const MODELS = ['vendorA/gen-2.0', 'vendorB/gen-v4-std'] as const
 

@@ -1,7 +1,7 @@
 import { createByteDance } from '@ai-sdk/bytedance'
 import { experimental_generateVideo as generateVideo } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTextApi, type TextApi } from '../api/text/start-text-api.ts'
+import { startTextApi, type TextApi } from '../../api/text/start-text-api.ts'
 
 let api: TextApi
 beforeAll(async () => {

@@ -1,0 +1,68 @@
+import type { ApiTypes } from './api-types.ts'
+import type { Call } from './call.ts'
+import { type WaitOptions, waitFor } from './pause.ts'
+
+const PATH = '/v1/video/generations'
+const ENDS: readonly string[] = ['succeeded', 'failed', 'cancelled']
+
+export interface Abortable {
+  signal?: AbortSignal
+}
+
+export function videosOf(call: Call) {
+  const get = (id: string, { signal }: Abortable = {}) =>
+    call.json<ApiTypes['Task']>(`${PATH}/${encodeURIComponent(id)}`, { signal })
+  return {
+    /** Asks what an order costs. With its `quote_id` the video never costs more. */
+    quote: (order: ApiTypes['CreateQuoteRequest'], { signal }: Abortable = {}) =>
+      call.json<ApiTypes['Quote']>('/v1/video/quotes', {
+        ...{ method: 'POST', body: order, signal, isRepeatable: true },
+      }),
+
+    /** Orders a video. A lost answer is asked for again under the same key, so one call makes at most one video. */
+    create: (
+      order: ApiTypes['CreateTaskRequest'],
+      { signal, idempotencyKey = crypto.randomUUID() }: Abortable & { idempotencyKey?: string } = {},
+    ) =>
+      call.json<ApiTypes['CreateTaskReply']>(PATH, {
+        ...{ method: 'POST', body: order, signal, isRepeatable: true },
+        headers: { 'idempotency-key': idempotencyKey },
+      }),
+
+    get,
+
+    /** Lists the videos of the key, newest first. */
+    async *list({ signal }: Abortable = {}): AsyncGenerator<ApiTypes['TaskSummary']> {
+      for (let cursor: string | undefined; cursor !== ''; ) {
+        const page: ApiTypes['ListTasksReply'] = await call.json(PATH, {
+          query: { cursor, limit: 100 },
+          signal,
+        })
+        yield* page.data
+        cursor = page.next_cursor
+      }
+    },
+
+    /** Waits until a video is succeeded, failed or cancelled, and returns it. */
+    wait: (id: string, options: WaitOptions<ApiTypes['Task']> = {}) =>
+      waitFor(
+        () => get(id, options),
+        ({ status }) => ENDS.includes(status),
+        options,
+      ),
+
+    /** Cancels a queued video, or deletes one that has ended. The vendor decides what can be cancelled. */
+    cancel: (id: string, { signal }: Abortable = {}) =>
+      call.json<ApiTypes['DeleteTaskReply']>(`${PATH}/${encodeURIComponent(id)}`, {
+        method: 'DELETE',
+        signal,
+      }),
+
+    /** Streams a finished video through the gateway, whatever origin the page has. `range` is such as `bytes=0-1023`. */
+    download: (id: string, { signal, range }: Abortable & { range?: string } = {}) =>
+      call.send(`/v1/videos/${encodeURIComponent(id.replace(/^task_/, 'video_'))}/content`, {
+        ...(range !== undefined && { headers: { range } }),
+        signal,
+      }),
+  }
+}
