@@ -3,14 +3,17 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+layers=()
+for layer in sky sun far middle near; do layers+=(-loop 1 -framerate 24 -i "$layer.svg"); done
 for size in 864x496 496x864 640x640 1280x720 720x1280 960x960 1920x1080 1080x1920 1440x1440; do
   width=${size%x*} height=${size#*x}
-  ffmpeg -y -v error \
-    -f lavfi -i "color=c=0x7f9fc4:s=$size:r=24" \
-    -f lavfi -i "color=c=0x24344d:s=${width}x$((height / 12)):r=24" \
-    -f lavfi -i "color=c=0xf4f1e8:s=${width}x$((height / 12)):r=24" \
-    -filter_complex "[0][1]overlay=y=H*0.8[card];[card][2]overlay=x='W*(n+1)/120-W':y=H*0.8" \
-    -frames:v 120 -c:v libx264 -profile:v baseline -level 4.0 -pix_fmt yuv420p -preset veryslow -crf 30 -g 60 \
+  wide=$((width * 5 / 4 / 2 * 2)) sun=$(((width < height ? width : height) / 8 * 2))
+  ffmpeg -y -v error "${layers[@]}" \
+    -filter_complex "[0]scale=$width:$height[sky];[1]scale=$sun:$sun[sun];
+      [2]scale=$wide:$((height * 45 / 100))[far];[3]scale=$wide:$((height * 35 / 100))[middle];[4]scale=$wide:$((height * 30 / 100))[near];
+      [sky][sun]overlay=x='W*0.62-w/2':y='H*0.62-h/2-trunc(n*H/480)':format=yuv420[risen];
+      [risen][far]overlay=y='H*0.88-h'[a];[a][middle]overlay=x='-trunc(n/2)':y='H*0.96-h'[b];[b][near]overlay=x='-n':y='H-h'" \
+    -frames:v 120 -c:v libx264 -profile:v baseline -level 4.0 -pix_fmt yuv420p -preset veryslow -crf 42 -g 60 \
     -x264-params threads=1:scenecut=0 -bsf:v filter_units=remove_types=6 -flags +bitexact+global_header -fflags bitexact \
     -movflags faststart -use_editlist 0 -video_track_timescale 120 "$size.mp4"
 done
