@@ -136,6 +136,7 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   key: 'API keys, which programs call the gateway with.',
   credit: 'What organizations have paid in, and what is left of it.',
   task: 'Video tasks of every organization, as the gateway knows them.',
+  media: 'Kept copies of finished videos.',
   callback: 'Messages to clients that their task has ended.',
   events: 'What operators and organizations are told of, and what their receivers answered.',
   provider: 'Vendors, from sluice.yaml and from the store, and whether they answer.',
