@@ -58,6 +58,7 @@ const ROWS: Record<string, readonly Asked[]> = {
   getWithoutAssetId: [{}],
   createSession: [{}, { body: '{' }],
   verificationReturn: [{ path: '/v1/video/assets/sessions/return/none' }],
+  showVerify: [{}],
   showConsent: [{ path: '/v1/video/assets/sessions/consent/none' }],
   revokeConsent: [{ path: '/v1/video/assets/sessions/consent/none' }],
   createMessage: [
