@@ -14,6 +14,7 @@ import { decideSandbox } from '../config/decide-sandbox.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminAccess } from '../http/admin/admin-key-check.ts'
 import { createLoadGauge } from '../http/limits/load-gauge.ts'
+import type { AnswerMcp } from '../http/operation.ts'
 import { corsFor } from '../http/server/cors.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { type Forwarded, readForwarded } from '../http/server/forwarded.ts'
@@ -233,6 +234,7 @@ export async function composeGateway({
     forwarded,
     admin: adminKeyCheckOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),
+    answerMcp: config.http.offersMcp ? answerMcpLater : undefined,
     cors: corsFor(config.http.corsOrigins),
     requiresVersion: config.http.requiresVersion,
     limits: {
@@ -293,3 +295,7 @@ function adminKeyCheckOf({ secrets, http }: Config, { clock }: Tools, forwarded:
   const adminApiKey = secrets.adminApiKey.reveal()
   return createAdminAccess({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })
 }
+
+/** The package of the protocol is loaded with the first request for it. */
+const answerMcpLater: AnswerMcp = async (...asked) =>
+  (await import('../http/mcp/answer-mcp.ts')).answerMcp(...asked)

@@ -39,6 +39,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       bodyRateMin: values.MIN_BODY_BYTES_PER_SECOND,
       shedLagMs: values.SHED_LAG_MS,
       fastDoor: values.FAST_DOOR === 'on',
+      offersMcp: values.MCP === 'on',
       requiresVersion: values.REQUIRE_VERSION_HEADER === 'on',
     },
     engines: {

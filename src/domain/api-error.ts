@@ -1,4 +1,5 @@
 import { RequestError } from '@sluice/dialects/request-error'
+import type { Micros } from './billing/micros.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 
 interface ApiErrorDetails {
@@ -36,6 +37,8 @@ export class ApiError extends Error {
   readonly vendorCode: string | undefined
   readonly details: object | undefined
   readonly command: string | undefined
+  /** Price of the order that was refused, for formats that show it. */
+  priceMicros: Micros | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     const { stackTraceLimit } = Error

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { ConsoleFiles } from '../ports/console-files.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { AdminAccess } from './admin/admin-key-check.ts'
+import type { EdgeReply } from './edge-reply.ts'
 import type { Area, EdgeRequest } from './edge-request.ts'
 import type { VersionRule } from './schema/read-version.ts'
 import type { DrainState } from './server/draining.ts'
@@ -98,6 +99,9 @@ export interface PresentedError {
   body: string
 }
 
+/** Serves one request of an agent. */
+export type AnswerMcp = (request: EdgeRequest, reply: EdgeReply, parts: HandlerParts) => Promise<unknown>
+
 /** Parts for handlers: the use cases, and the state of the edge. */
 export interface HandlerParts extends VersionRule {
   app: App
@@ -107,6 +111,8 @@ export interface HandlerParts extends VersionRule {
   /** Undefined: there are no admin endpoints. */
   admin: AdminAccess | undefined
   forwarded: Forwarded
+  /** Undefined: agents are not served. */
+  answerMcp?: AnswerMcp | undefined
   /** Undefined: there are no pages to show. */
   consoleFiles?: ConsoleFiles | undefined
 }

@@ -29,6 +29,7 @@ import { home } from './operations/home/operation.ts'
 import { listAssets } from './operations/list-assets/operation.ts'
 import { listModels } from './operations/list-models/operation.ts'
 import { listTasks } from './operations/list-tasks/operation.ts'
+import { mcp } from './operations/mcp/operation.ts'
 import { metrics } from './operations/metrics/operation.ts'
 import { getWithoutAssetId } from './operations/missing-asset-id/operation.ts'
 import { deleteWithoutTaskId, getWithoutTaskId } from './operations/missing-task-id/operation.ts'
@@ -69,6 +70,7 @@ export const OPERATIONS: readonly Operation[] = [
   showConsent,
   showVerify,
   revokeConsent,
+  mcp,
   createMessage,
   countTokens,
   createResponse,

@@ -109,5 +109,5 @@ const APP: App = Object(
 
 const forwarded = readForwarded([])
 const admin = createAdminAccess({ adminApiKey: 'an admin key', forwarded, clock: systemClock })
-const PARTS: HandlerParts = Object({ app: APP, admin, forwarded })
+const PARTS: HandlerParts = Object({ app: APP, admin, forwarded, answerMcp: reached })
 const REPLY: EdgeReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })

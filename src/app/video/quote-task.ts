@@ -48,10 +48,15 @@ export function quoteTask(
       standIns: [],
     }
     const draft = draftTask(planned, tools)
-    await rehearseTask(draft, tools)
-    if (vendor === undefined || !vendor.makes(placed.order)) throw new ApiError('provider_not_configured')
     const terms = costTermsOf(pricing, {})
     const maxMicros = costOfTerms(terms)
+    try {
+      await rehearseTask(draft, tools)
+    } catch (error) {
+      if (error instanceof ApiError) error.priceMicros = maxMicros
+      throw error
+    }
+    if (vendor === undefined || !vendor.makes(placed.order)) throw new ApiError('provider_not_configured')
     const expiresAtMs = clock.nowMs() + VALID_FOR_MS
     const orderDigest = digestOrder(request, secrets)
     const quote = { id: newId('quote'), orderDigest, pricing: { ...pricing, maxMicros }, expiresAtMs }

@@ -1,4 +1,5 @@
 import type { ConfigField } from '../read-fields.ts'
+import { EDGE_SETTINGS } from './edge-settings.ts'
 import { cidrList } from './kinds/cidr-list.ts'
 import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
@@ -61,20 +62,7 @@ export const SETTINGS = {
     meaning:
       'Origins of web pages that may call the API from a browser, except `/admin` and `/console`. Visitors can read a key in a page: give it a budget. Unset: no CORS headers.',
   },
-  REQUIRE_VERSION_HEADER: {
-    group: 'listening',
-    kind: oneOf(['on', 'off']),
-    default: 'on',
-    meaning:
-      'Whether `/v1/messages` refuses requests without `anthropic-version` and `compat-version`. `off`: the version is `2023-06-01` then.',
-  },
-  FAST_DOOR: {
-    group: 'listening',
-    kind: oneOf(['on', 'off']),
-    default: 'on',
-    meaning:
-      "Whether plain requests to the text endpoints are read by a strict parser in front of Node's server, which costs less CPU. `off`: Node's server reads all requests.",
-  },
+  ...EDGE_SETTINGS,
   HEADERS_TIMEOUT_MS: {
     group: 'listening',
     kind: integer({ min: 100, max: 600_000 }),

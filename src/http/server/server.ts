@@ -22,7 +22,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { errorAnswerer } from '../errors/answer-errors.ts'
 import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import { watchLag } from '../limits/shed-load.ts'
-import type { Operation } from '../operation.ts'
+import type { AnswerMcp, Operation } from '../operation.ts'
 import type { RawReply } from '../raw.ts'
 import { OPERATIONS } from '../routes.ts'
 import type { VersionRule } from '../schema/read-version.ts'
@@ -66,6 +66,8 @@ export interface ServerParts extends VersionRule {
   cors?: Cors | undefined
   /** Undefined: the console was not built. */
   consoleFiles?: ConsoleFiles | undefined
+  /** Undefined: agents are not served. */
+  answerMcp?: AnswerMcp | undefined
   operations?: readonly Operation[]
   /** Default: the values of `acceptSockets`. */
   sockets?: SocketTimes

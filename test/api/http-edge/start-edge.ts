@@ -85,6 +85,7 @@ export async function startEdge({
     forwarded,
     admin: createAdminAccess({ adminApiKey: ADMIN_KEY, forwarded, clock }),
     limits: { ...LIMITS, ...limits },
+    answerMcp: async () => ({}),
     fastDoor: FAST_DOOR,
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,

@@ -61,6 +61,7 @@ const ROWS: Record<string, readonly Asked[]> = {
   showVerify: [{}],
   showConsent: [{ path: '/v1/video/assets/sessions/consent/none' }],
   revokeConsent: [{ path: '/v1/video/assets/sessions/consent/none' }],
+  mcp: [{ headers: JSON_TYPE, body: '{"jsonrpc":"2.0","method":"ping","id":1}' }, { body: '{' }],
   createMessage: [
     { headers: VERSION, body: MESSAGE },
     { headers: JSON_TYPE, body: '{' },

@@ -23,6 +23,7 @@ import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
 import { createAdminAccess } from '../../../src/http/admin/admin-key-check.ts'
+import { answerMcp } from '../../../src/http/mcp/answer-mcp.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
 import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { createServer } from '../../../src/http/server/server.ts'
@@ -235,6 +236,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       bodyBytesMax: 1e9,
       bodyBytesEachMax: 1e9,
     },
+    answerMcp,
     fastDoor: FAST_DOOR,
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
   })

@@ -13,6 +13,7 @@ const PURE_LAYERS: readonly (string | undefined)[] = ['dialects', 'domain', 'por
 
 /** A home is a layer (`http`) or one folder of a layer (`adapters/redis`). */
 const HOMES: Record<string, readonly string[]> = {
+  '@modelcontextprotocol/sdk': ['http/mcp'],
   '@opentelemetry/api': ['adapters/telemetry', 'adapters/outbound', 'http'],
   '@opentelemetry/core': ['adapters/telemetry'],
   '@opentelemetry/exporter-trace-otlp-http': ['adapters/telemetry'],

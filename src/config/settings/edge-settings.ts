@@ -1,0 +1,25 @@
+import { oneOf } from './kinds/text.ts'
+
+/** A part of `SETTINGS`: choices of the HTTP edge. */
+export const EDGE_SETTINGS = {
+  REQUIRE_VERSION_HEADER: {
+    group: 'listening' as const,
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    meaning:
+      'Whether `/v1/messages` refuses requests without `anthropic-version` and `compat-version`. `off`: the version is `2023-06-01` then.',
+  },
+  MCP: {
+    group: 'listening' as const,
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    meaning: 'Whether agents are served at `/mcp` by the Model Context Protocol.',
+  },
+  FAST_DOOR: {
+    group: 'listening' as const,
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    meaning:
+      "Whether plain requests to the text endpoints are read by a strict parser in front of Node's server, which costs less CPU. `off`: Node's server reads all requests.",
+  },
+}

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
+import { EdgeReply } from '../edge-reply.ts'
+import { EdgeRequest } from '../edge-request.ts'
+import type { HandlerParts, Operation } from '../operation.ts'
+
+/** Runs an operation for the caller of another request, and returns the reply that a client of it would get. */
+export type OperationCall = (
+  operation: Operation,
+  sent: { params?: object; query?: object; body?: object },
+) => Promise<JsonObject>
+
+export function callOperations(outer: EdgeRequest, reply: EdgeReply, parts: HandlerParts): OperationCall {
+  return async (operation, { params = {}, query = {}, body }) => {
+    const { id, raw, caller } = outer
+    const { path, area } = operation
+    const inner = new EdgeRequest({ id, raw, route: { path, area }, params, query, headers: {} })
+    inner.caller = caller
+    if (body !== undefined) {
+      inner.bodyBytes = Buffer.from(JSON.stringify(body))
+      inner.body = JSON.parse(inner.bodyBytes.toString())
+    }
+    const result = await operation.handle(parts)(inner, new EdgeReply(inner, reply.raw))
+    const value: unknown = typeof result === 'string' ? JSON.parse(result) : result
+    if (!isJsonObject(value)) throw new TypeError(`${operation.id} answers no JSON object`)
+    return value
+  }
+}

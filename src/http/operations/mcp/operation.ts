@@ -1,0 +1,35 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
+import { ApiError } from '../../../domain/api-error.ts'
+import { json } from '../../../domain/json/json-schema.ts'
+import type { Operation } from '../../operation.ts'
+
+/** The protocol's GET and DELETE are 405: there are no sessions, and nothing is sent without a request. */
+export const mcp: Operation = {
+  id: 'mcp',
+  method: 'POST',
+  path: '/mcp',
+  area: 'video',
+  access: 'api-key',
+  isOffered: ({ answerMcp }) => answerMcp !== undefined,
+  summary: 'Serve agents by the Model Context Protocol',
+  description:
+    'Streamable HTTP without sessions: tools to quote, create, get, list and cancel videos, for assets and for the balance. Each request counts as one of the API key.',
+  body: {
+    schema: json.object(
+      {},
+      { description: 'One JSON-RPC message of the protocol. Lists of messages are refused.' },
+    ),
+    limitBytes: 1024 * 1024,
+  },
+  replies: {
+    200: { description: 'The reply, as JSON or as an event stream.', contentType: 'text/event-stream' },
+    202: { description: 'A notification was taken.' },
+    400: { description: 'The body is not one JSON-RPC message.' },
+  },
+  handle: (parts) => (request, reply) => {
+    const { answerMcp } = parts
+    if (!isJsonObject(request.body))
+      throw new ApiError('invalid_parameter', { message: 'The body must be one JSON-RPC message.' })
+    return answerMcp?.(request, reply, parts)
+  },
+}
