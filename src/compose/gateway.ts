@@ -296,6 +296,5 @@ function adminKeyCheckOf({ secrets, http }: Config, { clock }: Tools, forwarded:
   return createAdminAccess({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })
 }
 
-/** The package of the protocol is loaded with the first request for it. */
 const answerMcpLater: AnswerMcp = async (...asked) =>
   (await import('../http/mcp/answer-mcp.ts')).answerMcp(...asked)

@@ -34,13 +34,6 @@ export const ERRORS = {
     message: 'The quote is no longer valid.',
     advice: 'Ask for another one with `POST /v1/video/quotes`; it is valid for 15 minutes.',
   },
-  price_above_max: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'The video costs more than max_usd allows.',
-    advice:
-      'Only tools of agents (`/mcp`) have `max_usd`. Raise it to the price in the answer, or order a shorter or smaller video.',
-  },
   quote_mismatch: {
     status: 400,
     type: 'invalid_request_error',

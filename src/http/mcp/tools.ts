@@ -123,7 +123,10 @@ async function createVideo({ call, args }: McpCall): Promise<JsonObject> {
   const quote = await call(createQuote, { body: order })
   const priceMicros = micros(Number(quote.max_micros))
   if (priceMicros > maxMicros) {
-    const apiError = new ApiError('price_above_max', { param: 'max_usd' })
+    const apiError = new ApiError('invalid_parameter', {
+      param: 'max_usd',
+      message: 'The video costs more than max_usd allows.',
+    })
     apiError.priceMicros = priceMicros
     throw apiError
   }

@@ -99,7 +99,7 @@ describe('agents at /mcp', () => {
       expect(await use('create_video', { ...order, max_usd })).toMatchObject({
         isError: true,
         value: {
-          error: { code: 'price_above_max', param: 'max_usd', price_micros: 840_000, price_usd: 0.84 },
+          error: { code: 'invalid_parameter', param: 'max_usd', price_micros: 840_000, price_usd: 0.84 },
         },
       })
     for (const wrong of [undefined, '1', -1, null])
