@@ -34,7 +34,7 @@ const STORIES: Scenario[] = [
     line: ['org', 'show', 'org_1'],
     asks: ['showOrganization', 'org_1'],
     json: ORGANIZATION,
-    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE    REPLIES KEPT  BODIES RECORDED\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled  -             off\n`,
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE    REPLIES KEPT  BODIES RECORDED  VIDEOS KEPT\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled  -             off              -\n`,
   },
   {
     line: ['org', 'secret', 'org_1'],

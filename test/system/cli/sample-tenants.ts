@@ -12,6 +12,7 @@ export const ORGANIZATION = {
   events_url: null,
   keep_replies: null,
   record_bodies: 'off',
+  keep_media: null,
   callback_retries: 'default',
   low_balance_micros: null,
 }

@@ -19,6 +19,15 @@ const ORIGINS: Readonly<Record<string, Row>> = {
     'task_019a2b3c',
     'The `id` in the answer to `POST /v1/video/generations`; `GET /v1/video/generations` lists them.',
   ],
+  '/v1/video/callbacks/:id': [
+    'msg_019a2b3c',
+    'The `id` of a callback: `GET /v1/video/callbacks` lists them.',
+  ],
+  '/v1/media/:token': ['...', 'The end of `content.video_url` of a task whose files are kept.'],
+  '/v1/provenance/:sha256': [
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'The SHA-256 of a file in lower-case hex, as `sha256sum` prints it.',
+  ],
   '/v1/videos/:video_id': [
     'video_019a2b3c',
     'The `id` in the answer to `POST /v1/videos`; `GET /v1/videos` lists them.',
@@ -53,6 +62,10 @@ const ORIGINS: Readonly<Record<string, Row>> = {
   '/admin/v1/models/:name': [
     'openai%2Fgpt-5',
     'The name of a model, percent-encoded: `GET /admin/v1/models` lists them.',
+  ],
+  '/admin/v1/requests/:id': [
+    'req_019a2b3c',
+    'The `request_id` of a request: `GET /admin/v1/requests` lists them.',
   ],
   '/admin/v1/tasks/:id': TASK,
   '/admin/v1/callbacks/:id': TASK,
