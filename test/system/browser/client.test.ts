@@ -50,7 +50,8 @@ async function walkIn({ model, ...options }: Walk) {
   const { id } = await client.videos.create({ model, content: [{ type: 'text', text: 'A barge at dawn' }] })
   const video = await client.videos.wait(id, { firstPauseMs: 200, pauseMsMax: 1_000 })
   const clip = await (await client.videos.download(id)).blob()
-  const [receipt, keys] = await Promise.all([client.receipts.ofVideo(id), client.receipts.keys()])
+  const receipt = await client.receipts.ofVideo(id)
+  const keys = await client.receipts.keys()
   const { faults } = await verifyReceipts([receipt], keys)
   const refusal = await client.videos.get('task_unknown').catch((error) => error.code)
   return { status: video.status, type: await clip.slice(4, 8).text(), faults, refusal }
