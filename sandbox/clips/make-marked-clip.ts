@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createPrivateKey, hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { bytesReader } from '@sluice/provenance/clip-reader'
 import { markClip } from '@sluice/provenance/mark-clip'
@@ -8,13 +8,10 @@ import { type ClipSpec, makeClip } from './make-clip.ts'
 export async function makeMarkedClip(spec: ClipSpec): Promise<Buffer> {
   const clip = makeClip(spec)
   if (spec.marks === undefined) return clip
-  // No viewer trusts this key, so it is no secret. Ed25519 signs the same bytes the same way every time.
-  const pem = readFileSync(new URL('../media/signer.pem', import.meta.url), 'utf8')
   const { file } = await markClip(bytesReader(clip), {
     aigc: { Label: '1', ContentProducer: 'Sluice sandbox', ProduceID: spec.label },
     c2pa: {
-      certificates: pem,
-      key: pem,
+      ...sandboxSigner(),
       generator: { name: 'Sluice sandbox', version: '1' },
       model: 'sandbox',
       id: uuidOf(spec.label),
@@ -23,6 +20,19 @@ export async function makeMarkedClip(spec: ClipSpec): Promise<Buffer> {
   const marked = Buffer.from(await file.read(0, file.size))
   if (spec.marks === 'broken') marked.write('Label=1', marked.indexOf('{"Label"'))
   return marked
+}
+
+/** Certificates and key of the sandbox. No viewer trusts the key, so it is no secret. Ed25519 signs the same bytes the same way every time. */
+export function sandboxSigner(): { certificates: string; key: string } {
+  const [d, x] = [
+    '41UkTyW2OitSCYFZWdUXGMYoX6bHfKfp6aqciCgHaSM',
+    '7M7sOMPQvd7N-QXiGZsmsCtGCL88k9it1-TmqpTQsBU',
+  ]
+  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
+  return {
+    certificates: readFileSync(new URL('../media/signer.crt', import.meta.url), 'utf8'),
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 function uuidOf(label: string): string {

@@ -9,19 +9,19 @@ import { bytesReader } from '@sluice/provenance/clip-reader'
 import { inspectClip } from '@sluice/provenance/inspect-clip'
 import { type MarkOptions, markClip } from '@sluice/provenance/mark-clip'
 import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxSigner } from '../../../sandbox/clips/make-marked-clip.ts'
 import { obtainBinary } from '../../servers/obtain-binary.ts'
 import { findBox, readBoxes } from '../sandbox/read-mp4.ts'
 import { judgeManifest } from './judge-manifest.ts'
 
 const CLIP = readFileSync(new URL('../../../sandbox/media/864x496.mp4', import.meta.url))
-const PEM = readFileSync(new URL('../../../sandbox/media/signer.pem', import.meta.url), 'utf8')
+const SIGNER = sandboxSigner()
 const AIGC = { Label: '1', ContentProducer: 'Example', ProduceID: 'task_1' }
 const folder = mkdtempSync(join(tmpdir(), 'sluice-marks-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const manifest = (pem = PEM): ManifestOptions => ({
-  certificates: pem,
-  key: pem,
+const manifest = (signer = SIGNER): ManifestOptions => ({
+  ...signer,
   generator: { name: 'Sluice', version: '1' },
   model: 'vendorA/gen-2.0',
   id: randomUUID(),
@@ -53,7 +53,7 @@ function exiftool(clip: Buffer): Record<string, unknown> {
 }
 
 /** A certificate for a key of this kind, with the one that issued it and the key. */
-function pemOf(kind: readonly string[]): string {
+function signerOf(kind: readonly string[]): typeof SIGNER {
   const at = (name: string) => join(folder, name)
   const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' })
   writeFileSync(at('x.cnf'), EXTENSIONS)
@@ -76,7 +76,10 @@ function pemOf(kind: readonly string[]): string {
   const issuer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial']
   const extensions = ['-extfile', at('x.cnf'), '-extensions', 'leaf']
   openssl('x509', '-req', '-in', at('leaf.csr'), ...issuer, ...extensions, '-out', at('leaf.pem'))
-  return ['leaf.pem', 'ca.pem', 'leaf.key'].map((name) => readFileSync(at(name), 'utf8')).join('')
+  const [leaf = '', authority = '', key = ''] = ['leaf.pem', 'ca.pem', 'leaf.key'].map((name) =>
+    readFileSync(at(name), 'utf8'),
+  )
+  return { certificates: leaf + authority, key }
 }
 
 const EXTENSIONS = `[req]
@@ -110,7 +113,7 @@ describe('markClip', () => {
     ['RSA', ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']],
     ['Ed25519', ['-algorithm', 'ED25519']],
   ])('signs a manifest with a key on %s that c2pa-rs and c2pa-ts call valid', async (_name, kind) => {
-    const { added, bytes } = await mark(CLIP, { aigc: AIGC, c2pa: manifest(pemOf(kind)) })
+    const { added, bytes } = await mark(CLIP, { aigc: AIGC, c2pa: manifest(signerOf(kind)) })
     expect(added).toEqual(['aigc', 'c2pa'])
     expect(await readC2pa(bytesReader(bytes))).toEqual({ state: 'valid', issuer: 'Operator', problems: [] })
     const { validation_state: state, validation_status: status, ...judged } = await judgeManifest(bytes)
