@@ -109,7 +109,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'races-of-attempts',
     what: 'races of attempts, lost answers, kills and late successes on two replicas',
-    minutes: 20,
+    minutes: 11,
     files: [`${FAULTS}/hand-over-races.test.ts`],
   },
   {
@@ -121,7 +121,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'events',
     what: 'kill -9 while events are sent: none lost, none beyond its attempts',
-    minutes: 20,
+    minutes: 8,
     files: [`${FAULTS}/event-kills.test.ts`],
   },
   {

@@ -30,13 +30,14 @@ export const getContent: Operation = {
   handle:
     ({ app }) =>
     async (request, reply) => {
+      const { kind: asked }: { kind?: unknown } = Object(request.query)
+      const kind = parseKind(asked)
       const id = parseTaskId(request.params)
-      const kind = parseKind(readMember(request.query, 'kind') ?? 'video')
       return sendMedia(await app.findContent.ofOwnTask({ id, kind, caller: request.caller }), request, reply)
     },
 }
 
-function parseKind(given: unknown) {
+function parseKind(given: unknown = 'video') {
   const kind = CLIP_KINDS.find((one) => one === given)
   if (kind !== undefined) return kind
   const message = `kind must be one of ${CLIP_KINDS.join(', ')}.`

@@ -11,7 +11,8 @@ const PAGE_MAX = 500
 export const COUNTED_MAX = PAGE_MAX * PAGE_MAX
 
 const PAGE_SIZE = 10
-const WORD = json.string({ minLength: 1, maxLength: 128 })
+/** Excludes the NUL character, which no store accepts. */
+const WORD = json.string({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000]*$' })
 
 export const NATIVE_QUERY: NonNullable<Operation['query']> = {
   page_num: {
