@@ -4,7 +4,11 @@ import { vendorA } from './vendor-a/row.ts'
 import { vendorB } from './vendor-b/row.ts'
 
 /** Every driver by its name in the providers file. */
-export const DRIVERS = { 'vendor-a': vendorA, 'vendor-b': vendorB, text }
+export const DRIVERS = {
+  'vendor-a': vendorA,
+  'vendor-b': vendorB,
+  text,
+}
 
 export type DriverName = keyof typeof DRIVERS
 

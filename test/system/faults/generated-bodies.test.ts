@@ -106,6 +106,7 @@ async function send({ method, path, access }: Operation, body: Buffer): Promise<
     redirect: 'manual',
     headers: {
       'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
       'anthropic-version': '2023-06-01',
       ...(access === 'admin' ? { 'x-admin-key': ADMIN_KEY } : { authorization: `Bearer ${api.tenant.key}` }),
     },
@@ -117,7 +118,8 @@ async function send({ method, path, access }: Operation, body: Buffer): Promise<
 function expectManners({ id, area }: Operation, body: Buffer, answer: Answer): void {
   const scenario = () => `${id} ${body.toString('latin1').slice(0, 2_000)}: ${answer.status} ${answer.body}`
   if (answer.status >= 500) throw new Error(scenario())
-  if (answer.status < 400) return
+  // An error of MCP has the form of JSON-RPC.
+  if (answer.status < 400 || id === 'mcp') return
   try {
     expectEnvelope(answer, area)
   } catch (cause) {

@@ -106,8 +106,13 @@ test('every example of /docs for clients answers as pasted', { timeout: 180_000 
     }
     expect(answers, language).toEqual({
       ...Object.fromEntries(forClients.map(({ id }) => [id, '200'])),
-      getTaskReceipt: '409', // It has not ended.
+      findProvenance: '404', // VERIFY_PAGE is off.
+      getContent: '409', // It has not ended.
+      getProvenance: '409',
+      getTaskReceipt: '409',
       getVideoContent: '409',
+      openMediaLink: '404', // No file is kept.
+      resendCallback: '404', // No task has a callback.
       remixVideo: '400', // No model of ours can.
     })
   }
@@ -124,6 +129,7 @@ const NOTHING_TO_DO = {
   adminGetSession: '401', // Only a browser has a session.
   adminResumeTask: '404', // It was not set aside.
   adminListVendorModels: '502', // The sandbox lists none.
+  adminShowRequestBody: '404', // Bodies are not recorded.
   adminTestEvent: '400', // EVENTS_URL is not set.
   adminResendEvent: '404', // No event has happened.
 }

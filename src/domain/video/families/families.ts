@@ -3,7 +3,10 @@ import { familyA } from './a/family.ts'
 import { familyB } from './b/family.ts'
 import type { FamilyModel, FamilyRow, VideoFamily } from './family.ts'
 
-export const FAMILIES = { a: familyA, b: familyB }
+export const FAMILIES = {
+  a: familyA,
+  b: familyB,
+}
 
 export type FamilyName = keyof typeof FAMILIES
 

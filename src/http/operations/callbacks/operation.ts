@@ -78,7 +78,6 @@ export const resendCallback: Operation = {
   summary: 'Send a callback again',
   description:
     'The callback is due at once with the same `webhook-id`, and has all its attempts again. No body is needed.',
-  example: { earlier: { operation: listCallbacks, query: '?limit=1', take: ['data', 0, 'id'] } },
   replies: {
     200: { description: 'The callback, which is `pending`.', schema: Callback },
     404: { description: 'This API key has no such callback.' },

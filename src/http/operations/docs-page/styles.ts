@@ -91,7 +91,7 @@ h4 { font-size: .95rem; margin: 1.5rem 0 .4rem; color: var(--soft); font-weight:
 p { margin: .5rem 0; max-width: 44rem; }
 .lead { font-size: 1.1rem; color: var(--soft); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
-code { font-size: .875em; background: var(--tint); border-radius: .25rem; padding: .1em .3em; }
+code { font-size: .875em; background: var(--tint); border-radius: .25rem; padding: .1em .3em; overflow-wrap: anywhere; }
 pre {
   background: var(--tint); border: 1px solid var(--line); border-radius: .5rem; padding: .85rem 1rem;
   overflow-x: auto; font-size: .95rem; line-height: 1.55; margin: .75rem 0;

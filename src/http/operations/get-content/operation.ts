@@ -5,6 +5,7 @@ import { readMember } from '../../body/request-body.ts'
 import { MEDIA_REPLIES, RANGE_HEADER, sendMedia } from '../../media/send-media.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
+import { listTasks } from '../list-tasks/operation.ts'
 
 export const getContent: Operation = {
   id: 'getContent',
@@ -15,6 +16,7 @@ export const getContent: Operation = {
   summary: 'Download the video of a task',
   description:
     'The kept file where there is one, else the file of the vendor with a fresh link, while it comes. In ranges.',
+  example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
   headers: RANGE_HEADER,
   query: {
     kind: {

@@ -4,6 +4,7 @@ import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { Receipt } from '../get-receipt/operation.ts'
+import { listTasks } from '../list-tasks/operation.ts'
 
 const Marks = json.nullable(
   json.object(
@@ -27,6 +28,7 @@ export const getProvenance: Operation = {
   summary: 'Get what is known about the file of a video task',
   description:
     'Hash, size and marks of the kept video, with its signed entry in the chain of receipts. It stays when the file is gone.',
+  example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
   replies: {
     200: {
       description: 'The file.',

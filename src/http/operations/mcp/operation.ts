@@ -14,10 +14,20 @@ export const mcp: Operation = {
   summary: 'Serve agents by the Model Context Protocol',
   description:
     'Streamable HTTP without sessions: tools to quote, create, get, list and cancel videos, for assets and for the balance. Each request counts as one of the API key.',
+  headers: {
+    accept: {
+      schema: json.string(),
+      description: 'Both types, as the protocol asks.',
+      example: 'application/json, text/event-stream',
+    },
+  },
   body: {
     schema: json.object(
       {},
-      { description: 'One JSON-RPC message of the protocol. Lists of messages are refused.' },
+      {
+        description: 'One JSON-RPC message of the protocol. Lists of messages are refused.',
+        examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+      },
     ),
     limitBytes: 1024 * 1024,
   },
