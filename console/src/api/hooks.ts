@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { call, type Input, type Item, type ListRoute, type Reply, type Route } from './call.ts'
 
-/** Reads one object or sum of the admin API; repeats while the page is open when `everyMs` is given. */
+/** Reads one answer of the admin API. With `everyMs` it is read again at this interval while the page is open. */
 export function useRead<Key extends Route>(
   route: Key,
   input: Omit<Input<Key>, 'signal'> = {},

@@ -5,13 +5,13 @@ export function usd(micros: number, locale = 'en'): string {
   return dollars(micros / MICROS, locale, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 }
 
-/** The one way in which money is written. The foot of the menu states that it is in US dollars. */
+/** Formats every amount of money, with the sign `$` alone: the foot of the menu says that these are US dollars. */
 function dollars(amount: number, locale: string, options: Intl.NumberFormatOptions): string {
   const format = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
   return new Intl.NumberFormat(locale, { ...format, ...options }).format(amount)
 }
 
-/** A short form for figures and axes, with a letter for thousands. */
+/** A short form for figures and axes; compact from 10,000 dollars on, such as `$12.3K`. */
 export function usdShort(micros: number, locale = 'en'): string {
   const amount = micros / MICROS
   const isLarge = Math.abs(amount) >= 10_000
@@ -46,7 +46,7 @@ export function percent(part: number, whole: number, locale = 'en'): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
 }
 
-/** Relative change, such as `+12 %`; empty when there is nothing to compare with. */
+/** Relative change, such as `+12%`; empty when there is nothing to compare with. */
 export function change(now: number, before: number, locale = 'en'): string {
   if (before === 0) return ''
   const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
@@ -60,7 +60,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const
 
-/** A duration in its two largest units: `2 d 3 h`, `1.4 s`, `340 ms`. */
+/** A duration in its two largest units, or one unit below a minute: `2 days 3 hr`, `1.4 sec`, `340 ms`. */
 export function duration(ms: number, locale = 'en'): string {
   if (ms < 1_000) return withUnit(Math.round(ms), 'millisecond', locale)
   if (ms < 60_000) return withUnit(Math.round(ms / 100) / 10, 'second', locale)

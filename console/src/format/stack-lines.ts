@@ -2,7 +2,7 @@ import type { Range, StepRow } from './ranges.ts'
 
 export type StackedRow = StepRow & { model?: string; organization_id?: string }
 
-/** Names of colour tokens, the largest group first. */
+/** Names of colour tokens; the largest group has the first. */
 const TONES = ['accent', 'wait', 'ok', 'warn', 'bad']
 
 export interface StackedLine {
@@ -11,7 +11,7 @@ export interface StackedLine {
   values: number[]
 }
 
-/** The largest groups have a line each, and the rest has one together. */
+/** Makes one line for each of the largest groups, and one for all others together. */
 export function stackLines(
   rows: readonly StackedRow[],
   stack: 'model' | 'org',

@@ -134,7 +134,7 @@ function Models() {
   )
 }
 
-/** Prices and margins of a model in one cell each; what needs a look stands out. */
+/** Columns of a model. Old prices, a loss and a model that cannot serve have a coloured chip. */
 function useModelColumns(): Column<Model>[] {
   const t = useWords(modelWords)
   const locale = useLanguage()
@@ -209,7 +209,7 @@ function useModelColumns(): Column<Model>[] {
   ]
 }
 
-/** Prices are compared with the vendor's page after this time, as doctor says. */
+/** Age from which prices are marked as old; `sluice doctor` warns at the same age. */
 const PRICES_DAYS_MAX = 90
 
 function isOld(day: string): boolean {
@@ -256,7 +256,7 @@ function EditPrices({ model, onClose }: { model: Model; onClose(): void }) {
   )
 }
 
-/** Attributes that stand for any are left out, as in a catalog file. */
+/** Leaves out attributes that are null; they match any value, also when they are absent from a catalog file. */
 function namedOf(price: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(price).filter(([, value]) => value !== null))
 }

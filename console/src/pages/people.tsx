@@ -106,13 +106,13 @@ function stateOf({ ended_at, expires_at }: Check): keyof typeof STATES {
 function Funnel({ checks }: { checks: readonly Check[] }) {
   const t = useWords(peopleWords)
   const locale = useLanguage()
-  const of = (state: string) => checks.filter((check) => stateOf(check) === state).length
+  const countIn = (state: string) => checks.filter((check) => stateOf(check) === state).length
   return (
     <dl className="figures" aria-label={t('funnel')}>
       <Figure name={t('started')} value={count(checks.length, locale)} />
-      <Figure name={t('open')} value={count(of('open'), locale)} />
-      <Figure name={t('ended')} value={count(of('ended'), locale)} />
-      <Figure name={t('expired')} value={count(of('expired'), locale)} />
+      <Figure name={t('open')} value={count(countIn('open'), locale)} />
+      <Figure name={t('ended')} value={count(countIn('ended'), locale)} />
+      <Figure name={t('expired')} value={count(countIn('expired'), locale)} />
     </dl>
   )
 }

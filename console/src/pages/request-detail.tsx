@@ -13,7 +13,7 @@ type Logged = Item<'GET /requests'>
 
 interface Props {
   id: string
-  /** Left out when the row is not among those that are loaded. */
+  /** undefined: the row is not among those that are loaded. */
   logged: Logged | undefined
   onClose(): void
 }

@@ -45,7 +45,7 @@ export function peopleOf(call: Call) {
     /** Makes a link for one person, who opens it on a phone and is then sent to `callback_url`. */
     startVerification: (session: ApiTypes['CreateSessionRequest']) =>
       call.json<ApiTypes['CreateSessionReply']>(`${PATH}/sessions`, { method: 'POST', body: session }),
-    /** Reads the address at which the browser arrived. Portraits go into the group of the person. */
+    /** Reads the address to which the browser came back. Portraits of the person are created with this `groupId`. */
     readReturn(url: string | URL) {
       const { searchParams } = new URL(url)
       return {

@@ -5,9 +5,9 @@ export interface SluiceOptions {
   /** Address of the gateway, without `/v1`. */
   baseUrl: string
   apiKey: string
-  /** Left out: the global one. */
+  /** Left out: the global `fetch`. */
   fetch?: typeof fetch
-  /** Further attempts after a failed connection, 429 or 503. Left out: 2. */
+  /** Further attempts after a failed connection, 429 or 503, for calls that are safe to repeat. Left out: 2. */
   retries?: number
 }
 
@@ -17,7 +17,7 @@ export interface SentRequest {
   body?: object
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Whether a repeated request does no harm. Left out: that of a GET. */
+  /** Whether the request is safe to repeat. Left out: true for GET, otherwise false. */
   isRepeatable?: boolean
 }
 
@@ -27,11 +27,11 @@ export interface Call {
 }
 
 const PAUSE_MS = 500
-/** A later time is for the caller to decide. */
+/** A response that asks for a longer wait is thrown as an error, so that the caller decides. */
 const RETRY_AFTER_SECONDS_MAX = 60
 
 export function createCall({ baseUrl, apiKey, retries = 2, ...options }: SluiceOptions): Call {
-  // The global one refuses to be a method of another object.
+  // The global `fetch` throws when it is called as a method of another object.
   const request: typeof fetch = options.fetch ?? ((...args) => fetch(...args))
 
   async function send(path: string, sent: SentRequest = {}): Promise<Response> {

@@ -3,7 +3,7 @@ import { fromBase64 } from './base64.ts'
 
 export interface ReceivedCallback {
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The bytes as they came, before any JSON parser. */
+  /** The body as received, before it is parsed as JSON. */
   body: string | Uint8Array<ArrayBuffer>
   /** Secret of the organization, `whsec_...`. */
   secret: string
@@ -13,7 +13,7 @@ export interface ReceivedCallback {
 
 const AGE_SECONDS_MAX = 300
 
-/** Returns the task or the event that arrived; throws when the gateway did not sign it within the last five minutes. */
+/** Returns the task or the event that arrived; throws when its signature is wrong or its time is five minutes off or more. */
 export async function verifyCallback({
   headers,
   body,

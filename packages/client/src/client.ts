@@ -14,9 +14,9 @@ export { SluiceError } from './sluice-error.ts'
 export type SluiceClient = ReturnType<typeof createClient>
 
 export interface UsageWindow {
-  /** `day` or `hour`, `user`, `key`, `model`, or several with commas. Left out: `day`. */
+  /** Groups: `day` or `hour`, `org`, `user`, `key`, `model`, or several with commas. Left out: `day`. */
   by?: string
-  /** Days in UTC, such as `2026-11-01`; `to` is not included. */
+  /** Days in UTC, such as `2026-11-01`, or full hours, such as `2026-11-01T05:00Z`; `to` is not included. */
   from?: string
   to?: string
 }

@@ -1,4 +1,4 @@
-/** Waits; ends with the reason of the signal when that comes first. */
+/** Waits; rejects with the reason of the signal when it is aborted first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -16,14 +16,15 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 export interface WaitOptions<Row> {
   signal?: AbortSignal
-  /** Called with what every look shows. */
+  /** Called with each row that is read, also with the last one. */
   onProgress?(row: Row): void
-  /** The first pause and the longest one; each is half as long again as the one before it. */
+  /** Left out: 1,000. Each pause is 1.5 times as long as the one before it. */
   firstPauseMs?: number
+  /** Longest pause. Left out: 15,000. */
   pauseMsMax?: number
 }
 
-/** Asks again, in growing pauses, until `isEnd` is true. */
+/** Reads a row again and again, with growing pauses, until `isEnd` is true for it. */
 export async function waitFor<Row>(
   look: () => Promise<Row>,
   isEnd: (row: Row) => boolean,

@@ -15,9 +15,9 @@ export interface ReceiptContent {
 }
 
 export interface VerifiedReceipts {
-  /** Contents whose signature holds, in the given order. */
+  /** Contents with a valid signature, in the given order. */
   receipts: ReceiptContent[]
-  /** Sentences; empty when every signature and the chain hold. */
+  /** One text for each problem; empty when all signatures are valid and the chain has no gap. */
   faults: string[]
 }
 
@@ -25,7 +25,7 @@ export function receiptsOf(call: Call) {
   return {
     ofVideo: (id: string) =>
       call.json<ApiTypes['Receipt']>(`/v1/video/generations/${encodeURIComponent(id)}/receipt`),
-    /** By the `x-request-id` of a text reply, or the id of a person who took the consent back. */
+    /** Takes the `x-request-id` of a text reply, or the `group_id` of a person who revoked the consent. */
     ofRequest: (requestId: string) =>
       call.json<ApiTypes['Receipt']>(`/v1/usage/${encodeURIComponent(requestId)}/receipt`),
     keys: () => call.json<ApiTypes['ReceiptKeysReply']>('/.well-known/sluice-receipts.json'),
@@ -63,7 +63,7 @@ export async function verifyReceipts(
   return { receipts: held, faults }
 }
 
-/** Undefined when the signature does not hold. */
+/** Returns undefined when the signature is not valid, or its key is not among `keys`. */
 async function contentOf(
   { protected: head, payload, signature }: ApiTypes['Receipt'],
   keys: ApiTypes['ReceiptKeysReply']['keys'],

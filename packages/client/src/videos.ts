@@ -13,13 +13,13 @@ export function videosOf(call: Call) {
   const get = (id: string, { signal }: Abortable = {}) =>
     call.json<ApiTypes['Task']>(`${PATH}/${encodeURIComponent(id)}`, { signal })
   return {
-    /** Asks what an order costs. With its `quote_id` the video never costs more. */
+    /** Asks for the price of an order. A video that is ordered with the `quote_id` never costs more. */
     quote: (order: ApiTypes['CreateQuoteRequest'], { signal }: Abortable = {}) =>
       call.json<ApiTypes['Quote']>('/v1/video/quotes', {
         ...{ method: 'POST', body: order, signal, isRepeatable: true },
       }),
 
-    /** Orders a video. A lost answer is asked for again under the same key, so one call makes at most one video. */
+    /** Orders a video. Every attempt has the same idempotency key, so one call makes at most one video. */
     create: (
       order: ApiTypes['CreateTaskRequest'],
       { signal, idempotencyKey = crypto.randomUUID() }: Abortable & { idempotencyKey?: string } = {},
@@ -43,7 +43,7 @@ export function videosOf(call: Call) {
       }
     },
 
-    /** Waits until a video is succeeded, failed or cancelled, and returns it. */
+    /** Waits until a video has succeeded, failed or been cancelled, and returns it. */
     wait: (id: string, options: WaitOptions<ApiTypes['Task']> = {}) =>
       waitFor(
         () => get(id, options),
@@ -58,7 +58,7 @@ export function videosOf(call: Call) {
         signal,
       }),
 
-    /** Streams a finished video through the gateway, whatever origin the page has. `range` is such as `bytes=0-1023`. */
+    /** Streams a finished video through the gateway. An example of `range` is `bytes=0-1023`. */
     download: (id: string, { signal, range }: Abortable & { range?: string } = {}) =>
       call.send(`/v1/videos/${encodeURIComponent(id.replace(/^task_/, 'video_'))}/content`, {
         ...(range !== undefined && { headers: { range } }),

@@ -1,11 +1,11 @@
-/** Random access to a file, so that a large one is never in memory. */
+/** Random access to a file, so that a large one is never in memory as a whole. */
 export interface ClipReader {
   readonly size: number
-  /** Fewer bytes only at the end of the file. */
+  /** Returns fewer than `length` bytes only at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>
 }
 
-/** A stretch of another file, or bytes. */
+/** A range of another file, or bytes. */
 export type ClipPiece = Uint8Array | { file: ClipReader; start: number; end: number }
 
 export function bytesReader(bytes: Uint8Array): ClipReader {

@@ -20,14 +20,15 @@ export interface MarkedClip {
 }
 
 /**
- * Adds marks to an MP4 file and removes none. Metadata that is there stays as it is, and metadata alone is not added to a
- * file with a manifest, which it would break. A file that is damaged, in fragments or no MP4 is returned as it is.
+ * Adds marks to an MP4 file and removes none. Existing AIGC metadata is not changed. A file with a manifest gets metadata
+ * only together with a new manifest, since the old one would become invalid. A file that is damaged, fragmented or no MP4
+ * is returned unchanged.
  */
 export async function markClip(file: ClipReader, { aigc, c2pa }: MarkOptions): Promise<MarkedClip> {
   const { boxes, isWhole } = await readBoxes(file)
-  const [type, movie] = ['ftyp', 'moov'].map((name) => boxes.filter((box) => box.type === name))
-  const [head, ...otherHeads] = type ?? []
-  const [index, ...otherIndexes] = movie ?? []
+  const [heads, indexes] = ['ftyp', 'moov'].map((name) => boxes.filter((box) => box.type === name))
+  const [head, ...otherHeads] = heads ?? []
+  const [index, ...otherIndexes] = indexes ?? []
   const unmarked: MarkedClip = { file, added: [] }
   if (!isWhole || head === undefined || index === undefined) return unmarked
   if (otherHeads.length + otherIndexes.length > 0 || boxes.some((box) => box.type === 'moof')) return unmarked
@@ -57,7 +58,7 @@ interface Layout {
   index: BoxSpan
   /** Box for the end of `moov`. */
   metadata: Uint8Array
-  /** Box of the manifests that the new store has in it. */
+  /** Box with the earlier manifests; the new box contains them too. */
   replaced: BoxSpan | undefined
   plan: PlannedManifest | undefined
 }
@@ -92,12 +93,12 @@ async function layOut(
   const empty = Buffer.alloc(plan.bytes)
   empty.writeUInt32BE(plan.bytes)
   empty.write('uuid', 4, 'latin1')
-  // The manifest leaves its own box out of the hash, which it knows by the type in it.
+  // The hash excludes the box of the manifest, which it finds by this user type.
   MANIFEST_HEAD.copy(empty, 8)
   return joinPieces(piecesWith(await plan.write(joinPieces(piecesWith(empty)))))
 }
 
-/** False for a box with a long size, or one that reaches to the end of the file. */
+/** Returns false when a box must grow that has a 64-bit size, or no size because it ends with the file. */
 function addToSize(box: Buffer, bytes: number): boolean {
   const size = box.readUInt32BE(0)
   if (size < 8) return bytes === 0

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { MediaStore } from '../../ports/media-store.ts'
 
-/** Keeps files under one folder, on the same file system as the stage. */
+/** Keeps files under one folder, which must be on the file system of the stage: files are renamed into it. */
 export function createFolderStore(root: string): MediaStore {
   return {
     async put({ key, path }) {

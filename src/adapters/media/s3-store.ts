@@ -13,7 +13,7 @@ import {
 import type { StreamedAnswer } from '../outbound/streamed-answer.ts'
 
 const SCHEME = { algorithm: 'AWS4-HMAC-SHA256', keyStart: 'AWS4', scopeEnd: 'aws4_request' }
-/** Limit of one call, from the look-up to the last byte. */
+/** Limit of one call, from the name look-up to the last byte. */
 const TOTAL_MS = 10 * 60_000
 const EMPTY_HASH = sha256Hex('')
 /** Limit of a page of a list, which has at most 1,000 keys. */
@@ -30,7 +30,7 @@ interface S3Call {
   signal?: AbortSignal
 }
 
-/** Keeps files in a bucket, with the path of each request beginning with the bucket. */
+/** Keeps files in a bucket, with path-style addresses: the name of the bucket is in the path, not in the host. */
 export function createS3Store(
   settings: Omit<Signer, 'service'> & { endpoint: string; bucket: string; prefix: string },
   { client, nowMs }: { client: Pick<GuardedClient, 'open'>; nowMs: () => number },
@@ -63,11 +63,11 @@ export function createS3Store(
     })
   }
 
-  /** Sends a call whose answer has no content of interest. */
+  /** Sends a call, and discards the content of its answer. */
   async function send(request: S3Call): Promise<void> {
     const answer = await call(request)
     answer.body.destroy()
-    // A file that is already gone is what a deletion wants.
+    // To delete a file that does not exist is no failure.
     if (answer.status >= 300 && !(request.method === 'DELETE' && answer.status === 404))
       throw failureOf(request.method, answer)
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { FileTooLarge, type MediaStage } from '../../ports/media-store.ts'
 
-/** Longer than the pauses of a copy that is still running. */
+/** Age after the last write at which a file is removed; longer than the lease of a copy. */
 const LEFT_BEHIND_MS = 20 * 60_000
 
 export function createStage(folder: string, nowMs: () => number): MediaStage {

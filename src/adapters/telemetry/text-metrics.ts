@@ -3,9 +3,9 @@ import type { TextFigures } from '../../ports/usage.ts'
 import { boundedLabel } from './bounded-label.ts'
 import type { RegisteredMetrics } from './metric-table.ts'
 
-/** Limit of model labels; operators seldom offer more. */
+/** Maximum number of model labels; operators seldom offer more models. */
 const MODELS_MAX = 200
-/** Replies that are summed before they are counted: counting them one by one costs ten times as much. */
+/** Replies that are summed before one flush to the registry; a flush for each reply costs ten times as much. */
 const RECORDED_MAX = 512
 
 type TextMetrics = Pick<

@@ -3,9 +3,9 @@ import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
 
 /** Differences between rows and files. */
 export interface MediaReport {
-  /** Kept videos without their file. */
+  /** Kept copies without their file. */
   missing: { taskId: string; key: string }[]
-  /** Kept videos whose file has another size or hash. */
+  /** Kept copies whose file has another size or hash. */
   changed: { taskId: string; key: string }[]
   /** Keys of files that no row needs. */
   orphans: string[]
@@ -13,7 +13,7 @@ export interface MediaReport {
 
 const PAGE = 200
 
-/** Compares rows and files both ways, and reads every kept file. Files of running copies and of erasures are no orphans. */
+/** Compares rows and files both ways, and reads every kept file. Copies in other states may have files too. */
 export function checkMedia(tools: {
   clips: Pick<ClipStore, 'find' | 'page'>
   media: Pick<MediaStore, 'list' | 'open'>
@@ -22,7 +22,7 @@ export function checkMedia(tools: {
   const { clips, media, stage } = tools
   return async () => {
     const report: MediaReport = { missing: [], changed: [], orphans: [] }
-    // Files come first: a copy that is kept meanwhile has its row by then.
+    // A row is older than its file, so this look-up finds the row of every listed file.
     for await (const { key } of media.list()) if (!(await isNeeded(key))) report.orphans.push(key)
     let after: string | undefined
     do {
@@ -44,7 +44,7 @@ export function checkMedia(tools: {
     const body = await media.open({ key, range: undefined, signal: AbortSignal.timeout(600_000) })
     const read = body && (await stage.measure(body))
     if (read?.sha256 === facts?.sha256 && read?.bytes === facts?.bytes) return
-    // It may have been erased since its page was read.
+    // The copy may have been erased since its page was read.
     if ((await clips.find(id))?.state !== 'kept') return
     report[read === undefined ? 'missing' : 'changed'].push({ taskId, key })
   }

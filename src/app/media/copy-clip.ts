@@ -40,13 +40,13 @@ export interface CopyTools {
   }
 }
 
-/** Why a copy is not made; another attempt would not help. */
+/** Reason for which a copy is given up; another attempt would not help. */
 class CopyRefused extends Error {}
 
 /**
- * Copies the file of a vendor: it is received on this machine, put into the media store, and read from there once more. Only
- * when size and hash agree, the row says that it is kept. A process that dies before leaves the row `copying`; the next
- * attempt begins again and removes what it finds.
+ * Copies the file of a vendor: it is received on this machine, put into the media store, and read back from there. The row
+ * becomes `kept` only when size and hash agree. A process that dies earlier leaves the row `copying`; the next attempt
+ * removes the files that it finds, and starts from the beginning.
  */
 export function copyClip(tools: CopyTools): Deliver<DueClip> {
   const { clips, tasks, receipts, sync, openMedia, stage, media, secrets, clock, log, checkpoint } = tools
@@ -64,7 +64,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
         return undefined
       }
       const isFinal = error instanceof CopyRefused || attemptsLeft === 0
-      const reason = error instanceof CopyRefused ? error.message : wordOf(error)
+      const reason = error instanceof CopyRefused ? error.message : reasonOf(error)
       log.warn(isFinal ? 'clip.given_up' : 'clip.copy_failed', { taskId, organizationId, reason, error })
       if (isFinal) {
         await clips.giveUp({ id, fence, reason, atMs })
@@ -88,13 +88,14 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
       ...{ url, organizationId, signal, range: undefined },
       kind: kind === 'video' ? 'Video' : 'Image',
     })
-    const told = opened.contentLength === undefined ? undefined : Number(opened.contentLength)
+    const announced = opened.contentLength === undefined ? undefined : Number(opened.contentLength)
     try {
       const onPiece = () => checkpoint('clip.mid-file')
-      // A file that is announced as too large ends at its first byte, which closes the vendor's connection.
-      const allowed = told !== undefined && told > bytesMax ? 0 : bytesMax
+      // With a limit of 0, a file that is announced as too large fails at its first byte; this closes the connection.
+      const allowed = announced !== undefined && announced > bytesMax ? 0 : bytesMax
       const file = await stage.receive({ name, body: opened.body, bytesMax: allowed, onPiece, signal })
-      if (told !== undefined && told !== file.bytes) throw new Error('the file is shorter than announced')
+      if (announced !== undefined && announced !== file.bytes)
+        throw new Error('the file is shorter than announced')
       await requireRoom(organizationId, file.bytes)
       const mediaType = opened.contentType
       const { sha256, bytes } = file
@@ -123,7 +124,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     checkpoint('clip.before-row')
     const atMs = clock.nowMs()
     const keptUntilMs = atMs + keptDays * DAY_MS
-    // It was erased meanwhile, or its lease is over: nothing refers to this file.
+    // The copy was erased, or another replica has it now: no row refers to this file.
     if (!(await clips.keep({ id, fence, storeKey: key, atMs, keptUntilMs, facts }))) await media.remove(key)
     checkpoint('clip.after-row')
   }
@@ -134,7 +135,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     if (used + Math.max(bytes, 1) > organizationBytesMax) throw new CopyRefused('organization_full')
   }
 
-  /** The stored link is fresh at the first attempt. */
+  /** Returns the stored link at the first attempt, when it is fresh; later the vendor is asked for a new one. */
   async function findLink({ taskId, kind, attempt }: DueClip): Promise<string> {
     const stored = await tasks.findWhole(taskId)
     if (stored === undefined) throw new CopyRefused('task_gone')
@@ -152,7 +153,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
   }
 }
 
-function wordOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : 'failed'
 }

@@ -6,8 +6,8 @@ import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
 const AT_ONCE = 100
 
 /**
- * Erases copies that are kept no longer, and removes the files of erased ones. The row changes first: links die at once, and
- * a process that dies in between leaves a row that names what is to be removed.
+ * Erases copies whose time is over, and removes the files of erased and given-up copies. The row changes first: links fail
+ * at once, and a process that dies in between leaves a row that names the files to remove.
  */
 export function keepMedia(tools: {
   clips: Pick<ClipStore, 'eraseExpired' | 'listWithFiles' | 'forgetFiles'>

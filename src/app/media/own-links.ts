@@ -6,8 +6,8 @@ import type { Secrets } from '../../ports/secrets.ts'
 /** Path of the public links to kept files; a token follows. */
 export const MEDIA_PATH = '/v1/media'
 
-/** A token has the number of the copy, its last second, and a mark that only this deployment can make. */
-const NUMBER_BYTES = 16
+/** A token has the random part of the copy's id, its last second, and a mark that only this deployment can make. */
+const ID_BYTES = 16
 const SECONDS_BYTES = 6
 const MARK_BYTES = 16
 const TOKEN = /^[\w-]{51}$/
@@ -17,7 +17,7 @@ const VALID_MS = 86_400_000
 
 export type ContentLinks = Partial<Record<(typeof LINK_OF)[ClipKind], string>>
 
-/** Makes links to the kept files of tasks, by task. They are valid for a day, and not beyond the copy. */
+/** Makes links to the kept files of tasks, by task. They expire after a day, or with the copy if that is earlier. */
 export type OwnLinks = (taskIds: readonly string[]) => Promise<ReadonlyMap<string, ContentLinks>>
 
 export function ownLinks(tools: {
@@ -43,25 +43,25 @@ export function ownLinks(tools: {
 }
 
 export function makeMediaToken({ id, untilMs }: { id: string; untilMs: number }, secrets: Secrets): string {
-  const number = Buffer.alloc(NUMBER_BYTES + SECONDS_BYTES)
-  number.write(id.slice(CLIP_START.length), 'hex')
-  number.writeUIntBE(Math.floor(untilMs / 1_000), NUMBER_BYTES, SECONDS_BYTES)
-  return Buffer.concat([number, secrets.mark(marked(number), MARK_BYTES)]).toString('base64url')
+  const content = Buffer.alloc(ID_BYTES + SECONDS_BYTES)
+  content.write(id.slice(CLIP_START.length), 'hex')
+  content.writeUIntBE(Math.floor(untilMs / 1_000), ID_BYTES, SECONDS_BYTES)
+  return Buffer.concat([content, secrets.mark(marked(content), MARK_BYTES)]).toString('base64url')
 }
 
 /** Returns undefined for a token that was not made here, so that a made-up address needs no query. */
 export function readMediaToken(token: string, secrets: Secrets): { id: string; untilMs: number } | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
-  const number = bytes.subarray(0, NUMBER_BYTES + SECONDS_BYTES)
-  if (!secrets.isMark(bytes.subarray(number.length), marked(number))) return undefined
+  const content = bytes.subarray(0, ID_BYTES + SECONDS_BYTES)
+  if (!secrets.isMark(bytes.subarray(content.length), marked(content))) return undefined
   return {
-    id: `${CLIP_START}${number.toString('hex', 0, NUMBER_BYTES)}`,
-    untilMs: number.readUIntBE(NUMBER_BYTES, SECONDS_BYTES) * 1_000,
+    id: `${CLIP_START}${content.toString('hex', 0, ID_BYTES)}`,
+    untilMs: content.readUIntBE(ID_BYTES, SECONDS_BYTES) * 1_000,
   }
 }
 
-/** Nothing else has this prefix, so that marks of different kinds never match. */
-function marked(number: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from('media '), number])
+/** Adds a prefix that no other marked text has, so that a mark made for another purpose never matches. */
+function marked(content: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('media '), content])
 }

@@ -8,7 +8,7 @@ import { boundPerMinute } from '../limits/rate/bound-per-minute.ts'
 import type { AppendReceipt } from '../receipts/append-receipt.ts'
 import { factsJson, writeClipReceipt } from '../receipts/write-clip-receipt.ts'
 
-/** Shows the file of a task with its signed entry. It stays when the file and the task are gone. */
+/** Shows the facts of a task's video file and their signed entry. Both stay when the file and the task are gone. */
 export type GetProvenance = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<object>
 
 export function getProvenance(tools: {

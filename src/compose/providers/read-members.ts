@@ -19,10 +19,10 @@ export function readMembers(
   return provider === undefined || problems.length > 0 ? { problems } : { provider }
 }
 
-/** A name that is not resolved in this time is taken: `sluice provider test` tells more. */
+/** Limit of a name look-up. A name without an address by then is accepted; `sluice provider test` finds the fault. */
 const RESOLVE_MS_MAX = 1_000
 
-/** Rejects with the operator's error for members that cannot be used: wrong settings, or an address of this network. */
+/** Rejects with an error for the operator when members cannot be used: wrong settings, or a local or private address. */
 export function checkMembers(allowedRanges: readonly string[]) {
   const isAllowed = createAddressCheck({ allow: allowedRanges })
   return async (name: string, members: ProviderMembers): Promise<void> => {

@@ -32,7 +32,7 @@ interface McpTool {
   run(call: McpCall): Promise<JsonObject>
 }
 
-/** Time between two progress messages; all of them end before the usual timeout of a client, a minute. */
+/** Time between two progress messages. All of them take less than a minute, the usual timeout of a client. */
 const PROGRESS_EVERY_MS = 3_000
 const PROGRESS_MAX = 15
 
@@ -134,7 +134,7 @@ async function createVideo({ call, args }: McpCall): Promise<JsonObject> {
   return { ...task, max_micros: priceMicros }
 }
 
-/** A binary fraction may lie below the decimal number that was meant. */
+/** The small addition makes up for binary fractions that lie just below the decimal number that was meant. */
 function readMaxMicros(maxUsd: unknown): number {
   if (typeof maxUsd === 'number' && maxUsd >= 0) return Math.floor(maxUsd * 1e6 + 1e-4)
   const message = 'max_usd must be a number of US dollars, 0 or more.'
@@ -150,7 +150,7 @@ async function getVideo({ call, args, signal, report }: McpCall): Promise<JsonOb
   }
 }
 
-/** Deleting a task that has ended would hide it. */
+/** Leaves an ended task alone: to delete it would hide it from lists and Get. */
 async function cancelVideo({ call, args }: McpCall): Promise<JsonObject> {
   const task = await call(getTask, { params: args })
   if (hasEnded(task)) return task
@@ -168,7 +168,7 @@ function orderOf({ prompt, model, duration, ratio, resolution, image_url: url }:
   return { model, content: [{ type: 'text', text: prompt }, ...image], duration, ratio, resolution }
 }
 
-/** Values of a query are texts. */
+/** Query with these arguments as strings. */
 function queryOf(args: JsonObject, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (args[name] === undefined ? [] : [[name, String(args[name])]])),

@@ -3,7 +3,7 @@ import { type BoxSpan, readBoxes, readContent } from '../mp4/read-boxes.ts'
 
 /** The user type of the boxes `uuid` that C2PA writes. */
 export const C2PA_BOX_TYPE = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex')
-/** Version and flags, then the purpose with its final zero, then the offset of a Merkle tree. */
+/** User type, version and flags, the purpose with its final zero, and the offset of a Merkle tree. */
 export const MANIFEST_HEAD = Buffer.concat([
   C2PA_BOX_TYPE,
   Buffer.alloc(4),
@@ -19,7 +19,7 @@ export interface FoundManifest {
   jumbf: Uint8Array | undefined
 }
 
-/** The manifest stores of a file; more than one is a fault. */
+/** Finds the manifest stores of a file, which should have one at most. */
 export async function findManifests(file: ClipReader): Promise<FoundManifest[]> {
   const { boxes } = await readBoxes(file)
   const found: FoundManifest[] = []
@@ -28,8 +28,8 @@ export async function findManifests(file: ClipReader): Promise<FoundManifest[]> 
     const isManifest = C2PA_BOX_TYPE.equals(head.subarray(0, 16)) && PURPOSE.equals(head.subarray(20, 29))
     if (!isManifest) continue
     const start = box.contentStart + MANIFEST_HEAD.length
-    const isRead = box.end - start <= MANIFEST_BYTES_MAX
-    found.push({ box, jumbf: isRead ? await file.read(start, box.end - start) : undefined })
+    const isSmall = box.end - start <= MANIFEST_BYTES_MAX
+    found.push({ box, jumbf: isSmall ? await file.read(start, box.end - start) : undefined })
   }
   return found
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ClipReader, readChunks } from '../clip-reader.ts'
 import { type BoxSpan, findBoxes, readBoxes } from '../mp4/read-boxes.ts'
 
-/** Boxes that a hash leaves out, as the assertion `c2pa.hash.bmff` lists them. */
+/** Boxes, or ranges of bytes in them, that a hash leaves out; an entry of the assertion `c2pa.hash.bmff`. */
 export interface HashExclusion {
   xpath: string
   length?: number
@@ -14,31 +14,31 @@ export interface HashExclusion {
 }
 
 /**
- * Hash of a file without the excluded boxes. Before each box of the top level that is not excluded as a whole stands
- * its offset, as eight bytes.
+ * Hash of a file without the excluded bytes. The offset of each top-level box, as eight bytes, is hashed before the box,
+ * unless the whole box is excluded.
  */
 export async function hashClip(
   file: ClipReader,
   { algorithm, exclusions }: { algorithm: string; exclusions: readonly HashExclusion[] },
 ): Promise<Buffer> {
-  const left: { start: number; end: number }[] = []
-  const marked = new Set((await readBoxes(file)).boxes.map(({ start }) => start))
+  const excluded: { start: number; end: number }[] = []
+  const offsets = new Set((await readBoxes(file)).boxes.map(({ start }) => start))
   for (const exclusion of exclusions) {
     for (const box of await boxesOf(file, exclusion)) {
       if (exclusion.subset === undefined) {
-        left.push(box)
-        marked.delete(box.start)
+        excluded.push(box)
+        offsets.delete(box.start)
       }
       for (const { offset, length } of exclusion.subset ?? []) {
         const start = box.start + offset
         const end = length === 0 ? box.end : Math.min(box.end, start + length)
-        if (start < end) left.push({ start, end })
+        if (start < end) excluded.push({ start, end })
       }
     }
   }
   const hash = createHash(algorithm)
   let at = 0
-  for (const { start, end } of inOrder(left, marked)) {
+  for (const { start, end } of inOrder(excluded, offsets)) {
     for await (const chunk of readChunks(file, at, start)) hash.update(chunk)
     if (end === undefined) hash.update(offsetBytes(start))
     at = Math.max(at, end ?? start)
@@ -48,11 +48,11 @@ export async function hashClip(
 }
 
 function inOrder(
-  left: readonly { start: number; end: number }[],
-  marked: ReadonlySet<number>,
+  excluded: readonly { start: number; end: number }[],
+  offsets: ReadonlySet<number>,
 ): { start: number; end?: number }[] {
-  const marks = [...marked].map((start): { start: number; end?: number } => ({ start }))
-  return [...marks, ...left].sort((one, other) => one.start - other.start)
+  const marks = [...offsets].map((start): { start: number; end?: number } => ({ start }))
+  return [...marks, ...excluded].sort((one, other) => one.start - other.start)
 }
 
 function offsetBytes(offset: number): Buffer {
@@ -88,8 +88,8 @@ async function fits(
   if (length !== undefined && length !== box.end - box.start) return false
   const [ownVersion, ...ownFlags] = await file.read(box.contentStart, 4)
   if (version !== undefined && version !== ownVersion) return false
-  const areFlags = (flag: number, at: number) => ((ownFlags[at] ?? 0) & (exact ? 0xff : flag)) === flag
-  if (flags !== undefined && !flags.every(areFlags)) return false
+  const hasFlag = (flag: number, at: number) => ((ownFlags[at] ?? 0) & (exact ? 0xff : flag)) === flag
+  if (flags !== undefined && !flags.every(hasFlag)) return false
   for (const { offset, value } of data) {
     const bytes = await file.read(box.start + offset, value.length)
     if (!Buffer.from(value).equals(bytes)) return false

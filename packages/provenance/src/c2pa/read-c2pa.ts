@@ -6,7 +6,7 @@ import { type HashExclusion, hashClip } from './hash-clip.ts'
 
 export interface C2paState {
   state: 'none' | 'valid' | 'invalid'
-  /** Who signed, as the certificate names it: no list of trusted issuers is asked. */
+  /** Signer, as the certificate names it; the certificate is not compared with a list of trusted ones. */
   issuer: string | null
 }
 
@@ -34,7 +34,7 @@ export async function readC2pa(file: ClipReader): Promise<C2paReading> {
   }
 }
 
-/** The library is loaded for files that have a manifest only. */
+/** Loads the library at the first call, so that only files with a manifest need it. */
 export async function readStore(jumbf: Uint8Array): Promise<ManifestStore> {
   const { SuperBox } = await import('@trustnxt/c2pa-ts/jumbf')
   const { ManifestStore } = await import('@trustnxt/c2pa-ts/manifest')
@@ -50,7 +50,7 @@ async function check(file: ClipReader, store: ManifestStore, active: Manifest): 
   if (bindings.length === 0) return [ValidationStatusCode.ClaimHardBindingsMissing]
   for (const binding of bindings) {
     const isBound = binding instanceof BMFFHashAssertion && (await holds(file, binding))
-    // The library would read the whole file, and of MP4 brands it reads none.
+    // The library's own check reads the whole file into memory, and accepts HEIC files but no MP4.
     binding.validateAgainstAsset = () =>
       Promise.resolve(
         isBound
@@ -78,7 +78,7 @@ async function holds(file: ClipReader, { algorithm, hash, exclusions, merkle }: 
   return made.equals(hash)
 }
 
-/** Assertions that ask the asset for its bytes are not checked here. */
+/** Gives the library no bytes; an assertion that asks for them makes the file invalid. */
 const noAsset = {
   mimeType: 'video/mp4',
   getDataLength: () => refuse(),

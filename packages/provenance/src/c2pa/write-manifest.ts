@@ -15,10 +15,10 @@ export type ManifestOptions = SigningCredential & {
   id: string
 }
 
-/** A manifest box whose size is known before the file that it is about. */
+/** A manifest box whose size is fixed before the file that contains it exists. */
 export interface PlannedManifest {
   bytes: number
-  /** Makes the box for the file, in which the box has this size already. */
+  /** Makes the box for a file that already has a box of this size in its place. */
   write(file: ClipReader): Promise<Uint8Array>
 }
 
@@ -27,8 +27,8 @@ const MEDIA_TYPE = 'video/mp4'
 const PADDING_BYTES = 1_024
 
 /**
- * Plans a manifest that says that a model created the film. Manifests that the film has already stay in the store; the
- * active one of them becomes an ingredient.
+ * Plans a manifest with the statement that a model created the film. Earlier manifests of the film stay in the store, and
+ * the active one becomes an ingredient.
  */
 export async function planManifest(
   options: ManifestOptions,
@@ -55,7 +55,7 @@ export async function planManifest(
   })
   manifest.label = `urn:c2pa:${options.id}`
   manifest.signature = Signature.create(signer, PADDING_BYTES)
-  if (manifest.claim === undefined) throw new Error('The library makes a claim with each manifest.')
+  if (manifest.claim === undefined) throw new Error('The library made a manifest without a claim.')
   manifest.claim.claimGeneratorName = options.generator.name
   manifest.claim.claimGeneratorVersion = options.generator.version
 

@@ -5,8 +5,8 @@ const TABLES = 'trak/mdia/minf/stbl'
 const OFFSET_MAX = 0xffff_ffff
 
 /**
- * A copy of the box `moov` whose chunk offsets follow the frames to where they are moved; undefined when an offset would
- * not fit.
+ * Copies the box `moov`, with `moved` applied to each chunk offset; undefined when a new offset does not fit into its
+ * 32 bits.
  */
 export async function moveChunks(
   movie: Uint8Array,

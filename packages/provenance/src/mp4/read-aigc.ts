@@ -19,7 +19,7 @@ export const AIGC_KEY = 'AIGC'
 const ITEMS_BYTES_MAX = 65_536
 const VALUE_CHARACTERS_MAX = 1_024
 
-/** The mark of a film; empty when it is there and cannot be read, null when there is none. */
+/** Reads the mark of a film: empty when a mark is present but unreadable, null when there is none. */
 export async function readAigc(file: ClipReader): Promise<AigcMark | null> {
   const places = [...(await findBoxes(file, 'moov/meta')), ...(await findBoxes(file, 'moov/udta/meta'))]
   for (const meta of places) {
@@ -60,7 +60,7 @@ async function readKeys(file: ClipReader, box: BoxSpan): Promise<string[]> {
   return names
 }
 
-/** An item has the number of its key in place of a type. */
+/** The type of an item is the number of its key, from 1. */
 function numberOf({ type }: BoxSpan): number {
   return Buffer.from(type, 'latin1').readUInt32BE()
 }

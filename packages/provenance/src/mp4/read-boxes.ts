@@ -10,11 +10,11 @@ export interface BoxSpan {
 
 export interface BoxList {
   boxes: BoxSpan[]
-  /** False when the bytes behind the last box are no box. */
+  /** False when bytes remain behind the last box: they are no box, or there are more boxes than the limit. */
   isWhole: boolean
 }
 
-/** A file of nothing but tiny boxes must not be read for minutes. */
+/** Limit for one level, so that a file of tiny boxes does not take minutes to read. */
 const BOXES_MAX = 10_000
 const HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
@@ -48,7 +48,7 @@ async function readBox(file: ClipReader, start: number, end: number): Promise<Bo
   return boxEnd < contentStart || boxEnd > end ? undefined : { type, start, contentStart, end: boxEnd }
 }
 
-/** The boxes at a path such as `moov/trak/tkhd`: every one that fits. */
+/** Finds all boxes at a path such as `moov/trak/tkhd`. */
 export async function findBoxes(file: ClipReader, path: string, within?: BoxSpan): Promise<BoxSpan[]> {
   const [first = '', ...rest] = path.split('/')
   const { boxes } = await readBoxes(file, within && (await childrenStart(file, within)), within?.end)
@@ -57,7 +57,7 @@ export async function findBoxes(file: ClipReader, path: string, within?: BoxSpan
   return (await Promise.all(found.map((box) => findBoxes(file, rest.join('/'), box)))).flat()
 }
 
-/** `meta` has a version before its children in MP4 files, and none in those of QuickTime. */
+/** In MP4 files, `meta` has a version before its children; in QuickTime files it has none. */
 async function childrenStart(file: ClipReader, { type, contentStart }: BoxSpan): Promise<number> {
   if (type !== 'meta') return contentStart
   const head = viewOf(await file.read(contentStart, HEAD_BYTES))

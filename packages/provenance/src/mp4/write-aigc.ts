@@ -1,7 +1,7 @@
 import { AIGC_KEY, AIGC_MEMBERS, type AigcMark } from './read-aigc.ts'
 import { makeBox } from './read-boxes.ts'
 
-/** The box `moov/meta` with the metadata `AIGC`, in the form of QuickTime, without a version: exiftool reads no other. */
+/** Makes the box `moov/meta` with the metadata `AIGC`. It has no version, as in QuickTime: exiftool reads no other form. */
 export function makeAigcBox(mark: AigcMark): Uint8Array {
   const members = AIGC_MEMBERS.map((name) => [name, mark[name] ?? ''])
   const text = Buffer.from(JSON.stringify(Object.fromEntries(members)))
@@ -17,7 +17,7 @@ export function makeAigcBox(mark: AigcMark): Uint8Array {
   )
 }
 
-/** Type of a value of text. */
+/** Type code of a `data` box with UTF-8 text. */
 const UTF8 = 1
 
 function uint32(...values: number[]): Buffer {

@@ -12,8 +12,8 @@ export interface RingKey {
  */
 export interface KeyRing {
   /**
-   * Returns the next key that is not in `tried`; undefined when every other key pauses: a call that one key has refused
-   * does not try paused keys.
+   * Returns the next key that is not in `tried`. A paused key is returned only for a call that has tried no key yet;
+   * undefined: no key is left.
    */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
   /** Pauses a key; returns true when it was not paused before. */
@@ -25,7 +25,7 @@ export interface KeyRing {
 
 interface KeyState {
   key: RingKey
-  /** Smooth weighted round robin: grows by the weight each turn, and shrinks by the sum of weights when chosen. */
+  /** For smooth weighted round robin: grows by the weight each turn, and shrinks by the sum of weights when chosen. */
   turn: number
   restsUntilMs: number
 }

@@ -5,7 +5,7 @@ import type { StoredTask, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
 
-/** Orders the copies of a task that has succeeded, unless its organization wants none. They are due at once. */
+/** Inserts the copies of a succeeded task, due at once, unless its content is withheld or its organization wants none. */
 export async function insertClips(
   db: Db,
   task: StoredTask,

@@ -48,8 +48,9 @@ function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknow
 }
 
 /**
- * Most snapshots of a task do not change its status: one statement stores them without a transaction. Returns undefined
- * when the status has changed. A succeeded task gets new links to its content; other ended tasks stay unchanged.
+ * Most snapshots of a task do not change its status: one statement stores them without a transaction. A succeeded task gets
+ * new links to its content. Returns undefined, and stores nothing, when the status or the attempt differs, and for a task
+ * that failed or was cancelled.
  */
 export async function refreshTask(
   db: Db,

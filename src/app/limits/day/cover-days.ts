@@ -5,13 +5,13 @@ import type { DayReservation, SpendingDays } from '../../billing/spending-days.t
 import type { DayLimits } from './day-limits.ts'
 import { OverDay } from './reserve-in.ts'
 
-/** Maximum wait for other requests, which may be streams of many minutes: the client gets an answer before its own timeout. */
+/** Maximum wait for other requests. They may be streams of many minutes, and clients have a timeout of their own. */
 const PATIENCE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
 /** Each waiting request holds its client's connection and body. */
 const WAITING_MAX = 64
 
-/** State of one user with a limit, while requests of that user are running. */
+/** State of one user with a limit, while requests of that user run or wait. */
 interface UserInFlight {
   /** Whether one of the requests may cost more than it has reserved. */
   hasUncovered: boolean
@@ -28,8 +28,8 @@ interface DayWaiter {
 }
 
 /**
- * Applies `coverAllButOne` to the day of each user with a limit, until the day's bucket has the real costs of the requests. A
- * request that has no room beside running ones waits for them.
+ * Applies `coverAllButOne` to the day of each user with a limit. A request counts as running until the day's bucket has its
+ * real cost. One that has no room beside the running ones waits for them.
  */
 export function coverDays(
   days: DayLimits,
@@ -103,10 +103,10 @@ export function coverDays(
     return user
   }
 
-  function began({ userId, amountMicros, isUncovered: isOne }: HeldDay): void {
+  function began({ userId, amountMicros, isUncovered: isNowUncovered }: HeldDay): void {
     const user = userOf(userId)
     user.reservedMicros += amountMicros
-    if (isOne) user.hasUncovered = true
+    if (isNowUncovered) user.hasUncovered = true
   }
 
   function ended(held: HeldDay | undefined): void {

@@ -11,13 +11,17 @@ export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | La
 
 type PlanTools = ConversionTools & SummaryTools & { vendorIds: Pick<VendorIds, 'keep'> }
 
-/** Passes the bytes when client and vendor use the same dialect; every other request is converted. */
+/**
+ * Passes the bytes when client and vendor use the same dialect; every other request is converted. A vendor that cannot
+ * compact a conversation is asked for a summary of it.
+ */
 export function planCall(tools: PlanTools): PlanCall {
   return (command, route) => {
     const isPassthrough = route.upstream.dialect === command.endpoint
-    const isSummed = command.operation === 'compact' && !(isPassthrough && route.upstream.compacts === true)
+    const needsSummary =
+      command.operation === 'compact' && !(isPassthrough && route.upstream.compacts === true)
     const plan = (request: TextCommand) =>
       isPassthrough ? planPassthrough(request, route, tools) : planConversion(request, route, tools)
-    return command.body.plan(() => (isSummed ? planSummary(command, plan, tools) : plan(command)))
+    return command.body.plan(() => (needsSummary ? planSummary(command, plan, tools) : plan(command)))
   }
 }

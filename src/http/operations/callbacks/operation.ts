@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 import { isId } from '../../schema/parse-id.ts'
 
-/** The names that clients read; operators read the stored ones. */
+/** Stored states by the names that clients read; operators read the stored ones. */
 const STATES = { pending: 'pending', delivered: 'delivered', failed: 'given-up' } as const
 type ShownState = keyof typeof STATES
 const SHOWN_STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly ShownState[]

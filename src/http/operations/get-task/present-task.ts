@@ -24,7 +24,7 @@ export function newTaskJson(task: TaskView): string {
   return withMetadata(shown, task)
 }
 
-/** Inserts the metadata unchanged: parsing would change long numbers and cost time for every client. */
+/** Inserts the metadata as stored text: parsing it would change long numbers, and take time in every response. */
 function withMetadata(shown: object, { metadata }: TaskView): string {
   return `${JSON.stringify(shown).slice(0, -1)},"metadata":${metadata}}`
 }

@@ -1,4 +1,4 @@
-/** Example of the schema, or the smallest value that it accepts. */
+/** Example of the schema; without one, a simple value of its type. Objects have their required members only. */
 export function sampleOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return null
   const members: Record<string, unknown> = { ...schema }

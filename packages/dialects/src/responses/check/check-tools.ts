@@ -13,7 +13,7 @@ import {
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
-/** Checks one tool. An unknown kind of tool passes. */
+/** Checks one tool. An unknown kind passes, unless its `server_url` leads where it must not. */
 export function checkTool(tool: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const problem = needText(tool, 'type')
   if (problem !== undefined) return problem
@@ -41,10 +41,10 @@ function checkMembers(tools: unknown, problemOfUrl: FindUrlProblem): RequestProb
   return prefixPath('tools', problemAmong(tools, checkTool, problemOfUrl))
 }
 
-const WORDS: readonly unknown[] = ['auto', 'none', 'required']
+const CHOICES: readonly unknown[] = ['auto', 'none', 'required']
 
 export function checkToolChoice(choice: unknown): RequestProblem | undefined {
-  if (isNil(choice) || WORDS.includes(choice)) return undefined
+  if (isNil(choice) || CHOICES.includes(choice)) return undefined
   if (!isJsonObject(choice)) {
     return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }
   }

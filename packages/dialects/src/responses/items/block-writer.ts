@@ -6,7 +6,7 @@ export interface BlockSpelling {
   event: string
   /** The member of `<event>.done` that holds the text. */
   member: string
-  /** Further members of these events, as JSON. */
+  /** Further members of these events, as JSON that begins with a comma. */
   more: string
   /** `<part>.added` and `<part>.done` surround the text; undefined: no event does. */
   part: string | undefined
@@ -44,16 +44,16 @@ export const INPUT: BlockSpelling = {
 }
 
 interface BlockPlace {
-  /** JSON that every event of the block repeats: which item, which part of it. */
+  /** JSON that every event of the block repeats: the place of its item and part. */
   at: string
-  /** Further members of `<event>.done`, as JSON behind a comma; left out: none. */
+  /** Further members of `<event>.done`, as JSON that begins with a comma; left out: none. */
   atEnd?: string
   frames: EventFrames | undefined
   /** Puts the text into the item; returns the part that holds it. */
   hold(text: string): object
 }
 
-/** A string for each piece costs ten times its few letters: so many pieces are joined at a time. */
+/** Number of pieces that are joined at a time. Kept singly, a short string takes ten times the memory of its letters. */
 const PIECES_MAX = 64
 
 /** Writes one block of the reply: a part of a message, the input of a call, a summary of reasoning. */

@@ -8,9 +8,9 @@ interface QueuedItem {
 }
 
 /**
- * Items may arrive interleaved, and leave one after the other in the order of their `output_index`: the one in front is
- * emitted as it arrives, the others wait. An item is in front when all before it are done; where an index is skipped, it
- * has to be finished first, in case the missing one is only late.
+ * Items may arrive interleaved, and are emitted one after the other in the order of their `output_index`: the item in
+ * front is emitted while it arrives, the others wait. An item is in front when all items before it are done. An item
+ * behind a missing index waits until it is finished itself, because the missing item may only be late.
  */
 export class ItemQueue {
   readonly #items: QueuedItem[] = []
@@ -19,12 +19,12 @@ export class ItemQueue {
   #hasCalls = false
   #fault: string | undefined
 
-  /** Whether a call of a tool was emitted. */
+  /** Whether an item that calls a tool is done. */
   get hasCalls(): boolean {
     return this.#hasCalls
   }
 
-  /** Why an item can never be emitted; undefined: no item has a fault. */
+  /** Reason for which an item can never be emitted; undefined: no such item so far. */
   get fault(): string | undefined {
     return this.#fault
   }
@@ -59,8 +59,8 @@ export class ItemQueue {
   }
 
   /**
-   * Ends every item with its form in the finished reply. Ids and indexes differ there with some vendors, so the first message
-   * is the first message; the remaining items were never streamed and are opened now.
+   * Finishes every item with its form in the finished reply. Some vendors change ids and indexes there, so items are
+   * matched by type and order. Items of the finished reply that were never streamed are opened now.
    */
   match(finished: readonly JsonObject[], open: (index: number, item: JsonObject) => ItemReader): void {
     const known = this.#items.toSorted((a, b) => a.index - b.index)

@@ -2,7 +2,7 @@ import type { Keeping } from '../../contract/dialect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { asksForNothing } from '../field-policies.ts'
 
-/** undefined: the request asks for no storage, as most do unless replies are kept by default. */
+/** Returns undefined for a request that neither stores its reply nor continues a stored one. */
 export function keepingOf(
   { store, background, previous_response_id: previous }: JsonObject,
   keepsByDefault: boolean,
@@ -13,7 +13,7 @@ export function keepingOf(
   return isStored || previousId !== undefined ? { isStored, isBackground, previousId } : undefined
 }
 
-/** The response object of an accepted request without a reply yet. */
+/** The response object of an accepted request before its reply begins. */
 export function queuedResponse(
   body: JsonObject,
   {
