@@ -15,6 +15,8 @@ import type { StreamedAnswer } from '../outbound/streamed-answer.ts'
 const SCHEME = { algorithm: 'AWS4-HMAC-SHA256', keyStart: 'AWS4', scopeEnd: 'aws4_request' }
 /** Limit of one call, from the name look-up to the last byte. */
 const TOTAL_MS = 10 * 60_000
+/** A reader that stopped for so long has to ask for the rest with a range. */
+const PAUSE_MS_MAX = 30_000
 const EMPTY_HASH = sha256Hex('')
 /** Limit of a page of a list, which has at most 1,000 keys. */
 const PAGE_BYTES_MAX = 4_000_000
@@ -53,13 +55,15 @@ export function createS3Store(
     const search = canonicalQuery(query)
     return client.open({
       operation: 'media_store',
-      holder: 'media_store',
+      // Keys begin with the organization: one that reads slowly must not hold every connection.
+      holder: key?.split('/', 1)[0] ?? 'media_store',
       method,
       url: `${origin}${path}${search === '' ? '' : `?${search}`}`,
       headers: { ...rest.headers, ...Object.fromEntries(headers), authorization },
       ...(body !== undefined && { body }),
       ...(rest.signal !== undefined && { signal: rest.signal }),
       totalTimeoutMs: TOTAL_MS,
+      pauseMsMax: PAUSE_MS_MAX,
     })
   }
 

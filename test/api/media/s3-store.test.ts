@@ -113,3 +113,16 @@ test('a service that refuses rejects every call, and the message has no secret',
   await expect(s3.remove('org_1/')).rejects.toThrow('answered list with 503')
   status = 200
 })
+
+test('one organization that reads nothing leaves connections to the others', async () => {
+  const keyOf = (organization: string) => `${organization}/clip_3/1.mp4`
+  await put(keyOf('org_1'))
+  await put(keyOf('org_2'))
+  const ends = new AbortController()
+  const stay = { key: keyOf('org_1'), range: undefined, signal: ends.signal }
+  const held = [await s3.open(stay), await s3.open(stay)]
+  await expect(s3.open(stay)).rejects.toThrow()
+  expect(await read(keyOf('org_2'))).toBe(BYTES.toString())
+  expect(held).not.toContain(undefined)
+  ends.abort()
+})
