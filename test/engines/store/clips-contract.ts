@@ -72,6 +72,16 @@ export function describeClips(opened: GetOpened): void {
       expect(await clips().listOfTasks(['task_1', 'task_2'])).toEqual([])
     })
 
+    test('are not ordered for a task that ends after the erasure of its organization', async () => {
+      await begin(store(), { id: 'task_1' })
+      await accept(store(), sampleMove('queued', { id: 'task_1' }))
+      await store().erasures.eraseOrganization({ id: 'org_1', atMs: NOW_MS, audit: sampleAudit() })
+      const own = [{ id: 'clip_1', kind: 'video' as const }]
+      const ended = await store().tasks.move(sampleMove('succeeded', { id: 'task_1', clips: own }))
+      expect(ended).toMatchObject({ kind: 'moved', ended: true })
+      expect(await clips().listOfTasks(['task_1'])).toEqual([])
+    })
+
     test('are kept once, by the claim that is current, and then owe an entry and count for the share', async () => {
       await end('task_1')
       await claim()

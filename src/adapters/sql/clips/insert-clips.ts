@@ -5,7 +5,7 @@ import type { StoredTask, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
 
-/** Inserts the copies of a succeeded task, due at once, unless its content is withheld or its organization wants none. */
+/** Inserts the copies of a succeeded task, due at once. None: its content is withheld, or its organization was erased or wants none. */
 export async function insertClips(
   db: Db,
   task: StoredTask,
@@ -37,6 +37,6 @@ const insertClip = hotStatement<{
     select ${clip.id}, ${clip.taskId}, id, ${clip.keyId}, ${clip.provider}, ${clip.model}, ${clip.kind}, 'copying',
       case when exists (select 1 from task_groups where task_id = ${clip.taskId}) then 'given' else 'none' end,
       cast(${clip.atMs} as bigint), ${clip.storeKey}, ${sql.lit(LONG_ATTEMPTS_MAX)}, cast(${clip.atMs} as bigint)
-    from organizations where id = ${clip.organizationId} and coalesce(keep_media, 'on') = 'on'
+    from organizations where id = ${clip.organizationId} and coalesce(keep_media, 'on') = 'on' and name <> ''
     on conflict do nothing`,
 )

@@ -38,8 +38,9 @@ export async function finishMove(
       atMs: move.atMs,
     })
   }
-  if (move.clips !== undefined) await insertClips(db, task, move)
   const money = await endMoney(db, row, move, traits)
+  // The settlement locks the organization: an erasure of it is over before, or finds the copies.
+  if (move.clips !== undefined) await insertClips(db, task, move)
   return { kind: 'moved', task, ended: true, ...money }
 }
 
