@@ -5,6 +5,7 @@ import type { ApiError } from '../domain/api-error.ts'
 import type { JsonSchema } from '../domain/json/json-schema.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConsoleFiles } from '../ports/console-files.ts'
+import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { AdminAccess } from './admin/admin-key-check.ts'
 import type { EdgeReply } from './edge-reply.ts'
@@ -106,6 +107,7 @@ export type AnswerMcp = (request: EdgeRequest, reply: EdgeReply, parts: HandlerP
 export interface HandlerParts extends VersionRule {
   app: App
   metrics: Metrics
+  log: Log
   drain: DrainState
   clock: Clock
   /** Undefined: there are no admin endpoints. */

@@ -15,9 +15,8 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
   const presenters = operations.flatMap(({ presentApiError }) => presentApiError ?? [])
   const answerUnread = refuseUnread()
   return (thrown, request, reply) => {
-    const apiError = apiErrorFrom(thrown)
+    const apiError = readThrown(thrown, request, log)
     request.errorCode = apiError.code
-    logFault(log, apiError, request)
     if (apiError instanceof RateLimitError) request.standing = apiError.standing
     const { status, headers, body } =
       answerInsteadOf(apiError, request) ??
@@ -70,7 +69,9 @@ function areaOf(request: EdgeRequest): Area {
   return request.route.area ?? areaOfPath(request.raw.url ?? '')
 }
 
-/** Converts a thrown value for a client: our own errors stay, others become `internal_error`. */
-function apiErrorFrom(thrown: unknown): ApiError {
-  return asApiError(thrown) ?? new ApiError('internal_error', { cause: thrown })
+/** Converts a thrown value for a client: our own errors stay, others become `internal_error`. Logs our own faults. */
+export function readThrown(thrown: unknown, request: EdgeRequest, log: Log): ApiError {
+  const apiError = asApiError(thrown) ?? new ApiError('internal_error', { cause: thrown })
+  logFault(log, apiError, request)
+  return apiError
 }

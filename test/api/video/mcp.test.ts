@@ -15,10 +15,10 @@ describe('agents at /mcp', () => {
   })
   afterAll(() => api.close())
 
-  async function connect({ key }: Pick<Tenant, 'key'>) {
+  async function connect({ key }: Pick<Tenant, 'key'>, { url }: Pick<VideoApi, 'url'> = api) {
     const client = new Client({ name: 'an agent of the tests', version: '1.0.0' })
     const requestInit = { headers: { authorization: `Bearer ${key}` } }
-    const transport = new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), { requestInit })
+    const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit })
     await client.connect(Object(transport))
     onTestFinished(() => client.close())
     return {
@@ -183,6 +183,27 @@ describe('agents at /mcp', () => {
     expect(foreign).toEqual(await other.use('get_asset', { asset_id: 'asset_0' }))
     expect(foreign).toMatchObject({ isError: true })
     expect((await other.use('list_assets')).value.items).toEqual([])
+  })
+
+  test('a fault of the store is logged, and no agent reads its text', async () => {
+    const broken = await startVideoApi({
+      around: (store) => ({
+        ...store,
+        tasks: { ...store.tasks, list: () => Promise.reject(new Error('a secret of the store')) },
+      }),
+    })
+    onTestFinished(() => broken.close())
+    const { client } = await connect(broken.tenant, broken)
+    const { isError, structuredContent } = await client.callTool({ name: 'list_videos', arguments: {} })
+    expect({ isError, structuredContent }).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'internal_error' } },
+    })
+    await expect(client.listResources()).rejects.toThrow(/^(?!.*secret)/)
+    const faults = broken.lines.filter(({ event }) => event === 'request.failed')
+    expect(faults).toMatchObject(
+      Array(2).fill({ level: 'error', fields: { operation: 'listTasks', code: 'internal_error' } }),
+    )
   })
 
   test('POST 400 for a list of messages, 401 without a key; GET and DELETE 405', async () => {
