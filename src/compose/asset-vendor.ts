@@ -9,7 +9,8 @@ import type { Tools } from './tools.ts'
 interface AssetVendors {
   /** undefined: no provider is configured for assets. */
   readonly vendor: AssetVendor | undefined
-  readonly endpoint: string
+  /** Address of the assets API in force; empty without one. */
+  readonly origins: readonly Pick<Provider, 'baseUrl' | 'isFromStore'>[]
   /** Opens the first provider that keeps assets, with its own upstream. */
   replace(providers: readonly Provider[]): Promise<void>
   close(): Promise<void>
@@ -34,8 +35,9 @@ export function composeAssetVendor(input: {
     get vendor() {
       return keeper && vendors.find(keeper.name)
     },
-    get endpoint() {
-      return keeper === undefined ? '' : (driverOf(keeper).assets?.endpointOf(keeper) ?? '')
+    get origins() {
+      const baseUrl = keeper && driverOf(keeper).assets?.endpointOf(keeper)
+      return baseUrl === undefined ? [] : [{ ...keeper, baseUrl }]
     },
     async replace(providers) {
       const next = providers.find((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)

@@ -168,7 +168,7 @@ export async function composeGateway({
     tools,
     origins() {
       const { serving, resting } = providers.current
-      return [...[...serving, ...resting].map(({ baseUrl }) => baseUrl), keeper.endpoint]
+      return [...serving, ...resting, ...keeper.origins]
     },
   })
   const kept = await composeKept({ config, tools, store, publicBaseUrl, openMedia })

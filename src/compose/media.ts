@@ -73,7 +73,7 @@ export async function openMediaStore(
     queueLimit: S3_QUEUE_MAX,
     queueWaitMs: S3_QUEUE_WAIT_MS,
     connectTimeoutMs: S3_CONNECT_MS,
-    trustedOrigins: new Set([new URL(s3.endpoint).origin]),
+    trustOf: (origin) => (origin === new URL(s3.endpoint).origin ? 'any' : undefined),
   })
   const secretKey = s3.secretKey?.reveal() ?? ''
   return { stage, media: createS3Store({ ...s3, secretKey }, { client, nowMs }) }

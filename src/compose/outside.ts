@@ -29,7 +29,7 @@ export async function composeOutside(
   /** Opens an upstream for one provider with the configured limits. */
   openProvider(provider: Pick<OutsideUpstream, 'name' | 'baseUrl' | 'turns' | 'isFromStore'>): Upstream
   /** Used by the diagnosis: whether a TLS handshake succeeds. */
-  speaksTls(probe: { url: URL; timeoutMs: number }): Promise<boolean>
+  speaksTls(probe: { url: URL; timeoutMs: number; isFromStore?: true | undefined }): Promise<boolean>
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
 }> {
   const [{ createUpstream }, { checkedLookup }, { createGuardedClient }] = await Promise.all([
@@ -66,7 +66,10 @@ export async function composeOutside(
         queueWaitMs: QUEUE_WAIT_MS,
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
       }),
-    speaksTls: async (probe) => (await import('../adapters/outbound/speaks-tls.ts')).speaksTls(probe),
+    async speaksTls({ isFromStore, ...probe }) {
+      const { speaksTls } = await import('../adapters/outbound/speaks-tls.ts')
+      return speaksTls({ ...probe, lookup: isFromStore && lookup })
+    },
     openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, startSpan }),
   }
 }
@@ -104,23 +107,28 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
 /** Maximum transfers of all clients and operators together; one organization gets a quarter. */
 const MEDIA_CONNECTIONS = 128
 
-/** Opens the links of vendors. They may lead to configured providers and to public addresses. */
+/**
+ * Opens the links of vendors. They may lead to public addresses and to configured providers; those of the store are
+ * checked like other addresses, because an owner of the console can write them.
+ */
 export function openMediaLater(input: {
   config: Config
   tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
-  /** Returns the addresses of the providers in force; an empty text is skipped. */
-  origins(): readonly string[]
+  /** Returns the addresses of the providers in force. */
+  origins(): readonly Pick<AnyProvider, 'baseUrl' | 'isFromStore'>[]
 }): OpenMedia {
   const { config, tools, origins } = input
-  const trustedOrigins = {
-    has: (origin: string) => origins().some((url) => URL.parse(url)?.origin === origin),
+  const trustOf = (origin: string) => {
+    const same = origins().filter(({ baseUrl }) => URL.parse(baseUrl)?.origin === origin)
+    if (same.length === 0) return undefined
+    return same.every(({ isFromStore }) => isFromStore) ? 'public' : 'any'
   }
   let opening: Promise<OpenMedia> | undefined
   const open = async () => {
     const { openGuarded } = await composeOutside(config, tools)
     const { createMediaOpener } = await import('../adapters/outbound/open-media.ts')
     const bounds = { connections: MEDIA_CONNECTIONS, queueLimit: QUEUE_MAX, queueWaitMs: QUEUE_WAIT_MS }
-    const client = openGuarded({ ...bounds, connectTimeoutMs: CONNECT_TIMEOUT_MS, trustedOrigins })
+    const client = openGuarded({ ...bounds, connectTimeoutMs: CONNECT_TIMEOUT_MS, trustOf })
     return createMediaOpener({ client })
   }
   return async (media) => {

@@ -1,19 +1,25 @@
 import type { Readable } from 'node:stream'
 import Client from 'undici/lib/dispatcher/client.js'
 import { createAddressCheck } from '../../domain/addresses/address-check.ts'
+import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { StartCallSpan } from './call-span.ts'
+import { checkedLookup } from './checked-lookup.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { createFairSemaphore, type Release } from './fair-semaphore.ts'
 import { guardedConnect } from './guarded-connect.ts'
 import { readGuardedUrl } from './guarded-url.ts'
+import { forbidden } from './network-error.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Receiver } from './receiver.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
 import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
+
+/** Both may do without TLS; `public` leads to allowed addresses only, which are checked at each connect. */
+export type OriginTrust = 'any' | 'public'
 
 export interface GuardedClientOptions {
   /** `OUTBOUND_ALLOW`: CIDRs that may be reached besides public addresses. */
@@ -28,8 +34,8 @@ export interface GuardedClientOptions {
   startSpan?: StartCallSpan | undefined
   /** Default: names are resolved like the system does. */
   resolve?: Resolve
-  /** Origins that the operator configured: they may be private and without TLS. Only `open` uses them. */
-  trustedOrigins?: Pick<ReadonlySet<string>, 'has'>
+  /** Trust in an origin that the operator configured; undefined for others. Only `open` uses it. */
+  trustOf?: (origin: string) => OriginTrust | undefined
 }
 
 export interface GuardedCall {
@@ -89,7 +95,17 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     waiting: holders.waiting + slots.waiting,
   }))
 
-  const isTrusted = (text: string) => options.trustedOrigins?.has(URL.parse(text)?.origin ?? '') === true
+  const lookup = checkedLookup(isAllowed)
+
+  function readTrustedUrl(text: string): { url: URL; connect: Client.Options['connect'] } | undefined {
+    const url = URL.parse(text)
+    const trust = url === null ? undefined : options.trustOf?.(url.origin)
+    if (url === null || trust === undefined) return undefined
+    // A literal address is never looked up.
+    if (trust === 'public' && checkHost(url, isAllowed) === 'forbidden')
+      throw forbidden('address not allowed')
+    return { url, connect: { timeout: connectTimeoutMs, ...(trust === 'public' && { lookup }) } }
+  }
 
   /** Begins a call; the returned function releases its connection and slots. */
   async function begin(
@@ -108,19 +124,19 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       return addresses
     }
     try {
-      const trusted = isOfVendor && isTrusted(call.url)
-      const url = trusted ? new URL(call.url) : readGuardedUrl(call.url, isAllowed)
+      const trusted = isOfVendor ? readTrustedUrl(call.url) : undefined
+      const url = trusted?.url ?? readGuardedUrl(call.url, isAllowed)
       releases.push(await holders.take(call.signal, call.holder))
       if (!isOfVendor) releases.push(await slots.take(call.signal, hostOf(url)))
       client = new Client(url.origin, {
-        connect: trusted
-          ? { timeout: connectTimeoutMs }
-          : guardedConnect({
-              isAllowed,
-              resolve: trackedResolve,
-              timeoutMs: connectTimeoutMs,
-              signal: over.signal,
-            }),
+        connect:
+          trusted?.connect ??
+          guardedConnect({
+            isAllowed,
+            resolve: trackedResolve,
+            timeoutMs: connectTimeoutMs,
+            signal: over.signal,
+          }),
         allowH2: false,
         // The total limit covers both.
         headersTimeout: 0,

@@ -1,13 +1,23 @@
+import type { LookupFunction } from 'node:net'
 import { connect } from 'node:tls'
 
 /** Whether a TLS handshake succeeds, with any certificate. For diagnosis only: nothing is sent. */
-export function speaksTls({ url, timeoutMs }: { url: URL; timeoutMs: number }): Promise<boolean> {
+export function speaksTls({
+  url,
+  timeoutMs,
+  lookup,
+}: {
+  url: URL
+  timeoutMs: number
+  lookup?: LookupFunction | undefined
+}): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
       rejectUnauthorized: false,
       timeout: timeoutMs,
+      lookup,
     })
     const end = (answer: boolean) => {
       socket.destroy()

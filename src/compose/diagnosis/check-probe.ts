@@ -34,7 +34,8 @@ export async function checkProbe(
     idleTimeoutMs: patienceMs,
   })
   const url = new URL(baseUrl)
-  const mayBeTls = () => (url.protocol === 'http:' ? speaksTls({ url, timeoutMs: patienceMs }) : false)
+  const mayBeTls = () =>
+    url.protocol === 'http:' ? speaksTls({ url, timeoutMs: patienceMs, isFromStore }) : false
   try {
     const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
     const call = { operation: command, holder: command, method, path, headers }

@@ -31,14 +31,18 @@ export async function checkProviders(config: Config, tools: DiagnosisTools): Pro
 async function checkAssets(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const keeper = composeAssetVendor({ config, tools })
   await keeper.replace(config.providers)
-  const { vendor, endpoint } = keeper
+  const { vendor, origins } = keeper
   if (vendor === undefined) return []
   const name = `assets of ${vendor.provider}`
   const setting = `providers.${vendor.provider}.assets`
   try {
     const reading = await vendor.driver.getAsset(UNKNOWN_ASSET, 'doctor')
     if (reading.kind !== 'unanswered') return [{ name, ok: true, detail: 'answers and takes the signature' }]
-    const fault = explainConnection(reading.cause, { url: new URL(endpoint), setting, speaksTls: false })
+    const fault = explainConnection(reading.cause, {
+      url: new URL(origins[0]?.baseUrl ?? ''),
+      setting,
+      speaksTls: false,
+    })
     return [
       {
         name,

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const client = createGuardedClient({
     ...{ allow: [], connections: 8, queueLimit: 8, queueWaitMs: 1_000, connectTimeoutMs: 1_000 },
     metrics: SILENT_METRICS,
-    trustedOrigins: new Set([new URL(endpoint).origin]),
+    trustOf: (origin) => (origin === new URL(endpoint).origin ? 'any' : undefined),
   })
   const account = { accessKey: 'AKIA', secretKey: 'secret', region: 'eu-1', bucket: 'films', prefix: 'kept/' }
   s3 = createS3Store({ ...account, endpoint }, { client, nowMs: () => Date.UTC(2030, 0, 2, 3, 4, 5) })
