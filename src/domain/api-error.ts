@@ -3,10 +3,10 @@ import type { Micros } from './billing/micros.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 
 interface ApiErrorDetails {
-  /** Replaces the catalog's text; clients read it. */
+  /** Replaces the message of `ERRORS`; clients read it. */
   message?: string
   param?: string | undefined
-  /** Line and column of a fault in the body. The contract fixes the message, so they are not part of it. */
+  /** Line and column of a fault in the body, kept out of the message, which the contract fixes. */
   place?: string | undefined
   retryAfterSeconds?: number
   /** A vendor's own code of the error, for clients that use its dialect. */
@@ -19,7 +19,7 @@ interface ApiErrorDetails {
   cause?: unknown
 }
 
-/** A busy process makes thousands of these errors a second: their stack traces would cost a tenth of the answers. */
+/** A busy process makes thousands of these errors a second. Their stack traces would cost a tenth of the throughput. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'overloaded',
   'rate_limit_exceeded',
@@ -28,7 +28,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'body_too_large',
 ])
 
-/** Error for a client, by its code in the table of errors. Any other error is a fault of Sluice and answers `internal_error`. */
+/** Error for a client. Any other error is a fault of the gateway and answers `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | null
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   readonly vendorCode: string | undefined
   readonly details: object | undefined
   readonly command: string | undefined
-  /** Price of the order that was refused, for formats that show it. */
+  /** Price of the refused order, for formats that show it. */
   priceMicros: Micros | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
@@ -69,7 +69,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The client's error in a thrown value; undefined: it is a fault of Sluice. The text dialects throw errors of their own. */
+/** Returns the client's error, converting those of the text dialects; undefined: the thrown value is a fault of the gateway. */
 export function asApiError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown
   if (!(thrown instanceof RequestError)) return undefined

@@ -1,4 +1,4 @@
-/** Errors in place of a reply that the vendor was paid for: a repeated request is charged again. */
+/** Errors in place of a reply that the vendor was paid for. A repeated request is charged again. */
 export const CHARGED_ERRORS = {
   reply_too_large: {
     status: 400,

@@ -1,4 +1,4 @@
-/** The candidate that was most likely meant, or undefined when none is close. */
+/** Returns the candidate that was most likely meant, or undefined when none is close. */
 export function closestName(given: string, candidates: readonly string[]): string | undefined {
   const nearest = candidates
     .map((candidate) => ({ candidate, edits: countEdits(plain(given), plain(candidate)) }))

@@ -5,8 +5,8 @@ import { PROVIDER_ERRORS } from './provider-errors.ts'
 import { SERVER_ERRORS } from './server-errors.ts'
 
 /**
- * Every error of Sluice: code -> status, type and the text that clients read. `docs/errors.md` is generated from this table;
- * `advice` is the sentence that the page adds.
+ * Every error of Sluice: code -> status, type and the text that clients read. `docs/errors.md` is generated from this
+ * table, with `advice` as an extra sentence.
  */
 export const ERRORS = {
   invalid_json: {
@@ -115,7 +115,7 @@ export const ERRORS = {
     type: 'permission_error',
     message: 'forbidden',
     advice:
-      'Of the admin API: the role of the operator does not allow this. Use the token of another role, or the admin key.',
+      'The operator has a role that does not allow this act of the admin API. Use the token of another role, or the admin key.',
   },
   insufficient_balance: {
     status: 402,

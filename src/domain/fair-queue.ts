@@ -1,4 +1,4 @@
-/** Queue of items by holder. Holders take turns: a holder with many items waits behind its own, not before those of others. */
+/** Queue of items by holder. Holders take turns, so a holder with many items delays only its own. */
 export class FairQueue<Item> {
   /** Holders in the order of their turns; none of them is empty. */
   readonly #byHolder = new Map<string, Item[]>()
@@ -19,7 +19,10 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** The oldest item of the holder whose turn it is; that holder then comes last. Holders that may not run keep their turn. */
+  /**
+   * Returns the oldest item of the holder whose turn it is. That holder then comes last. Holders that may not run keep
+   * their turn.
+   */
   shift(mayRun: (holder: string) => boolean = () => true): Item | undefined {
     for (const [holder, own] of this.#byHolder) {
       if (!mayRun(holder)) continue

@@ -1,4 +1,4 @@
-/** A part of `ERRORS`: files that are not there. */
+/** A part of `ERRORS`: missing files. */
 export const MEDIA_ERRORS = {
   content_not_ready: {
     status: 409,

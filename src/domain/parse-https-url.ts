@@ -1,10 +1,10 @@
 import { hasAtMost } from '@sluice/dialects/values/characters'
 import { ApiError } from './api-error.ts'
 
-/** Maximum length, which is enough for a link with a long signature. */
+/** This length is enough for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192
 
-/** Checks whether an HTTPS URL may be fetched, by its text alone; a literal private address may not. */
+/** Checks by its text alone whether an HTTPS URL may be fetched; a literal private address may not. */
 export type UrlCheck = (url: string) => boolean
 
 /** Regular expression for JSON schemas; checks what `isHttpsUrl` checks, except parsing. */
@@ -32,7 +32,7 @@ function isHttpsUrl(url: string): boolean {
   return /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) && URL.canParse(url)
 }
 
-/** Completes "<param> ..."; undefined: the URL may be fetched, by us or by a vendor. */
+/** Returns text that completes "<param> ..."; undefined: the gateway and vendors may fetch the URL. */
 export function problemOfUrl(url: string, isAllowedUrl: UrlCheck): string | undefined {
   if (!isHttpsUrl(url)) return 'must be a valid HTTPS URL'
   if (!hasAtMost(URL_LENGTH_MAX, url)) return `must have at most ${URL_LENGTH_MAX} characters`

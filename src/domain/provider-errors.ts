@@ -1,4 +1,4 @@
-/** Refusals of changes of providers; `domain/errors.ts` lists them with the others. */
+/** A part of `ERRORS`: refused changes of providers. */
 export const PROVIDER_ERRORS = {
   provider_from_file: {
     status: 409,

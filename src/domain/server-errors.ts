@@ -1,4 +1,4 @@
-/** Errors whose cause is not the request: statuses of 500 and above. */
+/** A part of `ERRORS`: statuses of 500 and above, whose cause is not the request. */
 export const SERVER_ERRORS = {
   internal_error: {
     status: 500,

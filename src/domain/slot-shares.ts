@@ -6,8 +6,8 @@ export interface SlotShares {
 }
 
 /**
- * Divides slots among an unknown number of organizations. One organization leaves `1 / leftPart` of them, and most of that
- * is reserved for organizations without any: two that take all they can still leave room for others.
+ * Divides slots among an unknown number of organizations. One organization leaves `1 / leftPart` of the slots, most of
+ * which are reserved for organizations without any. Even two organizations that take all they can leave room for others.
  */
 export function sharesOf(slots: number, leftPart: number): SlotShares {
   const left = Math.floor(slots / leftPart)

@@ -1,18 +1,18 @@
 /**
- * An operator's request with an `Idempotency-Key`: all replicas share its row.
+ * An operator's request with an `Idempotency-Key`, as a row that all replicas share.
  *
  *   free -> claimed -> done -> finished -> free, a day after the claim
  *    ^         |
- *    +---------+  refused, or the lease ran out before anything was changed
+ *    +---------+  refused, or the lease ended before a change was stored
  *
- * The transaction of the change makes it `done`, by its audit row: after a crash the change is never made twice. `finished`
- * has the answer too: a request that is `done` counts as running until its lease is over.
+ * The transaction of the change makes the row `done`, so a crash never leads to a second change. `finished` also has the
+ * answer. A `done` request counts as running until its lease ends.
  */
 export interface AdminRequestClaim {
   id: string
   actor: string
   keyDigest: string
-  /** Digests under the other secret, during a change of the secret. Only one of them can hold the key. */
+  /** Digests under the other secret while the secret is changed. At most one digest holds the key. */
   others?: readonly string[] | undefined
   bodyDigest: string
   leaseUntilMs: number
@@ -22,7 +22,7 @@ export interface AdminRequestClaim {
 export type AdminRequestAnswer =
   | { kind: 'claimed' }
   | { kind: 'running' }
-  /** The request was carried out, and its answer was lost. */
+  /** The change was stored, and its answer was lost. */
   | { kind: 'done' }
   | { kind: 'finished'; id: string; encryptedAnswer: string }
   | { kind: 'other-body' }
@@ -30,7 +30,7 @@ export type AdminRequestAnswer =
 export interface AdminRequestStore {
   claim(claim: AdminRequestClaim & { nowMs: number }): Promise<AdminRequestAnswer>
   finish(end: { id: string; encryptedAnswer: string }): Promise<void>
-  /** Makes the key free for a new request; a request that changed something stays. */
+  /** Does nothing for a request that has stored its change. */
   free(id: string): Promise<void>
   dropExpired(pass: { nowMs: number; limit: number }): Promise<number>
 }

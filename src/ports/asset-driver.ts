@@ -3,35 +3,27 @@ import type { AssetGroupKind, AssetSnapshot, AssetStatus, AssetType } from '../d
 import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
 
-/** A call without a usable answer: nothing is decided, and a failed call is not a failed asset. */
+/** The call has no usable answer, so the state of the asset is unknown. */
 export interface Unanswered {
   kind: 'unanswered'
   cause: unknown
   retryAfterMs: number | undefined
 }
 
-/** End of a create call without a result. */
+/** A create call that brought no result. */
 export type NotMade =
-  /** Certainly not made. The error is for the client. */
+  /** The vendor certainly made nothing. The error is for the client. */
   | { kind: 'refused'; apiError: ApiError }
-  /** A failure of the vendor or of the gateway. The vendor may have made it, but its id is lost. */
+  /** The vendor or the gateway failed. The vendor may have made a copy whose id is lost. */
   | { kind: 'failed'; cause: unknown; retryAfterMs: number | undefined }
 
 export type GroupCreation = { kind: 'made'; groupTicket: string } | NotMade
 
-export type AssetCreation =
-  | { kind: 'accepted'; ticket: string }
-  /** The vendor no longer knows the group. */
-  | { kind: 'group-gone' }
-  | NotMade
+export type AssetCreation = { kind: 'accepted'; ticket: string } | { kind: 'group-gone' } | NotMade
 
-export type AssetReading =
-  | { kind: 'snapshot'; snapshot: AssetSnapshot }
-  /** The vendor no longer knows the asset. */
-  | { kind: 'gone' }
-  | Unanswered
+export type AssetReading = { kind: 'snapshot'; snapshot: AssetSnapshot } | { kind: 'gone' } | Unanswered
 
-/** Uses the vendor's order and count; an item that does not describe an asset is left out. */
+/** The page has the vendor's order and count. Items that do not describe an asset are left out. */
 export type AssetPageReading =
   | { kind: 'page'; snapshots: ReadonlyMap<string, AssetSnapshot>; totalCount: number | undefined }
   | Unanswered
@@ -53,19 +45,19 @@ export type VerificationStart = { kind: 'started'; token: string; link: string }
 
 export type Exchange =
   | { kind: 'group'; groupTicket: string }
-  /** The token is used up, expired, or never led to a person. */
+  /** The token is used up, has expired, or never led to a person. */
   | { kind: 'no-group' }
-  /** Certainly not taken: the token is still valid, and the call can be repeated a little later. */
+  /** The vendor certainly did not take the token, so the call can be repeated later. */
   | { kind: 'not-taken'; cause: unknown; retryAfterMs: number | undefined }
-  /** The vendor may have taken the token, and then its person is lost. */
+  /** The vendor may have taken the token. The person is then lost. */
   | Unanswered
 
-/** `removed` also when the vendor did not know it; otherwise the result is unknown. */
+/** `removed` also means that the vendor did not know the copy. */
 export type CopyRemoval = { kind: 'removed' } | Unanswered
 
 /**
- * A vendor that keeps media and verifies people. A ticket is the vendor's id. No call is ever repeated. Every call names its
- * organization: shared limits towards a vendor have a share for each.
+ * A vendor that keeps media and verifies people. A ticket is the vendor's id. The driver never repeats a call. Every call
+ * names its organization, because organizations share the vendor's limits.
  */
 export interface AssetDriver {
   createGroup(group: { organizationId: string; name: string }): Promise<GroupCreation>
@@ -77,17 +69,17 @@ export interface AssetDriver {
     name: string | undefined
   }): Promise<AssetCreation>
   getAsset(ticket: string, organizationId: string): Promise<AssetReading>
-  /** Reads one page in one call, so that many signed URLs are refreshed at once; by ticket. */
+  /** Reads one page of assets, by ticket, in one call. */
   listAssets(question: AssetPageQuestion): Promise<AssetPageReading>
-  /** `returnUrl` is an address of the gateway, where the vendor sends the browser after the scan. */
+  /** `returnUrl` is the gateway's address to which the vendor sends the browser after the scan. */
   startVerification(verification: {
     organizationId: string
     returnUrl: string
     language: Language
   }): Promise<VerificationStart>
-  /** A token can be exchanged once. Calls that repeat one after `not-taken` count with it as one failure of the vendor. */
+  /** A token can be exchanged once. `isRepeat` marks a call after `not-taken`: the breaker counts both calls as one failure. */
   exchange(token: string, organizationId: string, options?: { isRepeat: boolean }): Promise<Exchange>
-  /** The delete calls are used only where the provider's settings enable them. */
+  /** Called only where the provider's settings enable deletion. */
   deleteAsset(ticket: string, organizationId: string): Promise<CopyRemoval>
   deleteGroup(groupTicket: string, organizationId: string): Promise<CopyRemoval>
 }

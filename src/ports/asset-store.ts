@@ -4,11 +4,11 @@ import type { Language } from '../domain/assets/verification-request.ts'
 import type { AssetReference } from '../domain/video/asset-references.ts'
 import type { FamilyRow } from '../domain/video/families/family.ts'
 import type { VideoRequest } from '../domain/video/request.ts'
-import type { ClaimShare, Far, More } from './tasks.ts'
+import type { DueClaim, Far, More } from './tasks.ts'
 
-/** An organization's reference to a group of the vendor. Two organizations that verified one person have one each. */
+/** An organization's reference to a group at the vendor. Organizations that verified the same person have separate references. */
 export interface StoredGroup {
-  /** Our id, which clients call `group_id`. */
+  /** The gateway's id, which clients call `group_id`. */
   id: string
   organizationId: string
   kind: AssetGroupKind
@@ -27,9 +27,8 @@ export interface StoredAsset {
   type: AssetType
   name: string | null
   status: AssetStatus
-  /** The vendor's id. */
   ticket: string
-  /** Signed URL of an active asset. */
+  /** Encrypted signed URL of an active asset. */
   encryptedUrl: string | null
   urlAtMs: number | null
   error: AssetError | null
@@ -50,17 +49,16 @@ export interface ClaimedAsset extends StoredAsset {
 }
 
 export interface AssetStore {
-  /** Returns false when its group was erased; the vendor's copy is then queued for removal if `vendorCopy` is given. */
+  /** Returns false when the group was erased. The vendor's copy is then queued for removal if `vendorCopy` is given. */
   create(asset: NewAsset, vendorCopy: { provider: string; groupTicket: string } | undefined): Promise<boolean>
-  /** Finds an asset of one organization; undefined for foreign and unknown ones. */
   find(query: { id: string; organizationId: string }): Promise<StoredAsset | undefined>
-  /** Finds several assets; foreign and unknown ones are left out. */
+  /** Leaves out assets that are unknown or belong to another organization. */
   findAll(query: { ids: readonly string[]; organizationId: string }): Promise<StoredAsset[]>
-  /** Returns one page and the total count. `groupId` undefined: nothing, for an organization without a default group. */
+  /** Returns nothing when `groupId` is undefined: the organization has no default group. */
   list(
     query: Omit<AssetQuery, 'groupId'> & { organizationId: string; groupId: string | undefined },
   ): Promise<{ assets: StoredAsset[]; totalCount: number }>
-  /** Moves it from `processing` to its end, once; a fresh URL of an active asset is always stored. */
+  /** Ends an asset that is `processing`. For an active asset, a new URL is always stored. */
   move(move: {
     id: string
     organizationId: string
@@ -69,49 +67,43 @@ export interface AssetStore {
     error: AssetError | null
     atMs: number
   }): Promise<StoredAsset | undefined>
-  claimDue(claim: {
-    provider: string
-    nowMs: number
-    leaseUntilMs: number
-    limit: number
-    share?: ClaimShare
-  }): Promise<{ assets: ClaimedAsset[]; more: More }>
-  /** Returns the number of rows that were brought forward. */
+  claimDue(claim: DueClaim & { provider: string }): Promise<{ assets: ClaimedAsset[]; more: More }>
   bringForward(far: Far & { provider: string }): Promise<number>
   reschedule(next: { id: string; fence: number; nextPollAtMs: number }): Promise<void>
 
   findGroup(query: { id: string; organizationId: string }): Promise<StoredGroup | undefined>
   findDefaultGroup(query: { organizationId: string; provider: string }): Promise<StoredGroup | undefined>
   /**
-   * Claims the right to make (or remake) the default group at the vendor: true for one caller at a time until
-   * `leaseUntilMs`, or until the group is set, so that many requests at once make one group.
+   * Lets one caller at a time make or replace the default group at the vendor, until `leaseUntilMs` or until the group is
+   * set. Parallel requests therefore make one group.
    */
   claimDefaultGroup(claim: {
     organizationId: string
     provider: string
-    /** Group that the caller wants to replace; undefined: it found none. False when another group is current. */
+    /** Group that the caller wants to replace; undefined: it found none. Another current group makes the claim fail. */
     seenTicket: string | undefined
     nowMs: number
     leaseUntilMs: number
   }): Promise<boolean>
-  /** Releases the claim early, because the vendor made none. */
+  /** Releases the claim early when the vendor made no group. */
   releaseDefaultGroup(claim: {
     organizationId: string
     provider: string
     leaseUntilMs: number
   }): Promise<void>
   /**
-   * Stores the group that the vendor made, and ends every claim. A remade group keeps our id. An existing group stays, unless
-   * its ticket is `insteadOf`: a late write does not replace a group that others use. Undefined when the organization was
-   * disabled or erased meanwhile: nothing is stored, and the vendor's group is queued for removal if `isRemover`.
+   * Stores the group that the vendor made, and ends every claim. The gateway's id of the default group never changes. An
+   * existing group is replaced only if its ticket is `insteadOf`, so a late write cannot replace a group in use. Returns
+   * undefined when the organization was disabled or erased: the group is not stored, and its copy at the vendor is queued
+   * for removal if `isRemover`.
    */
   setDefaultGroup(
     group: StoredGroup & { insteadOf?: string | undefined; isRemover?: boolean },
   ): Promise<StoredGroup | undefined>
   /**
-   * Returns the organization's group of a person; the existing one when the person was verified before. Undefined when the
-   * person or the organization was erased during this verification: the vendor's group is then queued for removal if
-   * `isRemover`.
+   * Returns the organization's group of a person, which exists already when the person was verified before. Returns
+   * undefined when the person or the organization was erased during the verification: the group at the vendor is then
+   * queued for removal if `isRemover`.
    */
   bindPerson(
     group: StoredGroup,
@@ -119,7 +111,7 @@ export interface AssetStore {
   ): Promise<StoredGroup | undefined>
 }
 
-/** pending -> granted | denied, once; expired by its age. */
+/** A verification becomes `granted` or `denied` once, or expires. */
 export interface StoredVerification {
   id: string
   organizationId: string
@@ -129,12 +121,12 @@ export interface StoredVerification {
   encryptedCallbackUrl: string
   createdAtMs: number
   expiresAtMs: number
-  /** Time since which one visit has the claim to exchange the token; null while no visit has it. */
+  /** Time when one visit claimed the exchange of the token; null: no visit has the claim. */
   claimedAtMs: number | null
-  /** Redirect of the browser; null until a browser comes back. Encrypted: it contains the client's address. */
+  /** Redirect for the browser; null until it comes back. It contains the client's address. */
   encryptedRedirect: string | null
   endedAtMs: number | null
-  /** Language of the person's pages; null for a verification from before languages were kept. */
+  /** Language of the person's pages; null: the row is older than this column. */
   language: Language | null
 }
 
@@ -145,40 +137,35 @@ export interface NewVerification
 
 export interface VerificationStore {
   create(verification: NewVerification): Promise<void>
-  /** Finds a verification by the state in our return address; undefined when no row has it. */
+  /** Finds a verification by the digest of the state in its return address. */
   find(stateDigest: string): Promise<StoredVerification | undefined>
-  /** Claims the exchange of the token, for one caller until it releases it. */
   claimExchange(claim: { id: string; atMs: number }): Promise<boolean>
-  /** Releases the claim of `atMs`, because the token was certainly not taken. */
+  /** Releases the claim made at `atMs`, because the vendor certainly did not take the token. */
   releaseExchange(claim: { id: string; atMs: number }): Promise<void>
-  /** Stores the end once, and returns the first one. The token is removed. */
+  /** Stores the first end, removes the token, and returns the stored verification. */
   finish(end: {
     id: string
     encryptedRedirect: string
     atMs: number
   }): Promise<StoredVerification | undefined>
-  /** Drops verifications that expired by then, the oldest first; returns their number. */
   dropOld(pass: { expiredByMs: number; limit: number }): Promise<number>
 }
 
 export interface ResolvedAssets {
-  /** URLs by the `index` of each reference. */
   urls: ReadonlyMap<number, string>
-  /** Groups of the verified people among them, each once. */
+  /** Groups of the verified people in the request, each once. */
   groupIds: readonly string[]
 }
 
-/** Resolves the `asset://` items of a request. */
 export interface AssetResolver {
   /**
-   * Returns URLs that the provider accepts. An asset that is unknown, foreign, not active or of another type rejects with
-   * `ApiError('asset_not_usable')` and the item's `param`; so does the portrait of a real person in a request that may not
-   * show one. Without a configured asset service it rejects with `provider_not_configured`.
+   * Returns a URL for each `asset://` item of the request. Rejects with `ApiError('asset_not_usable')` and the item's
+   * `param` when the asset is unknown, belongs to another organization, is not active, has another type, or shows a real
+   * person where the request may not. Rejects with `provider_not_configured` when no asset service is configured.
    */
   resolve(question: {
     organizationId: string
     request: VideoRequest
-    /** Family of the requested model. */
     family: FamilyRow
     references: readonly AssetReference[]
     provider: string

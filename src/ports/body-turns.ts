@@ -1,9 +1,9 @@
-/** Schedules costly bodies, of requests and of vendors' replies, on the main thread. */
+/** Schedules the parsing of large bodies on the main thread. */
 export interface BodyTurns {
-  /** Runs `run` now if no body was handled in this event-loop turn and none waits, else in one of the next turns. */
+  /** Calls `run` now if this event-loop turn has handled no body and no body waits, else in a later turn. */
   take(holder: string, run: () => void): void
   /** Notes a request that was refused because of overload. */
   noteRefused(): void
-  /** Estimated wait of the organization's next body, counting only its own queue. */
+  /** Estimated wait of the holder's next body, counting only the holder's own queue. */
   waitMsOf(holder: string): number
 }

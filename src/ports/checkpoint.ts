@@ -1,4 +1,4 @@
-/** A named point between two steps that must survive a crash. Only the fault tests do something there. */
+/** A named point between two steps that must survive a crash. Only fault tests act on it. */
 export type Checkpoint = (name: CheckpointName) => void
 
 export type CheckpointName =

@@ -1,12 +1,12 @@
 export interface Clock {
-  /** Wall time, Unix milliseconds. It may jump; never subtract two readings to wait. */
+  /** Wall time, Unix milliseconds. It may jump: never subtract two readings to wait. */
   nowMs(): number
-  /** Milliseconds since a fixed moment, with fractions; never jumps. For durations and deadlines. */
+  /** Milliseconds since a fixed moment, with fractions. It never jumps. */
   monotonicMs(): number
 }
 
 /** Returns a number from 0 to below 1, evenly distributed. */
 export type Draw = () => number
 
-/** Resolves after that time. It does not keep the process alive. */
+/** Resolves after that time. A pause does not keep the process alive. */
 export type Pause = (ms: number) => Promise<void>

@@ -1,4 +1,4 @@
-/** Space of the disk that holds the embedded store. */
+/** Free space of the disk that holds the embedded store. */
 export interface DiskSpace {
   freeBytes: number
   totalBytes: number

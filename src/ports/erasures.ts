@@ -16,21 +16,20 @@ export interface PersonReport {
   assets: { id: string; type: AssetType; name: string | null; status: AssetStatus; createdAtMs: number }[]
 }
 
-/** Erased rows, with the vendor's ids of its copies. */
+/** An erased group with its rows, and the vendor's ids of the copies. */
 export interface ErasedGroup {
   groupId: string
   provider: string
   groupTicket: string
-  /** Whether another organization has verified this person: the vendor's group stays. */
+  /** Whether another organization has verified this person. The vendor then keeps the group. */
   isShared: boolean
-  /** Whether this gateway asks the vendor to delete its copies; else the operator has to. */
+  /** Whether the gateway asks the vendor to delete its copies. Otherwise the operator has to. */
   isQueued: boolean
   assets: { id: string; ticket: string }[]
-  /** Kept videos that showed the person. */
   files: ErasedFile[]
 }
 
-/** Consent behind a link of a verified person. */
+/** The consent that a verified person's link shows. */
 export interface Consent {
   organizationName: string
   verifiedAtMs: number
@@ -44,7 +43,7 @@ export interface Removal {
   kind: 'asset' | 'group'
   ticket: string
   organizationId: string
-  /** Number of attempts, including the claimed one. */
+  /** Includes the claimed attempt. */
   attempts: number
 }
 
@@ -53,19 +52,19 @@ export interface ErasureStore {
   findPerson(group: GroupRef): Promise<PersonReport | undefined>
   listGroups(organizationId: string): Promise<string[]>
   /**
-   * Erases the group, its assets and ended verifications, and withholds the results of its tasks. Undefined when there is no such group. The copies of a provider
-   * among `deletableProviders` are queued in the same transaction.
+   * Erases the group, its assets and ended verifications, and withholds the results of its tasks. Copies at
+   * `deletableProviders` are queued for removal in the same transaction.
    */
   eraseGroup(
     group: GroupRef,
     audit: NewAudit,
     deletableProviders: readonly string[],
   ): Promise<ErasedGroup | undefined>
-  /** Finds the consent of any organization; undefined where the group was erased, or never existed. */
+  /** Finds the consent of any organization; undefined: the group was erased or never existed. */
   findConsent(groupId: string): Promise<Consent | undefined>
   /**
-   * Erases the group of a person, of any organization, and records that the person asked for it. Undefined when there is no
-   * such group. The audit row gets the organization.
+   * Erases a person's group, of any organization, and records that the person asked for it. The audit row gets the
+   * organization.
    */
   revokeConsent(revocation: {
     groupId: string
@@ -81,11 +80,8 @@ export interface ErasureStore {
   }): Promise<Removal[]>
   finishRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'>): Promise<void>
   postponeRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number }): Promise<void>
-  /**
-   * Erases its names, those of its users and keys, and its kept videos, and disables it. Undefined when there is no such
-   * organization.
-   */
+  /** Disables the organization and erases its names, those of its users and keys, and its kept videos. */
   eraseOrganization(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<ErasedFile[] | undefined>
-  /** Returns the organization of the user; undefined when there is no such user. */
+  /** Returns the organization of the user. */
   eraseUser(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<string | undefined>
 }

@@ -3,7 +3,7 @@ import type { EventType, NewEvent } from '../domain/events/event.ts'
 import type { NewAudit } from './audit.ts'
 import type { CallbackAttempt, DueCallback } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
-import type { ClaimShare, Far, More } from './tasks.ts'
+import type { DueClaim, Far, More } from './tasks.ts'
 
 export interface StoredEvent {
   id: string
@@ -22,7 +22,7 @@ export interface StoredEvent {
   lastError: string | null
 }
 
-/** A due event, with the address of its organization at the time of sending. */
+/** A due event, with the address of its receiver at the time of sending. */
 export interface DueEvent
   extends Omit<DueCallback, 'taskId' | 'retryUntilMs'>,
     Pick<StoredEvent, 'type' | 'data' | 'createdAtMs'> {
@@ -37,15 +37,13 @@ export interface EventFilter extends PageQuery {
 
 /** Attempts are counted like those of callbacks. */
 export interface EventStore {
-  claimDue(claim: {
-    nowMs: number
-    leaseUntilMs: number
-    limit: number
-    share?: ClaimShare
-  }): Promise<{ due: DueEvent[]; abandoned: Pick<DueEvent, 'organizationId'>[]; more: More }>
-  /** Returns the number of rows that were brought forward. */
+  claimDue(claim: DueClaim): Promise<{
+    due: DueEvent[]
+    abandoned: Pick<DueEvent, 'organizationId'>[]
+    more: More
+  }>
   bringForward(far: Far): Promise<number>
-  /** The outcome counts only if the event was not claimed since. */
+  /** The outcome is ignored if the event was claimed since. */
   recordAttempt(record: {
     callbackId: string
     fence: number
@@ -53,13 +51,13 @@ export interface EventStore {
     outcome: 'delivered' | 'given-up' | 'again'
     nextAttemptAtMs: number | null
   }): Promise<void>
-  /** Returns an event of which certainly nothing was sent: the attempt is not counted. */
+  /** Returns an event that was certainly not sent. The attempt is not counted. */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   /** Newest first. */
   page(query: EventFilter): Promise<StoredEvent[]>
-  /** Makes it due again with all its attempts and its id. Returns undefined when it does not exist. */
+  /** Makes the event due again under its id, with all its attempts. */
   resend(event: { id: string; atMs: number }, audit: NewAudit): Promise<StoredEvent | undefined>
-  /** Stores the event for each of its receivers, unless its cause is known. Returns the row of the operator if it is new. */
+  /** Stores the event for each of its receivers, once for each cause. Returns the operator's row if it is new. */
   add(event: NewEvent): Promise<StoredEvent | undefined>
   /** Reports balances below their threshold, and organizations that were refused for lack of money. */
   reportBalances(report: { refused: readonly string[]; atMs: number }): Promise<void>
@@ -67,7 +65,7 @@ export interface EventStore {
   reportSpentBudgets(report: { month: string; atMs: number }): Promise<void>
   /** Reports keys that expire before `untilMs`. */
   reportExpiringKeys(report: { atMs: number; untilMs: number; limit: number }): Promise<void>
-  /** `down` and `up` are what one process sees. A provider that no process has seen down for `forgetAfterMs` is up. */
+  /** `down` and `up` are what one process sees. A provider that no process reported down for `forgetAfterMs` is up. */
   reportOutages(report: {
     down: readonly string[]
     up: readonly string[]

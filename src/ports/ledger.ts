@@ -6,12 +6,12 @@ import type { NewAudit } from './audit.ts'
 export interface NewHold {
   id: string
   organizationId: string
-  /** User whose day it counts against. */
+  /** User on whose day the hold counts. */
   userId: string
-  /** Calendar day of the hold, `YYYY-MM-DD`; it counts there until its end. */
+  /** Calendar day of the hold, `YYYY-MM-DD`, on which the hold counts until its end. */
   day: string
   taskId: string | null
-  /** Key whose monthly budget bounds it, where it has one. */
+  /** Key with a monthly budget that bounds the hold. */
   keyId?: string
   amountMicros: Micros
   createdAtMs: number
@@ -31,7 +31,7 @@ export type HoldOutcome =
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
   | { kind: 'no-organization' }
-  /** The organization was disabled or erased a moment ago: its key was accepted before. */
+  /** The organization was disabled or erased after its key was accepted. */
   | { kind: 'organization-disabled' }
 
 export interface Settlement {
@@ -55,18 +55,18 @@ export interface ExpiredHold {
 
 export interface LedgerFindings {
   violations: Violation[]
-  /** Numbers of invariants that were not checked for lack of time. */
+  /** Invariants that were not checked for lack of time. */
   unchecked: number[]
 }
 
 /**
- * Money as entries, which are only added, and holds, which end once. The second caller that ends a hold gets undefined. A
- * prepaid balance never goes below its holds.
+ * Money as entries, which are only added, and holds, which end once. A second call that ends the same hold gets undefined.
+ * A prepaid balance never goes below its holds.
  */
 export interface LedgerStore {
-  /** Admits the hold with one conditional statement. An id, or a task, that has a hold already is a bug and throws. */
+  /** Admits the hold with one conditional statement. Throws when the id or the task already has a hold, which is a bug. */
   hold(hold: NewHold): Promise<HoldOutcome>
-  /** Charges the cost independent of the held amount: all of it while the balance allows, else the rest of the balance. */
+  /** Charges the cost, whatever amount was held. A balance that is too small pays all it has. */
   settle(end: {
     holdId: string
     entryId: string
@@ -74,32 +74,32 @@ export interface LedgerStore {
     atMs: number
   }): Promise<Settlement | undefined>
   release(end: { holdId: string; atMs: number }): Promise<DayMove | undefined>
-  /** Ends open holds that are past their deadline, allowances too, the oldest first, at most `limit`. */
+  /** Ends open holds past their deadline, allowances included, the oldest first. */
   expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
   /**
-   * Undefined when there is no such organization. A repeated credit counts once; another entry of that id, and a balance
-   * beyond the countable range, reject with `ApiError('invalid_parameter')`.
+   * Returns undefined for an unknown organization. A repeated credit counts once. Rejects with
+   * `ApiError('invalid_parameter')` when another entry has this id, or the balance would leave the countable range.
    */
   addCredit(credit: NewCredit, audit: NewAudit): Promise<CreditedOrganization | undefined>
   /**
-   * Refunds a settled charge, in one part or several that together are at most the charge, and lowers the user's day. A
-   * repeated entry counts once; another entry of that id rejects with `ApiError('invalid_parameter')`. The audit row gets the
-   * organization and the amount.
+   * Refunds a settled charge, in one or several parts that together are at most the charge, and lowers the user's day. A
+   * repeated entry counts once; another entry with this id rejects with `ApiError('invalid_parameter')`. The audit row
+   * gets the organization and the amount.
    */
   refund(refund: NewRefund, audit: NewAudit): Promise<RefundOutcome>
-  /** Lists changes of days by refunds since that moment, oldest first, at most `limit`. */
+  /** Lists changes of days by refunds since that moment, oldest first. */
   listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
   /** Checks the fifteen invariants on one snapshot of the store; returns at most `limit` violations of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>
-  /** Checks like `check`, but begins no invariant after `timeoutMs`; left out: without limit. */
+  /** Like `check`, but begins no invariant after `timeoutMs`. */
   checkWithin(question: {
     nowMs: number
     limit: number
     timeoutMs?: number | undefined
   }): Promise<LedgerFindings>
-  /** Counts old charges whose measured quantity was not stored, so they cannot be recalculated. */
+  /** Counts old charges that cannot be recalculated because their measured quantity was not stored. */
   countUnmeasured(): Promise<number>
-  /** Returns the total of a user's day; version 0 when there is none yet. */
+  /** The version is 0 when the user has no total for that day. */
   readDay(day: { userId: string; day: string }): Promise<StoredDay>
 }
 
@@ -112,7 +112,7 @@ export interface NewCredit {
 }
 
 export interface CreditedOrganization extends Organization {
-  /** Whether the entry was there already, and nothing was added. */
+  /** Whether the entry existed already and this call added nothing. */
   isRepeat: boolean
 }
 
@@ -132,7 +132,7 @@ export type RefundOutcome =
       amountMicros: Micros
       /** Total refunds of this charge, earlier parts included. */
       refundedMicros: Micros
-      /** Whether the entry was there already, and nothing was refunded now. */
+      /** Whether the entry existed already and this call refunded nothing. */
       isRepeat: boolean
     }
   /** The task has no charge, or all of it was refunded. */

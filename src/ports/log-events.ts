@@ -1,4 +1,4 @@
-/** Every event of the log: a stable id for alerts, and its sentence, which is the `message` of the line. */
+/** Every event of the log: a stable id for alerts, and the sentence that becomes the `message` of the line. */
 export const LOG_EVENTS = {
   'allowance.expired': 'An allowance expired because its replica did not return it.',
   'allowance.lease_failed': 'An allowance could not be leased.',
@@ -8,11 +8,11 @@ export const LOG_EVENTS = {
   'allowance.subscribe_failed':
     'Other replicas cannot ask for unused allowances; those return when they are idle.',
   'asset.copy_left':
-    'A vendor that cannot be asked to delete keeps an asset whose group was erased during the upload; reason is its id there.',
+    'A vendor without a delete call keeps an asset whose group was erased during the upload; reason is its id at the vendor.',
   'asset.claim_failed': 'Due assets could not be claimed.',
   'asset.expired': 'An asset failed because its deadline passed.',
   'asset.group_left':
-    'A vendor that cannot be asked to delete keeps an empty group whose organization was disabled or erased while it was made; reason is its id there.',
+    'A vendor without a delete call keeps an empty group whose organization was disabled or erased meanwhile; reason is its id at the vendor.',
   'asset.link_store_failed': 'A fresh link of an asset could not be stored.',
   'asset.links_expired': 'Assets are listed without their links, which are too old.',
   'asset.links_refresh_failed': 'The links of a page of assets could not be refreshed.',
@@ -62,7 +62,7 @@ export const LOG_EVENTS = {
   'limits.announce_failed': 'A change was not announced; running servers read it within 5 seconds.',
   'limits.cache_sync_failed': 'The cached limit of a user could not be updated.',
   'limits.invalid_kept_last': 'An enabled limit is not above zero; the last valid limit stays in force.',
-  'event.watch_failed': 'Causes of events could not be looked for.',
+  'event.watch_failed': 'The check for causes of events failed.',
   'limits.invalid_none_known':
     'An enabled limit is not above zero and no valid limit is known; the user has no limit.',
   'limits.local': 'A shared limit is kept by this process alone.',
@@ -71,13 +71,13 @@ export const LOG_EVENTS = {
   'limits.subscribe_failed':
     'Changes of limits and prices are not received; they take effect within 5 seconds.',
   'limits.too_many_days': 'Too many daily totals wait for a recount; a daily limit may admit too much.',
-  'media.keeping_failed': 'Kept videos could not be erased or removed.',
+  'media.keeping_failed': 'Expired videos could not be erased or removed.',
   'metrics.count_failed': 'Open work could not be counted for the metrics.',
   'model.unusable':
     'A configured model cannot be used: add it to a catalog and run "sluice apply catalog.yaml".',
   'model.without_provider':
-    'A model of the catalog has no provider: add it to sluice.yaml ("sluice init" has presets) and restart.',
-  'notice.adopted_task': 'A notice identified a task whose answer was lost.',
+    'A model of the catalog has no provider: add one to sluice.yaml ("sluice init" has presets) and restart.',
+  'notice.adopted_task': 'A notice identified a task whose create call had lost its answer.',
   'notice.failed': 'A notice could not be processed.',
   'notice.for_given_up_task':
     "A notice came for a task that was given up because the vendor's answer was lost.",
@@ -90,8 +90,8 @@ export const LOG_EVENTS = {
   'provider.unusable': 'A provider of the store cannot be used; reason says why.',
   'providers.announce_failed':
     'A change of the providers could not be announced; other replicas see it within seconds.',
-  'providers.changed': 'A change of the providers is in force; count is how many serve.',
-  'providers.read_failed': 'Changes of the providers could not be read; the ones in force stay.',
+  'providers.changed': 'A change of the providers is in force; count is the number of providers that serve.',
+  'providers.read_failed': 'Changes of the providers could not be read; the current ones stay in force.',
   'providers.subscribe_failed':
     'No messages about changed providers arrive; changes are seen within seconds.',
   'redis.reachable': 'Redis is reachable again.',
@@ -100,15 +100,15 @@ export const LOG_EVENTS = {
   'receipt.making_failed': 'Receipts of tasks that have ended could not be made.',
   'redis.unreachable': 'Redis is unreachable.',
   'refunds.read_failed': 'New refunds could not be read.',
-  'reply.lease_failed': 'The leases of kept responses that run here could not be put off.',
+  'reply.lease_failed': 'The leases of kept responses that run here could not be renewed.',
   'reply.read_failed': "A vendor's reply could not be read.",
   'request.body_not_kept': 'The recorded bodies of a request could not be kept.',
   'request.failed': 'A request failed.',
   'request.finished': 'A request is finished.',
   'request.refusals_left_out':
-    'Many requests were refused; count is how many have no line. The metrics have all of them.',
+    'Many requests were refused; count is the number of refusals without a line. The metrics count all of them.',
   'request.refused': 'A request was refused before it was read.',
-  'retention.cleanup_failed': 'Rows that are older than they are kept could not be dropped.',
+  'retention.cleanup_failed': 'Rows past their retention time could not be dropped.',
   'sandbox.serving':
     'Sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged.',
   'secret.digest_not_moved':
@@ -116,7 +116,7 @@ export const LOG_EVENTS = {
   'secret.previous_in_use':
     'Everything new is still written under SLUICE_SECRET_PREVIOUS: run "sluice secret rotate" once every replica has both secrets.',
   'secret.switched': 'Everything new is written under the new SLUICE_SECRET from now on.',
-  'secret.watch_failed': 'Whether the secret was switched could not be read.',
+  'secret.watch_failed': 'The state of the secret change could not be read.',
   'session.renew_failed': 'The end of a session of the console could not be moved; it may end early.',
   'store.connection_lost': 'An idle connection to the store was lost.',
   'store.reader_died': 'The reader thread of the store ended; it is started again.',
@@ -124,7 +124,7 @@ export const LOG_EVENTS = {
     'The connection pooler before PostgreSQL takes no timeouts from clients; set them on the role of the database.',
   'store.write_given_up': 'A write to the store was given up.',
   'store.writer_died': 'The writer thread of the store ended; it is started again.',
-  'stream.disabled_check_failed': 'Running replies of disabled organizations could not be looked for.',
+  'stream.disabled_check_failed': 'The check for running replies of disabled organizations failed.',
   'stream.keep_alive_failed': 'Keep-alive events could not be sent to streams.',
   'stream.stalled_reader_cut': 'A client that did not read was cut off because others wait.',
   'stream.tick_failed': 'A running reply could not be checked.',
@@ -135,8 +135,9 @@ export const LOG_EVENTS = {
   'task.driver_failed': 'A driver failed to read a task.',
   'task.expired': 'A task failed because its deadline passed.',
   'task.given_up': "A task failed because the vendor's answer to its create call was lost.",
-  'task.hand_over_failed': 'A task could not be handed over to a stand-in; it ends as its vendor said.',
-  'task.handed_over': 'A stand-in takes a task over that its vendor refused or failed.',
+  'task.hand_over_failed':
+    'A task could not be handed over to a stand-in; it ends with the result of its vendor.',
+  'task.handed_over': 'A stand-in takes over a task that its vendor refused or failed.',
   'task.late_success': 'A vendor reported success after the task had ended.',
   'task.loss': 'A task cost more than the balance could pay.',
   'task.poll_failed': 'A poll could not be finished; the task is due again when its lease has ended.',
@@ -145,7 +146,7 @@ export const LOG_EVENTS = {
     'A task was set aside because its row cannot be read; "sluice task resume" makes it due again.',
   'task.sync_failed': 'A task could not be synchronised with the vendor.',
   'task.withdrawal_failed':
-    'A task that shows a person who took the consent back could not be cancelled at its vendor; it is tried again.',
+    'A task that shows a person who revoked the consent could not be cancelled at its vendor; it is tried again.',
   'tracing.export_failed': 'Spans or metrics could not be sent.',
   'request_log.write_failed': 'Refused requests could not be written to the request log; they wait.',
   'upstream.end_failed': 'A call to a provider could not be ended.',
@@ -157,7 +158,8 @@ export const LOG_EVENTS = {
   'usage.free': 'Text was used and cost nothing: the prices of its model are zero.',
   'usage.group_failed': 'A group of usage rows could not be handled.',
   'usage.group_refused': 'A group of usage rows was refused; its halves are tried.',
-  'usage.keeping_failed': 'Old usage could not be dropped, or late usage not counted in the rollups.',
+  'usage.keeping_failed':
+    'Old usage could not be dropped, or late usage could not be counted in the rollups.',
   'usage.loss': 'Usage cost more than the balance could pay.',
   'usage.lost': 'Usage could not be written and is lost.',
   'usage.resumed': 'Usage is being written again.',

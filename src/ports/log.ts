@@ -1,7 +1,7 @@
 import type { LogEvent } from './log-events.ts'
 import type { TextFigures } from './usage.ts'
 
-/** The only fields of a log line: bodies, queries, links, prompts and keys have no name here, so they are never logged. */
+/** The only fields of a log line. There is no field for bodies, queries, links, prompts and keys, so they are never logged. */
 export interface LogFields {
   requestId?: string
   operation?: string
@@ -18,11 +18,11 @@ export interface LogFields {
   count?: number
   port?: number
   engine?: string
-  /** Written as its name, its code and a redacted, shortened text. */
+  /** Written as name, code and a redacted, shortened text. */
   error?: unknown
 }
 
-/** The sentence of an event comes from its table, so that no line is built from a request. */
+/** The sentence of a line comes from `LOG_EVENTS` and never from a request. */
 export interface Log {
   debug(event: LogEvent, fields?: LogFields): void
   info(event: LogEvent, fields?: LogFields): void
@@ -30,7 +30,7 @@ export interface Log {
   error(event: LogEvent, fields?: LogFields): void
 }
 
-/** Facts of a finished request. None of them is text of a client. */
+/** Facts of a finished request. No fact is text of a client. */
 export interface FinishedRequest {
   requestId: string
   /** `unknown` where no operation has this path and method. */
@@ -46,7 +46,7 @@ export interface FinishedRequest {
   code?: string | undefined
   /** Model that served a text reply. */
   servedBy?: string | undefined
-  /** Usage and cost of a text reply; left out where the client left before it was known. */
+  /** Figures of a text reply; left out when the client left before they were known. */
   usage?: TextFigures | undefined
 }
 

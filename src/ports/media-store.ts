@@ -1,4 +1,4 @@
-/** A file that was received whole; it is not in the media store yet. */
+/** A file that was received whole and is not in the media store yet. */
 export interface StagedFile {
   path: string
   bytes: number
@@ -7,7 +7,7 @@ export interface StagedFile {
 
 /** Files on their way into the media store, on the disk of this machine. */
 export interface MediaStage {
-  /** Writes a stream to disk. Rejects when it has more than `bytesMax` bytes (`FileTooLarge`) or breaks. */
+  /** Writes a stream to disk. Rejects when it breaks or has more than `bytesMax` bytes (`FileTooLarge`). */
   receive(file: {
     name: string
     body: AsyncIterable<Uint8Array>
@@ -15,10 +15,9 @@ export interface MediaStage {
     onPiece(): void
     signal: AbortSignal
   }): Promise<StagedFile>
-  /** Reads a stream to its end. */
   measure(body: AsyncIterable<Uint8Array>): Promise<Pick<StagedFile, 'bytes' | 'sha256'>>
   drop(name: string): Promise<void>
-  /** Removes files that a process left behind when it died. */
+  /** Removes files of a process that died. */
   tidy(): Promise<void>
 }
 
@@ -31,15 +30,15 @@ export interface StoredFile {
 
 /** Kept files. A put that has resolved survives a crash. */
 export interface MediaStore {
-  /** Moves the file into the store; a reader never sees a part of it. */
+  /** Moves the file into the store; readers see all of it or none. */
   put(file: StagedFile & { key: string; mediaType: string; signal: AbortSignal }): Promise<void>
-  /** Returns undefined when there is no such file. Both ends of a range are included. */
+  /** Returns undefined when there is no such file. A range includes both ends. */
   open(part: {
     key: string
     range: { from: number; to: number } | undefined
     signal: AbortSignal
   }): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Removes all files whose keys begin with this text, which is a whole key or ends with a slash. */
+  /** Removes all files whose keys begin with `start`, which is a whole key or ends with a slash. */
   remove(start: string): Promise<void>
   list(): AsyncIterable<StoredFile>
 }

@@ -1,12 +1,11 @@
 import type { FileFacts } from '../domain/video/clip.ts'
 
-/** Media behind a vendor's link. */
 export interface Media {
-  /** 200, 206 for a part, or 416 for a part that is not there. */
+  /** 206 is for a range, 416 for a range outside the file. */
   status: 200 | 206 | 416
   /** Only types of video, image and audio. */
   contentType: string
-  /** Decimal digits; undefined where the vendor does not report it. */
+  /** Decimal digits; undefined: the vendor does not report the length. */
   contentLength: string | undefined
   contentRange: string | undefined
   /** Ending this stream ends the transfer. */
@@ -16,7 +15,7 @@ export interface Media {
 /** Rejects with `ApiError('upstream_error')` where the link does not lead to media. */
 export type OpenMedia = (media: {
   url: string
-  /** Expected kind, where the link does not tell. */
+  /** Expected kind, for a link that does not tell. */
   kind: 'Video' | 'Image' | 'Audio'
   /** One range of bytes, in the format of the header. */
   range: string | undefined
@@ -24,10 +23,10 @@ export type OpenMedia = (media: {
   signal: AbortSignal
 }) => Promise<Media>
 
-/** File that was found; nothing of it is read yet. */
+/** A file that was found but not read. */
 export interface FoundContent {
   /** `signal` is aborted when the client has left. */
   open(part: { range: string | undefined; signal: AbortSignal }): Promise<Media>
-  /** Left out: the vendor has it. */
+  /** Left out when the vendor has the file. */
   kept?: Pick<FileFacts, 'bytes' | 'mediaType' | 'sha256'>
 }

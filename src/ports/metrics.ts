@@ -4,7 +4,7 @@ import type { FinishedRequest } from './log.ts'
 import type { TextFigures } from './usage.ts'
 
 export interface PoolState {
-  /** Used, ready and awaited connections or slots. */
+  /** Connections or slots in use, ready, and awaited. */
   busy: number
   idle: number
   waiting: number
@@ -17,9 +17,8 @@ export type CallbackOutcomeLabel = (typeof CALLBACK_OUTCOMES)[number]
 /** Open work and money of the whole deployment. */
 export interface StoreFigures {
   openTasks: Record<'submitting' | 'queued' | 'running', number>
-  /** Delay of the most overdue poll; 0 where none is late. */
+  /** Delay of the most overdue poll; 0: no poll is late. */
   latePollMs: number
-  /** Holds by their kind. */
   holds: Record<'task' | 'allowance', { count: number; amountMicros: Micros }>
 }
 
@@ -39,45 +38,43 @@ export interface Metrics {
   /** Counts the cost of work that no balance could pay. */
   moneyLost(amountMicros: Micros): void
   budgetWarned(): void
-  /** Counts a reply of a fallback. Both names are of the catalog. */
+  /** Counts a reply of a fallback. Both names are catalog names. */
   fallbackServed(models: { asked: string; served: string }): void
-  /** Counts a reply of a route's target. Both names are of the catalog. */
+  /** Counts a reply of a route's target. Both names are catalog names. */
   routeServed(models: { asked: string; served: string }): void
-  /** Counts text that cost nothing, because its prices are zero. */
+  /** Counts text that was free because its prices are zero. */
   usageFree(model: string): void
   /** Counts a video that cost more than its hold. */
   holdExceeded(): void
-  /** Counts a served text reply, as far as it came. The number of distinct keys and models is bounded. */
+  /** Counts a text reply, complete or not. The number of distinct keys and models is bounded. */
   textReplyEnded(keyId: string, usage: TextFigures): void
-  /** Counts a text request that got an error of its vendor in place of a reply. */
+  /** Counts a text request for which the vendor sent an error instead of a reply. */
   textRefused(refused: { model: string; provider: string; code: string; durationMs: number }): void
-  /** Counts an error in place of a reply that its vendor served, which `textReplyEnded` counts too. */
+  /** Counts a vendor's reply that became an error. `textReplyEnded` counts the same reply. */
   textReplyUnusable(unusable: { model: string; provider: string; code: string }): void
-  /** `costMicros` is the charge; 0 unless it succeeded. */
+  /** `costMicros` is the charge; 0 unless the task succeeded. */
   taskEnded(task: { model: string; provider: string; status: string; costMicros: Micros }): void
-  /** Counts a task that a stand-in takes over. `reason`: a refusal reason, or the code of a failure. */
+  /** Counts a task that a stand-in takes over. `reason` is a refusal reason, or the code of a failure. */
   taskHandedOver(task: { asked: string; served: string; reason: string }): void
   callbackAttempted(outcome: CallbackOutcomeLabel): void
   verificationEnded(result: 'granted' | 'denied'): void
   usageWaiting(rows: number): void
-  /** Counts an allowance that its replica never returned: at most that much was used and not written. */
+  /** Counts an allowance that its replica never returned. At most this amount was spent without being written. */
   allowanceExpired(amountMicros: Micros): void
-  /** Reads the pool each time the metrics are rendered, as do the other `watch` methods. */
+  /** Reads the pool whenever the metrics are rendered, like the other `watch` methods. */
   watchPool(name: string, read: () => PoolState): void
   /** Reads the bytes of request bodies in memory. */
   watchBodies(read: () => number): void
-  /** Reads the number of requests of known callers in progress. */
+  /** Reads the number of running requests with a known caller. */
   watchInFlight(read: () => number): void
   watchReplies(read: () => number): void
   watchStreams(read: () => number): void
-  /** Reads the number of open WebSocket connections. */
   watchSockets(read: () => number): void
-  /** Reads the number of keys of a provider that rest because the provider refused or limited them. */
+  /** Reads the number of keys that rest because the provider refused or limited them. */
   watchKeys(provider: string, read: () => number): void
   /** Reads the breakers of a provider, for views that show more than the worst state. */
   watchBreakers(provider: string, read: () => readonly BreakerHealth[]): void
-  /** Sets the figures of the store, for all replicas. */
+  /** Sets the figures of the whole deployment. */
   storeCounted(figures: StoreFigures): void
-  /** Renders the Prometheus text format. */
   render(): Promise<{ contentType: string; body: string }>
 }

@@ -2,7 +2,7 @@
 export interface OpenIdAttempt {
   state: string
   nonce: string
-  /** PKCE verifier: proves that the browser that began is the one that finishes. */
+  /** PKCE verifier: proves that one browser began and finishes the sign-in. */
   codeVerifier: string
 }
 
@@ -17,6 +17,6 @@ export interface OpenIdPerson {
 export interface OpenIdProvider {
   /** Returns the URL for the browser, which comes back to `returnUrl`. */
   begin(returnUrl: string): Promise<{ url: string; attempt: OpenIdAttempt }>
-  /** `cameBackTo` is the address with its query. undefined: the provider refused, or the answer proves nothing. */
+  /** `cameBackTo` includes the query. undefined: the provider refused, or the answer proves nothing. */
   finish(cameBackTo: string, attempt: OpenIdAttempt): Promise<OpenIdPerson | undefined>
 }

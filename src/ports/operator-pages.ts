@@ -6,7 +6,6 @@ import type { StoredAsset, StoredGroup, StoredVerification } from './asset-store
 import type { CallbackAttempt } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
 
-/** One unchangeable line of the ledger. */
 export interface LedgerEntry {
   id: string
   organizationId: string
@@ -24,9 +23,9 @@ export interface LedgerEntry {
 
 export interface TracedEntry extends LedgerEntry {
   hold: EntryHold | null
-  /** Usage row of the text request that was refunded; null for other kinds. */
+  /** Usage row of the refunded text request; null for other kinds. */
   usageId: string | null
-  /** Text requests that it charges or refunds; entries of usage have several. */
+  /** Text requests that the entry charges or refunds. An entry of usage has several. */
   requests: EntryRequest[]
 }
 
@@ -57,7 +56,7 @@ export interface SeenSnapshot {
 /** The next page begins after this attempt. */
 export type AttemptPosition = Pick<CallbackAttempt, 'atMs' | 'taskId' | 'attempt'>
 
-/** Filter of the ledger; at most one of task, hold and usage is set. */
+/** At most one of task, hold and usage is set. */
 export interface EntryFilter extends PageQuery {
   kind?: LedgerEntry['kind'] | undefined
   taskId?: string | undefined
@@ -91,7 +90,7 @@ export const VERIFICATION_STATES = ['open', 'ended', 'expired'] as const
 export type VerificationState = (typeof VERIFICATION_STATES)[number]
 
 export interface VerificationFilter extends PageQuery {
-  /** State of the verification at this moment. */
+  /** State of the verification at `atMs`. */
   state?: { is: VerificationState; atMs: number } | undefined
 }
 

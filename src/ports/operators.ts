@@ -7,31 +7,30 @@ export interface NewOperatorAccount extends Omit<OperatorAccount, 'revokedAtMs'>
   digest: string
 }
 
-/** Every change is written together with its audit row; without a change there is no row. */
+/** Every change is written together with its audit row. */
 export interface OperatorStore {
-  /** Returns false when the name is taken, also by a revoked operator. */
+  /** Returns false when the name is taken, even by a revoked operator. */
   create(account: NewOperatorAccount, audit: NewAudit): Promise<boolean>
   list(query: PageQuery): Promise<OperatorAccount[]>
-  /** Revoking twice keeps the first time. Undefined when there is no such operator. */
+  /** A second revocation keeps the first time. */
   revoke(change: { id: string; revokedAtMs: number }, audit: NewAudit): Promise<OperatorAccount | undefined>
   /** Returns undefined for unknown and for revoked tokens. */
   findByToken(digest: string): Promise<OperatorAccount | undefined>
 }
 
-/** Sessions of the console, and the links that open one. Both are found by their digests only. */
+/** Sessions of the console, and the links that open one. Both are found only by their digests. */
 export interface OperatorSessionStore {
-  /** Keeps the newest `keptMax` sessions of an actor. `replaces` are the digests of a session that ends with it. */
+  /** Keeps the newest `keptMax` sessions of an actor. `replaces` has the digests of a session that ends now. */
   open(
     opened: { digest: string; session: OperatorSession; keptMax: number; replaces?: readonly string[] },
     audit: NewAudit,
   ): Promise<void>
-  /** Finds a session, also an expired one; undefined when its operator was revoked. */
+  /** Also finds an expired session, but none of a revoked operator. */
   find(digest: string): Promise<OperatorSession | undefined>
   renew(renewed: { digest: string; expiresAtMs: number }): Promise<void>
   end(digest: string): Promise<void>
   keepLink(link: { digest: string; expiresAtMs: number }): Promise<void>
-  /** Returns true once for each link, and never when it has expired. */
+  /** Returns true once for each link that has not expired. */
   useLink(used: { digest: string; nowMs: number }): Promise<boolean>
-  /** Drops expired sessions and links. */
   dropExpired(pass: { nowMs: number; limit: number }): Promise<void>
 }

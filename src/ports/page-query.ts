@@ -1,14 +1,12 @@
 import type { TaskStatus } from '../domain/video/task.ts'
 
-/** One page of rows for an operator, the newest first: ids sort by time. */
+/** One page of rows for an operator, the newest first: ids sort by time. Filters that are left out select every row. */
 export interface PageQuery {
-  /** Id of the last row of the page before; left out on the first. */
+  /** Id of the last row of the page before; left out on the first page. */
   after?: string | undefined
-  /** Left out: every organization. */
   organizationId?: string | undefined
-  /** Left out: every row. */
   id?: string | undefined
-  /** Selects rows that were created then or later. */
+  /** Inclusive. */
   fromMs?: number | undefined
   /** Exclusive. */
   toMs?: number | undefined
@@ -18,7 +16,7 @@ export interface PageQuery {
 export interface OrganizationFilter extends PageQuery {
   /** Prefix of the name, in any case, or of the id. */
   search?: string | undefined
-  /** Selects these ids, at most 100. */
+  /** At most 100 ids. */
   ids?: readonly string[] | undefined
 }
 
@@ -27,6 +25,6 @@ export interface TaskFilter extends PageQuery {
   model?: string | undefined
   /** Selects tasks that show the verified person of this group. */
   groupId?: string | undefined
-  /** Selects tasks that have not ended and had no news since then, or that are set aside. */
+  /** Selects tasks that are set aside, or have not ended and had no news since then. */
   silentSinceMs?: number | undefined
 }

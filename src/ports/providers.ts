@@ -1,32 +1,32 @@
 import type { NewAudit } from './audit.ts'
 
-/** Members of a provider as `sluice.yaml` has them, besides its name. */
+/** Members of a provider as in `sluice.yaml`, without its name. */
 export type ProviderMembers = Readonly<Record<string, unknown>>
 
 /** A provider that an operator added while the gateway ran. */
 export interface StoredProvider {
   id: string
-  /** First part of its models' names. */
+  /** First part of the names of its models. */
   name: string
   driver: string
-  /** Members without a secret, besides `driver` and `models`. */
+  /** Members without secrets, `driver` and `models`. */
   settings: ProviderMembers
-  /** null: the driver has no such list. */
+  /** null: the driver has no list of models. */
   models: unknown
-  /** Members that are secrets, or the secrets in them, encrypted. null: it has none. */
+  /** Secret members, or the secrets in members, encrypted. null: there are none. */
   encryptedSecrets: string | null
   /** A disabled provider takes no requests; its open video tasks still end. */
   state: 'active' | 'disabled'
-  /** Version of the whole table at its last change. */
+  /** Version of the whole table at the last change of this provider. */
   version: number
   createdAtMs: number
   changedAtMs: number
 }
 
 export interface ProviderStore {
-  /** Returns the number that every change of a provider raises. */
+  /** Returns the version of the table, which every change of a provider raises. */
   version(): Promise<number>
-  /** Lists them by name. Their versions are at least the version that was read before. */
+  /** Sorted by name. A row may be newer than a version that was read before. */
   list(): Promise<StoredProvider[]>
   /** Returns false when the name is in use. */
   add(provider: Omit<StoredProvider, 'version'>, audit: NewAudit): Promise<boolean>

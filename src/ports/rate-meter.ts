@@ -18,8 +18,8 @@ export interface RateStanding {
 }
 
 /**
- * Counts requests against the limits of a key and of its organization. Each limit is a bucket of that many requests that
- * refills evenly over a minute. A refused request takes nothing from either.
+ * Counts requests against the limits of a key and of its organization. Each limit is a bucket of that many requests, which
+ * refills evenly over a minute. A refused request takes nothing from either bucket.
  */
 export interface RateMeter {
   /** Returns at once in the process; rejects while a shared engine is unreachable. Called only when a limit is set. */

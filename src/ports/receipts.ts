@@ -6,12 +6,12 @@ import type { NewAudit } from './audit.ts'
 
 /** A signed receipt and its place in the chain of its organization. */
 export interface StoredReceipt {
-  /** Id of its task or usage row. */
+  /** Id of the task or usage row. */
   id: string
   organizationId: string
   /** null for an entry without an API key. */
   keyId: string | null
-  /** Id by which clients ask for the receipt of a text request. null for other entries, and for some of an earlier version. */
+  /** Id by which clients ask for the receipt of a text request; null for other entries, and for some of an earlier version. */
   requestId: string | null
   /** Number from 1, without gaps. */
   number: number
@@ -29,13 +29,13 @@ export interface ReceiptTask {
   keyId: string
   model: string
   provider: string
-  /** Model that made it: the requested one, or a stand-in. */
+  /** The requested model, or a stand-in. */
   servedModel: string
   status: TaskStatus
   errorCode: string | null
   createdAtMs: number
   completedAtMs: number | null
-  /** JSON; null: a task from before orders were kept. */
+  /** JSON; null: the task is older than this column. */
   ordered: string | null
   /** null: nothing was charged. */
   settlement: ReceiptSettlement | null
@@ -50,17 +50,16 @@ export interface ReceiptSettlement {
   priceMicros: Micros | null
 }
 
-/** A revoked consent of a verified person. */
 export interface Revocation {
   groupId: string
   organizationId: string
   verifiedAtMs: number
   revokedAtMs: number
-  /** Kept videos that were erased with it. */
+  /** Kept videos that were erased with the group. */
   files: ErasedFile[]
 }
 
-/** A key that signs receipts, or signed some. */
+/** A key that signs receipts, or did before. */
 export interface ReceiptKey {
   /** The thumbprint of the public key (RFC 7638), which receipts name as `kid`. */
   id: string
@@ -73,22 +72,21 @@ export interface ReceiptKey {
 
 export interface ReceiptStore {
   find(id: string): Promise<StoredReceipt | undefined>
-  /** Finds the receipt of a text request of any organization. */
+  /** Finds the receipt of a text request, of any organization. */
   findOfRequest(requestId: string): Promise<StoredReceipt | undefined>
   /** Finds a task of any organization. */
   findTask(id: string): Promise<ReceiptTask | undefined>
   /** Lists ids of ended tasks without a receipt, in ascending order. */
   listOwing(query: { afterId: string; limit: number }): Promise<string[]>
-  /** Lists revocations without an entry in the chain, the oldest first. */
+  /** Lists revocations without an entry in the chain, oldest first. */
   listRevocations(query: { limit: number }): Promise<Revocation[]>
-  /** Returns the newest receipt of the chain; undefined: there is none. */
   findHead(organizationId: string): Promise<Pick<StoredReceipt, 'number' | 'hash'> | undefined>
   /** Returns false when its number is taken, or its id has a receipt already. */
   add(receipt: StoredReceipt): Promise<boolean>
-  /** Lists keys, the newest first. */
+  /** Newest first. */
   listKeys(): Promise<ReceiptKey[]>
-  /** Does nothing where there is a key already. */
+  /** Does nothing when a key exists. */
   addFirstKey(key: ReceiptKey): Promise<void>
-  /** Makes this key the signing one; the private keys of the others are erased. */
+  /** Makes this key the signing one and erases the private keys of the others. */
   replaceKey(key: ReceiptKey, audit: NewAudit): Promise<void>
 }

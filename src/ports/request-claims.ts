@@ -1,24 +1,24 @@
 /**
- * The claim of one text request on its client's `Idempotency-Key`. It decides about money, so it is a row of the store.
+ * The claim of one text request on its client's `Idempotency-Key`. A claim decides about money, so it is a row of the store.
  *
  *   free -> claimed -> finished -> free, a day after the claim
  *    ^         |
- *    +---------+  refused before anything was charged, or the lease ran out: its process is gone
+ *    +---------+  refused before anything was charged, or the lease ended because the process died
  *
- * The transaction that writes the usage row finishes the claim. When the lease expired and another request has claimed the
- * key, the first request's usage is left out: one key is charged once.
+ * The transaction that writes the usage row finishes the claim. The usage of a request whose lease ended is left out when
+ * another request has claimed the key meanwhile, so one key is charged once.
  */
 export interface RequestClaim {
   id: string
   keyId: string
-  /** Digests, so that the store does not show the client's text. */
+  /** Digests keep the client's text out of the store. */
   keyDigest: string
   bodyDigest: string
-  /** Digests under the other secret, during a change of the secret. Only one of them can hold the key. */
+  /** Digests under the other secret while the secret is changed. At most one of them holds the key. */
   others?: readonly { keyDigest: string; bodyDigest: string }[] | undefined
-  /** Until then no other request can claim the key; renewed while the request runs. */
+  /** Time until which no other request can claim the key; renewed while the request runs. */
   leaseUntilMs: number
-  /** Until then a finished key is not charged again. */
+  /** Time until which a finished key is not charged again. */
   expiresAtMs: number
 }
 
@@ -27,24 +27,23 @@ export type ClaimAnswer =
   /** The claim with this id holds the key, with an equal body. */
   | { kind: 'running'; id: string }
   | { kind: 'finished'; id: string }
-  /** A request with another body has the key, whether it is finished or not. */
+  /** A running or finished request with another body has the key. */
   | { kind: 'other-body' }
 
 export interface RequestClaimStore {
   claim(claim: RequestClaim & { nowMs: number }): Promise<ClaimAnswer>
-  /** Extends the leases of existing claims. */
   renew(renewal: { ids: readonly string[]; leaseUntilMs: number }): Promise<void>
-  /** Makes the key free for a new request. A finished claim stays. */
+  /** Does nothing for a finished claim. */
   free(id: string): Promise<void>
-  /** Drops up to `limit` expired claims, the oldest first; returns their number. */
+  /** Drops expired claims, oldest first; returns their number. */
   dropExpired(pass: { nowMs: number; limit: number }): Promise<number>
 }
 
-/** Digests of ids that vendors gave to organizations: of items, containers, files. The ids themselves are not kept. */
+/** Digests of ids that vendors gave to organizations: of items, containers, files. The ids themselves are not stored. */
 export interface VendorIdStore {
-  /** Extends the life of an existing id. */
+  /** Extends the life of an id that exists. */
   keep(kept: { owners: readonly VendorIdOwner[]; expiresAtMs: number }): Promise<void>
-  /** Returns the digests that this organization has. */
+  /** Returns the digests that belong to this organization. */
   find(query: { organizationId: string; digests: readonly string[]; nowMs: number }): Promise<string[]>
   dropExpired(pass: { nowMs: number; limit: number }): Promise<number>
 }

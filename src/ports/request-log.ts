@@ -1,12 +1,12 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { LoggedOperation } from './usage.ts'
 
-/** One text request or video create that was answered or refused, or a count of refusals that were not kept. */
+/** One text request or video create, or a count of refusals that were not kept. */
 export interface LoggedRequest {
   id: string
   /** Null: the row counts refusals, or is older than this column. */
   requestId: string | null
-  /** Time of the end of the request; for a video, of its creation. */
+  /** Time when the request ended, or when the video task was created. */
   atMs: number
   /** Null, like `status`: the row counts refusals, or is older than this column. */
   operation: LoggedOperation | null
@@ -15,12 +15,12 @@ export interface LoggedRequest {
   userId: string
   /** Model that the client asked for; null: a refused request named none. */
   model: string | null
-  /** Model that served; null: none did. */
+  /** null: no model served. */
   servedBy: string | null
   provider: string | null
   status: number | null
   code: string | null
-  /** Null, like every measure here, where the row has none. */
+  /** Measures are null where the row has none. */
   inputTokens: number | null
   outputTokens: number | null
   /** 0 until a video is settled. */
@@ -32,7 +32,7 @@ export interface LoggedRequest {
   notKept: number | null
 }
 
-/** Filters of the log; left out: every row. */
+/** Filters that are left out select every row. */
 export interface RequestFilter {
   organizationId?: string | undefined
   keyId?: string | undefined
@@ -47,7 +47,7 @@ export interface RequestFilter {
   minCostMicros?: Micros | undefined
 }
 
-/** Rows come in descending order of time and id; a page begins behind its position. */
+/** Rows come in descending order of time and id. A page begins after its position. */
 export interface LogPosition {
   atMs: number
   id: string
@@ -60,20 +60,18 @@ export interface RequestPageQuery {
 }
 
 export interface RequestPage {
-  /** At most `limit` rows. */
   rows: LoggedRequest[]
-  /** Position before the next page; undefined: no row is left. A page with fewer rows than its limit may have one. */
+  /** Position of the next page; undefined: no row is left. A page may be shorter than `limit` although rows are left. */
   next: LogPosition | undefined
 }
 
-/** A refused request, or a count of those that were not kept. */
 export interface RefusedRequest
   extends Pick<LoggedRequest, 'id' | 'atMs' | 'organizationId' | 'userId' | 'keyId' | 'operation' | 'status'>,
     Pick<LoggedRequest, 'model' | 'durationMs' | 'notKept'> {
   code: string
 }
 
-/** Rows of one table in a span of time. */
+/** Rows of one table in a span of time, indexed by their values. */
 export interface LogSpan {
   id: number
   source: 'text_usage' | 'refused_requests'
@@ -94,14 +92,14 @@ export interface RequestLogStore {
   /** Skips rows that exist. */
   writeRefused(rows: readonly RefusedRequest[]): Promise<void>
   /**
-   * Reads the values of the next rows before `beforeMs`, in spans of `rows` rows. Returns none while there are fewer than
-   * `spansMin` spans in every table.
+   * Reads the values of the next rows before `beforeMs`, in spans of `rows` rows. A table with fewer than `spansMin` such
+   * spans is left out.
    */
   readSpans(pass: { beforeMs: number; rows: number; spansMin: number; spansMax: number }): Promise<LogSpan[]>
-  /** Stores values of spans. Each call is short where the values are sorted. */
+  /** Sorted values make the write short. */
   writeSpanValues(values: readonly SpanValue[]): Promise<void>
-  /** Makes spans whose values are stored known to filters. */
+  /** Lets filters use spans whose values are stored. */
   closeSpans(spans: readonly Omit<LogSpan, 'values'>[]): Promise<void>
-  /** Drops refused requests and spans that ended before this time. Returns their number, at most `limit` of each. */
+  /** Drops refused requests and spans that ended before this time. A result of `limit` means that more may be left. */
   dropOld(pass: { beforeMs: number; limit: number }): Promise<number>
 }

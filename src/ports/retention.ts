@@ -1,8 +1,8 @@
-/** Drops rows by their age, at most `limit` of them, the oldest first. Each method returns the number of dropped rows. */
+/** Each method drops rows by their age, at most `limit`, oldest first, and returns the number of dropped rows. */
 export interface RetentionStore {
   /**
-   * Drops tasks that ended before that moment, with their snapshots, callbacks and attempts. A task stays while its hold is
-   * open, its callback waits, its `Idempotency-Key` is replayed, or its charge is not in the sums. Ledger and sums stay.
+   * Drops tasks that ended before that moment, with their snapshots, callbacks and attempts. A task stays while its hold
+   * is open, its callback waits, its `Idempotency-Key` is replayed, or the sums lack its charge. Ledger and sums stay.
    */
   dropTasks(pass: { beforeMs: number; limit: number }): Promise<number>
   /** Drops the links of tasks that ended before that moment. The tasks stay. */

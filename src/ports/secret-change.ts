@@ -23,7 +23,7 @@ export interface EncryptedRow {
   values: readonly (string | null)[]
 }
 
-/** Replacement of one value; nothing happens when it has changed meanwhile. */
+/** Replacement of one value. A value that differs from `from` stays. */
 export interface EncryptedChange {
   id: string
   column: string
@@ -31,7 +31,7 @@ export interface EncryptedChange {
   to: string
 }
 
-/** Rows that cannot be read, or not be found, without the previous secret. */
+/** Rows that cannot be read or found without the previous secret. */
 export interface SecretNeed {
   of:
     | EncryptedTable
@@ -45,23 +45,23 @@ export interface SecretNeed {
     | 'admin_request_claims'
     | 'vendor_ids'
   rows: number
-  /** Time when the last of them ends by itself; null: it does not. */
+  /** Time when the last row expires by itself; null: the rows stay. */
   untilMs: number | null
-  /** Ids of the first rows, where an operator can act on each. */
+  /** Ids of the first rows, for needs that an operator resolves row by row. */
   ids: readonly string[]
 }
 
-/** Prefix of values under the secret that is used for writes; null: no name, while all others have one. */
+/** Prefix of values under the secret that writes use; null: its values have no prefix, while all others have one. */
 export type StartOfWritten = string | null
 
 export interface SecretChangeStore {
-  /** Returns false when the store no longer has the check that was read. */
+  /** Returns false when the stored check is no longer `fromCheck`. */
   switch(change: { fromCheck: string; to: SecretState }, audit: NewAudit): Promise<boolean>
   /** Returns false when the change is over already. */
   end(change: { check: string }, audit: NewAudit): Promise<boolean>
   /** Lists the next rows after an id, in the order of their ids. */
   listEncrypted(window: EncryptedColumns & { afterId: string; limit: number }): Promise<EncryptedRow[]>
-  /** Resolves with the number of values that changed. */
+  /** Returns the number of values that changed. */
   replaceEncrypted(batch: { table: EncryptedTable; changes: readonly EncryptedChange[] }): Promise<number>
   /** Returns needs with at least one row. */
   countNeeds(question: {
@@ -71,7 +71,7 @@ export interface SecretChangeStore {
     /** A claim that expires before then may have a reply that was encrypted before the switch. */
     claimsExpireByMs: number
   }): Promise<SecretNeed[]>
-  /** Returns false when the row no longer has the digest. */
+  /** Returns false when the row no longer has the digest `from`. */
   replaceDigest(change: {
     table: 'api_keys' | 'operators'
     id: string

@@ -63,14 +63,13 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The whole deployment: the one row that all its replicas share, and the work that is open in it. */
+/** The row that all replicas share, and the open work of the deployment. */
 export interface DeploymentStore {
-  /** Counts open work and money, for the metrics. */
   countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** undefined: no server has started on this store yet. */
   findSecretState(): Promise<SecretState | undefined>
-  /** Keeps the first check. Resolves with the kept state. */
+  /** Stores the check if there is none. Returns the stored state. */
   keepSecretCheck(kept: { encrypted: string; atMs: number }): Promise<SecretState>
-  /** Writes, so that a full disk is noticed, and resolves with the check. */
+  /** Writes, so that a full disk is noticed, and returns the check. */
   probe(probe: { atMs: number }): Promise<string | undefined>
 }

@@ -2,13 +2,13 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { AttemptState } from '../domain/video/hand-over.ts'
 import type { VendorMeasures } from '../domain/video/snapshot.ts'
 
-/** Columns of a task about its current attempt, besides its provider and its ticket. */
+/** Columns of a task about its current attempt. Provider and ticket are columns of the task itself. */
 export interface CurrentAttempt {
-  /** Number of the current attempt, from 1. A move of another attempt changes nothing. */
+  /** Number of the current attempt, from 1. A move of another attempt has no effect. */
   attempt: number
-  /** Time when it was sent; null for the first, which was sent with the task, and for one that waits to be sent. */
+  /** Time when the attempt was sent; null for the first, which was sent with the task, and for one that waits to be sent. */
   attemptAtMs: number | null
-  /** Model of the current attempt: the requested one, or a stand-in. */
+  /** The requested model, or a stand-in. */
   servedModel: string
   /** Models that may step in next, in this order. */
   standIns: readonly string[]
@@ -29,17 +29,17 @@ export interface HandOver {
   next: {
     provider: string
     model: string
-    /** Stand-ins that are left after it. */
+    /** Stand-ins that are left after this one. */
     standIns: readonly string[]
     noticeTokenDigest: string | null
-    /** null: it waits to be sent. */
+    /** null: the attempt waits to be sent. */
     sentAtMs: number | null
     nextPollAtMs: number
   }
   atMs: number
 }
 
-/** A waiting attempt that the caller sends after this is stored. */
+/** A waiting attempt that the caller sends once this is stored. */
 export interface AttemptStart {
   id: string
   attempt: number
@@ -53,7 +53,7 @@ export interface TaskAttempt {
   provider: string
   model: string
   state: AttemptState
-  /** null for the current attempt: its ticket is that of the task. */
+  /** null for the current attempt, whose ticket is that of the task. */
   encryptedTicket: string | null
   beganAtMs: number | null
   endedAtMs: number | null

@@ -6,7 +6,7 @@ import type { TaskWithContent } from './tasks.ts'
 export interface TaskDetails {
   /** JSON of the order; null: the task is older than this column. */
   ordered: string | null
-  /** JSON of the vendor's measures when it succeeded; null: it has not, or its snapshots were dropped. */
+  /** JSON of the vendor's measures of a succeeded task; null: it has not succeeded, or its snapshots were dropped. */
   measured: string | null
   unit: TaskPricing['unit']
 }
@@ -16,7 +16,7 @@ export type DetailedRow = TaskWithContent & TaskDetails
 /** Tasks of one API key that are neither deleted nor still `submitting`. Undefined members do not filter. */
 export interface OwnTasks {
   keyId: string
-  /** Organization of the key: it takes turns with others. */
+  /** Organization of the key. Reads of different organizations take turns. */
   organizationId: string
   unit?: TaskPricing['unit'] | undefined
   status?: TaskStatus | undefined
@@ -27,9 +27,9 @@ export interface OwnTasks {
 }
 
 export interface TaskDetailsStore {
-  /** Finds the details of a task of any organization: only for ids of tasks that their owner has read. */
+  /** Finds a task of any organization. Pass only ids of tasks that their owner has read. */
   findDetails(id: string): Promise<TaskDetails | undefined>
-  /** Lists tasks by creation time, then id. Undefined when the key never had the task `afterId`. */
+  /** Lists tasks by creation time, then id. Returns undefined when the key never had the task `afterId`. */
   listDetailed(
     query: OwnTasks & { order: 'asc' | 'desc'; afterId: string | undefined; skip: number; limit: number },
   ): Promise<DetailedRow[] | undefined>

@@ -15,32 +15,32 @@ export interface TaskPosition {
   id: string
 }
 
-/** Columns for work on a task: all are small, and those that only the owner or the vendor may read are encrypted. */
+/** Small columns for work on a task. Columns that only the owner or the vendor may read are encrypted. */
 export interface StoredTask extends CurrentAttempt {
   id: string
   organizationId: string
   userId: string
   keyId: string
   model: string
-  /** Alias by which the client named it; left out: by its name. */
+  /** Alias that the client used; left out: the client used the name. */
   alias?: string
   /** Provider of the current attempt. */
   provider: string
   status: TaskStatus
-  /** The vendor's handle; null while the create call has no answer. */
+  /** The vendor's id of the task; null while the create call has no answer. */
   encryptedTicket: string | null
   error: TaskError | null
   pricing: TaskPricing
   /** False for a task without a callback, and for family A while no notices are configured. */
   owesCallback: boolean
   createdAtMs: number
-  /** Time when a vendor's snapshot was last applied; null before the first one after the create call. */
+  /** Time when a vendor's snapshot was last applied; null: none was applied since the create call. */
   updatedAtMs: number | null
   completedAtMs: number | null
   deletedAtMs: number | null
   /** Deadline: the task fails when it has not ended by then. */
   expiresAtMs: number
-  /** Time since which its result is withheld, because a person in it revoked the consent; null: it is not. */
+  /** Time since which the result is withheld because a person in it revoked the consent; null: it is not withheld. */
   withheldAtMs: number | null
 }
 
@@ -49,24 +49,24 @@ export interface TaskWithContent extends StoredTask {
   encryptedContent: string | null
 }
 
-/** Adds columns whose length the client decides. Only read one at a time. */
+/** Adds columns whose length the client decides. Whole tasks are read one at a time. */
 export interface WholeTask extends TaskWithContent {
   /** JSON text of an object, as the client sent it. */
   metadata: string
   encryptedCallbackUrl: string | null
 }
 
-/** Adds columns for operators: the money, and the state of the callback. */
+/** Adds the money and the state of the callback, for operators. */
 export interface TaskForOperator extends StoredTask {
   hasCallbackUrl: boolean
-  /** Time since which sweeps skip it, because it could not be read; null: they do not. */
+  /** Time since which sweeps skip the task because its row could not be read; null: they do not. */
   setAsideAtMs: number | null
   /** Held amount, also after the hold has ended. */
   holdMicros: Micros
   /** null unless the hold was settled. */
   chargedMicros: Micros | null
   refundedMicros: Micros
-  /** null while there is no callback row: it owes none, or has not ended. */
+  /** null: the task owes no callback, or has not ended. */
   callbackState: CallbackState | null
 }
 
@@ -83,21 +83,21 @@ export interface NewTask
     | 'withheldAtMs'
     | keyof CurrentAttempt
   > {
-  /** Id that the response to its create call carries. */
+  /** Request id of the create call. */
   requestId?: string
   /** Left out: no model may step in. */
   standIns?: readonly string[]
-  /** Request for a stand-in; left out where there is none. */
+  /** Request for a stand-in, if there is one. */
   encryptedRequest?: string
-  /** Digest of the token that a vendor's notice must present; null where no notice was requested. */
+  /** Digest of the token that a vendor's notice must present; null: no notice was requested. */
   noticeTokenDigest: string | null
-  /** Time of the sweep's first poll. */
+  /** Time of the first poll. */
   nextPollAtMs: number
-  /** JSON of the order for its receipt. Left out: none. */
+  /** JSON of the order, for the receipt. Left out: none. */
   ordered?: string
 }
 
-/** A client's claim that requests with this key are one. */
+/** Requests with this key of a client count as one. */
 export interface IdempotencyClaim {
   keyId: string
   key: string
@@ -110,23 +110,18 @@ export type Begun =
   | { kind: 'begun'; day: DayMove }
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
-  /** The organization was disabled or erased a moment ago: its key was accepted before. */
+  /** The organization was disabled or erased after its key was accepted. */
   | { kind: 'organization-disabled' }
-  /** Another task has used the quote. */
   | { kind: 'quote-used' }
-  /** A person in it was erased since its assets were looked up. */
+  /** A person in the request was erased after the assets were looked up. */
   | { kind: 'group-gone' }
   /** An equal request came before and has its task. */
   | { kind: 'replay' }
   | { kind: 'in-progress' }
   | { kind: 'other-body' }
 
-/** State of the request with this key; in this order: another body counts even while the first request is running. */
-export type Replay =
-  | { kind: 'other-body' }
-  | { kind: 'in-progress' }
-  /** The task has left `submitting`. */
-  | { kind: 'replay'; task: WholeTask }
+/** State of the request with this key. The variants are checked in this order. */
+export type Replay = { kind: 'other-body' } | { kind: 'in-progress' } | { kind: 'replay'; task: WholeTask }
 
 /** Change of a task by a vendor's snapshot. */
 export interface TaskMove {
@@ -139,24 +134,23 @@ export interface TaskMove {
   atMs: number
   /** Measure of the vendor, as an operator sees it. */
   measured?: VendorMeasures
-  /** Only read when the status is `succeeded`: no other end costs anything. */
+  /** Read only when the status is `succeeded`, because no other end costs anything. */
   cost: CostTerms
-  /** Length of the video. */
   videoMs: number
   entryId: string
   callbackId: string
-  /** Copies of its files; left out: none. */
+  /** Files that the gateway copies; left out: none. */
   clips?: readonly { id: string; kind: ClipKind }[]
-  /** Left out where no operator asked for it. */
+  /** Left out when no operator asked for the change. */
   audit?: NewAudit
-  /** Reason why the vendor did not take the attempt that ends the task; left out: it did. */
+  /** Reason why the vendor did not take the attempt that ends the task; left out: it took the attempt. */
   refusal?: string
 }
 
 export type Moved =
   /**
-   * `ended` is true for the one caller who ended the task. The amount that could not be charged is a loss: the balance was
-   * too small, or the hold had expired.
+   * `ended` is true only for the caller who ended the task. `lossMicros` is the part of the cost that was not charged,
+   * because the balance was too small or the hold had expired.
    */
   | { kind: 'moved'; task: TaskWithContent; ended: boolean; day: DayMove | undefined; lossMicros: Micros }
   /** The task had this status already, or was further ahead. */
@@ -167,7 +161,7 @@ export type HandOverOutcome =
   | Exclude<Moved, { kind: 'moved' }>
   | { kind: 'handed-over'; task: TaskWithContent }
 
-/** A task that a sweep has leased. A write with an old fence changes nothing. */
+/** A task that a sweep has leased. A write with an old fence has no effect. */
 export interface ClaimedTask extends StoredTask {
   fence: number
 }
@@ -177,91 +171,88 @@ export interface NextPoll {
   id: string
   fence: number
   nextPollAtMs: number
-  /** Time when the vendor reported no change; null when it reported nothing. */
+  /** Time when the vendor reported no change; null: the vendor reported nothing. */
   seenAtMs: number | null
 }
 
 export interface TaskStore {
-  /** Lists tasks of one API key that are neither deleted nor still `submitting`, newest first, after `after`. */
+  /** Lists tasks of one API key that are neither deleted nor still `submitting`, newest first. */
   list(query: { keyId: string; after: TaskPosition | undefined; limit: number }): Promise<TaskSummary[]>
-  /** Finds a task of one API key; `submitting` tasks and deleted ones that had ended are not found. */
+  /** Finds a task of one API key. `submitting` tasks, and deleted tasks that had ended, are not found. */
   find(query: { id: string; keyId: string }): Promise<WholeTask | undefined>
-  /** Finds a task of any organization, for the callback of a task that has ended. */
+  /** Finds a task of any organization. */
   findWhole(id: string): Promise<WholeTask | undefined>
   findForOperator(id: string): Promise<TaskForOperator | undefined>
-  /** Lists tasks newest first, `submitting` and deleted ones too. */
+  /** Lists tasks newest first, including `submitting` and deleted ones. */
   listForOperator(query: TaskFilter): Promise<TaskForOperator[]>
   findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
-  /** Writes the claim on the key, the task as `submitting`, the use of its quote, its people and the hold, all or none. */
+  /** Writes all or none: the claim on the key, the task as `submitting`, the use of its quote, its people and the hold. */
   begin(work: {
     task: NewTask
     hold: NewHold
     idempotency: IdempotencyClaim | undefined
     quoteId?: string | undefined
-    /** Groups of the verified people that it shows, each once. */
+    /** Groups of the verified people in the request, each once. */
     groupIds?: readonly string[]
-    /** Returns the result of a real begin, and rolls back. */
+    /** Returns the result that a real begin would have, and rolls back. */
     isRehearsal?: boolean
   }): Promise<Begun>
   /**
-   * Stores that the vendor took the current attempt: `submitting` becomes the first status, with the ticket; a task that was
-   * handed over later keeps `running`. When the attempt no longer waits for an answer the task is `unchanged`; if it has this
-   * ticket, an earlier attempt of this call had succeeded.
+   * Stores that the vendor took the current attempt. The first attempt moves the task from `submitting` to its first
+   * status; after a hand-over the task keeps `running`. Returns `unchanged` when the attempt no longer waits for an
+   * answer. If that task has this ticket, an earlier try of this call had succeeded.
    */
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /**
-   * Ends the current attempt and begins the next one, which has no ticket yet. `unchanged` when the task has ended or another
-   * attempt is current, when its result is withheld, or when the next one would wait without the request that it needs.
+   * Ends the current attempt and begins the next one, which has no ticket yet. Returns `unchanged` when the task has
+   * ended, another attempt is current, its result is withheld, or the next attempt would wait without the request that it
+   * needs.
    */
   handOver(change: HandOver): Promise<HandOverOutcome>
   /** Marks the attempt as sent. Returns undefined when it no longer waits to be sent. */
   startAttempt(start: AttemptStart): Promise<TaskWithContent | undefined>
-  /** Returns the encrypted request for a stand-in; undefined when there is none. */
+  /** Returns the encrypted request for a stand-in. */
   findRequest(id: string): Promise<string | undefined>
   /** Lists attempts in their order; empty for a task that was never handed over. */
   listAttempts(taskId: string): Promise<TaskAttempt[]>
-  /** Undoes a refused task: the hold is released, and task and idempotency key are removed. */
+  /** Undoes a refused task: releases its hold, and removes the task and its idempotency key. */
   forget(refused: { id: string; atMs: number }): Promise<DayMove | undefined>
   /**
-   * Moves forward only: `queued` after `running`, or anything after an end, changes nothing. An equal status updates time and
-   * content; for ended tasks only those of a succeeded one. A task that is `submitting` has no ticket yet: here it can only
-   * fail.
+   * Moves a task only forward: `queued` after `running`, or anything after an end, changes nothing. An equal status
+   * updates time and content; among ended tasks only those of a succeeded one. A `submitting` task has no ticket yet, so
+   * here it can only fail.
    */
   move(move: TaskMove): Promise<Moved>
   /**
-   * Claims due tasks of one provider until `leaseUntilMs`, in no order: each organization gets its share, the tasks that have
+   * Claims due tasks of one provider until `leaseUntilMs`, in no order. Each organization gets its share, the tasks that have
    * been due longest. Tasks that are set aside are not claimed.
    */
-  claimDue(claim: {
-    provider: string
-    nowMs: number
-    leaseUntilMs: number
-    limit: number
-    share?: ClaimShare
-  }): Promise<{
+  claimDue(claim: DueClaim & { provider: string }): Promise<{
     tasks: ClaimedTask[]
     /** Claimed tasks whose rows are too long or damaged. */
     unreadable: Pick<StoredTask, 'id' | 'organizationId'>[]
     more: More
   }>
-  /** Returns the number of rows that were brought forward. */
   bringForward(far: Far & { provider: string }): Promise<number>
-  /** Excludes a task from claims. An ended task stays unchanged. */
+  /** Excludes a task from claims. Does nothing for an ended task. */
   setAside(task: { id: string; atMs: number }): Promise<void>
-  /** Postpones the task that a claim of one would take; its values are not read. */
+  /** Postpones the task that the next claim would take first, without reading its values. */
   putOffNext(claim: {
     provider: string
     nowMs: number
     untilMs: number
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
-  /** Makes a task due again that was set aside, also by its request id. Returns the task id; undefined: it was not. */
+  /**
+   * Makes a task due that was set aside, by its id or its request id. Returns the task id; undefined: no such task is set
+   * aside.
+   */
   resume(task: { id: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
   countSetAside(): Promise<number>
-  /** Returns claimed tasks, each by itself; a task that has ended or was claimed again since stays unchanged. */
+  /** Returns claimed tasks. A task that has ended or was claimed again since stays unchanged. */
   reschedule(nexts: readonly NextPoll[]): Promise<void>
   /**
-   * Returns the result of an idempotency key; undefined when there is none, or no longer. Writes nothing, so that a repeated
+   * Returns the result of an idempotency key; undefined: there is none, or it has expired. Writes nothing, so a repeated
    * request costs no money and meets no limit. Deleted tasks are found too.
    */
   findReplay(query: {
@@ -270,26 +261,34 @@ export interface TaskStore {
     bodyDigest: string
     nowMs: number
   }): Promise<Replay | undefined>
-  /** Soft-deletes an ended task. False when it is not there, has not ended, or was deleted before. */
+  /** Soft-deletes an ended task. Returns false when the task is unknown, has not ended, or was deleted before. */
   remove(query: { id: string; keyId: string; atMs: number }): Promise<boolean>
-  /** Drops expired idempotency keys, at most `limit`; returns their number. */
+  /** Drops expired idempotency keys; returns their number. */
   dropExpiredKeys(pass: { nowMs: number; limit: number }): Promise<number>
+}
+
+/** A claim of rows that are due, until the lease ends. */
+export interface DueClaim {
+  nowMs: number
+  leaseUntilMs: number
+  limit: number
+  share?: ClaimShare
 }
 
 /** Distribution of one claim between the organizations that have due rows. */
 export interface ClaimShare {
-  /** Maximum rows of an organization, including those in hand. */
+  /** Maximum rows of an organization, including those that this process works on. */
   perOrganizationMax: number
   /** Rows that this process works on, by organization. */
   inHand: Readonly<Record<string, number>>
-  /** `more` of the claim before, else empty: the organizations after this one get theirs first. */
+  /** Organizations after this one come first: `more` of the previous claim, else empty. */
   after: string
 }
 
 /** Position where the next claim continues. undefined: nothing is due, except for organizations with a full share. */
 export type More = string | undefined
 
-/** Rows that are due later than `farthestMs` become due at `nowMs`: no pause is that long, so a clock went back. */
+/** Rows due after `farthestMs` become due at `nowMs`. No pause is that long, so a clock went back. */
 export interface Far {
   nowMs: number
   farthestMs: number

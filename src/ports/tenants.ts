@@ -99,13 +99,13 @@ export interface BudgetWarning {
   usedMicros: Micros
 }
 
-/** Owners of running replies, or the disabled ones among them. */
+/** Owners of running replies. */
 export interface ReplyOwners {
   organizationIds: readonly string[]
   userIds: readonly string[]
 }
 
-/** Every change in these stores is written together with its audit row; without a change there is no row. */
+/** Every change in these stores is written together with its audit row. */
 export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */
@@ -113,20 +113,20 @@ export interface OrganizationStore {
   page(query: OrganizationFilter): Promise<Organization[]>
   find(id: string): Promise<Organization | undefined>
   findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
-  /** Makes the current secret the previous one. False when there is no such organization. */
+  /** Makes the current secret the previous one. */
   rotateWebhookSecret(change: WebhookSecretRotation, audit: NewAudit): Promise<boolean>
   update(change: OrganizationChange, audit: NewAudit): Promise<OrganizationUpdate>
   setDisabled(change: DisabledChange, audit: NewAudit): Promise<Organization | undefined>
-  /** Recounts the charges of the month. Undefined when there is no such organization. */
+  /** Recounts the charges of the month. */
   setBudget(change: BudgetChange, audit: NewAudit): Promise<OrganizationBudget | undefined>
   findBudget(query: { id: string; month: string }): Promise<OrganizationBudget | undefined>
-  /** Returns organizations that have reached their threshold in this month and were not returned in it before; writes their events. */
+  /** Returns organizations that have reached their threshold in this month, each once, and writes their events. */
   claimBudgetWarnings(pass: { month: string; atMs: number }): Promise<BudgetWarning[]>
   /** Lists organizations whose charges and holds exceed their budget, or that of one of their keys. */
   listOverBudget(query: { month: string }): Promise<string[]>
-  /** Returns the disabled organizations and users among them. */
+  /** Returns the disabled ones among these organizations and users. */
   findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
-  /** Makes all rows together, and only in a store without organizations. Returns true when it did. */
+  /** Makes all rows together, only in a store without organizations. Returns whether it did. */
   createFirst(first: FirstTenant, audit: NewAudit): Promise<boolean>
 }
 
@@ -136,9 +136,9 @@ export interface UserStore {
   list(organizationId: string): Promise<User[]>
   page(query: PageQuery): Promise<User[]>
   find(id: string): Promise<User | undefined>
-  /** Undefined when there is no such user. The audit row gets the user's organization. */
+  /** The audit row gets the user's organization. */
   setLimit(change: UserLimitChange, audit: NewAudit): Promise<User | undefined>
-  /** Undefined when there is no such user. The audit row gets the user's organization. */
+  /** The audit row gets the user's organization. */
   setDisabled(change: DisabledChange, audit: NewAudit): Promise<User | undefined>
 }
 
@@ -147,20 +147,20 @@ export interface ApiKeyStore {
   create(apiKey: NewApiKey, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<ApiKey[]>
   page(query: PageQuery): Promise<ApiKey[]>
-  /** Revoking twice keeps the first time. Undefined when there is no such key. The audit row gets the key's organization. */
+  /** Revoking twice keeps the first time. The audit row gets the key's organization. */
   revoke(
     change: { id: string; revokedAtMs: number },
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
   find(id: string): Promise<ApiKey | undefined>
-  /** Makes the successor and ends the old key at that moment. Undefined, and nothing is made, for an unknown or revoked key. */
+  /** Makes the successor and ends the old key at that moment. Returns undefined for an unknown or revoked key. */
   rotate(
     rotation: { id: string; endsAtMs: number; successor: NewApiKey },
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
-  /** Recounts the charges of the key in the month. Undefined for an unknown or revoked key. */
+  /** Recounts the charges of the key in the month. Returns undefined for an unknown or revoked key. */
   setBudget(change: KeyBudgetChange, audit: NewAudit): Promise<(KeyBudget & { digest: string }) | undefined>
   findBudget(query: { id: string; month: string }): Promise<KeyBudget | undefined>
-  /** Returns undefined for unknown and for revoked keys; expiry is checked at each request. */
+  /** Returns undefined for unknown and for revoked keys. Each request checks the expiry itself. */
   findCaller(digest: string): Promise<StoredCaller | undefined>
 }

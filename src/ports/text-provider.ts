@@ -3,19 +3,18 @@ import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 export interface TextProvider {
   name: string
-  /** Strings that no client may read in its messages: its address, and our keys for it. */
+  /** Strings that no client may read in its messages: the address of the provider, and the keys for it. */
   hides: readonly string[]
-  /** The one organization that its account belongs to. Left out: all of them share it. */
+  /** The one organization that owns its account. Left out: all organizations share it. */
   organizationId?: string | undefined
   /** Differences of its chat dialect. Left out: none. */
   chat?: ChatVariant | undefined
-  /** Returns undefined when it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
   /** Whether a call of this organization would be sent now, with an available key and a closed breaker. Left out: always. */
   isReady?(upstream: TextUpstreamModel, operation: ProviderOperation, organizationId: string): boolean
   /**
-   * Sends one request. When the vendor refuses or limits a key, or cannot be reached, the request may be sent again with
-   * another key, but never when the vendor may have taken it. The receiver may be called before this returns.
+   * Sends one request. It may be sent again with another key when the vendor refuses or limits a key, or cannot be
+   * reached, but never when the vendor may have taken it. The receiver may be called before this returns.
    */
   send(call: TextCall, receiver: TextReceiver): TextSent
 }
@@ -23,9 +22,12 @@ export interface TextProvider {
 export interface TextSent {
   /** Hangs up in any state; does nothing once the request is over. */
   stop(kind: 'aborted'): void
-  /** Whether it waits for its turn: the vendor does not know of it yet. Left out: false. */
+  /** Whether the call waits for its turn, unknown to the vendor. Left out: false. */
   readonly isQueued?: boolean
-  /** Called when its client has left. True: it may be read further; the number of such calls is bounded. Left out: it may. */
+  /**
+   * Called when the client has left. Returns whether the reply may be read further; the number of such calls is bounded.
+   * Left out: true.
+   */
   detach?(): boolean
 }
 
@@ -35,7 +37,7 @@ export interface TextUpstreamModel {
   upstream: string
   /** Whether the vendor counts tokens itself; only the messages dialect has it. */
   countsTokens: boolean
-  /** Whether the vendor compacts conversations itself; only the responses dialect has it. Left out: it does not. */
+  /** Whether the vendor compacts conversations itself; only the responses dialect has it. Left out: false. */
   compacts?: boolean
   /** Whether the model accepts reasoning options, such as an effort. */
   reasons: boolean
@@ -44,7 +46,7 @@ export interface TextUpstreamModel {
 export type ProviderOperation = 'create' | 'count-tokens' | 'compact' | 'embed'
 
 export interface TextCall {
-  /** Organization of the call: shared limits towards a vendor have a share for each. */
+  /** Organizations have separate shares of the vendor's limits. */
   organizationId: string
   /** The vendor's id of the model. */
   model: string
@@ -59,7 +61,7 @@ export interface TextCall {
 
 /**
  * Receives an answer in pieces: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place of
- * the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it.
+ * the rest. Exactly one of `onEnd` and `onFailure` is called, once and last.
  */
 export interface TextReceiver {
   onHead(head: TextHead, flow: TextFlow): void

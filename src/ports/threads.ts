@@ -1,14 +1,14 @@
 /** Functions over bytes that run on another thread, by name. */
 export type ThreadJobs = Record<string, (bytes: Buffer, args: never) => unknown>
 
-/** Result of a job, and its bytes, which were with the thread meanwhile. */
+/** Result of a job, and its bytes, which the thread had meanwhile. */
 export type JobEnd<Result> = { bytes: Buffer; result: Result } | { bytes: Buffer; refused: Error }
 
 /** Runs work on another thread that would block every other request. */
 export interface Threads<Jobs extends ThreadJobs> {
   /**
-   * Runs one job at a time for each holder, and holders take turns. The caller has no access to the bytes until they come
-   * back. Rejects when too much waits, when the signal aborts before the job began, and when the thread dies.
+   * Runs one job at a time for each holder, and holders take turns. The caller has no access to the bytes until the job
+   * ends. Rejects when too many bytes wait, when the signal aborts before the job began, and when the thread dies.
    */
   run<Name extends keyof Jobs & string>(
     name: Name,

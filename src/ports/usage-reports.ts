@@ -6,7 +6,7 @@ import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { UsageRow } from './usage.ts'
 
 export interface UsageSumQuery extends UsageQuery {
-  /** Sums that are added up: those of hours, or those of days. */
+  /** Sums to add up: those of hours, or those of days. */
   unit: 'hour' | 'day'
   /** undefined: all organizations. */
   organizationId: string | undefined
@@ -55,7 +55,7 @@ export interface TextCharge
 
 /** The charge of one video. Measures of older settlements are null. */
 export interface VideoCharge {
-  /** Request id of the create call; null where the task is dropped, or older than this member. */
+  /** Request id of the create call; null: the task is dropped, or older than this column. */
   requestId: string | null
   entryId: string
   taskId: string | null
@@ -77,7 +77,7 @@ export interface VideoCharge {
   atMs: number
 }
 
-/** A period whose sums are added up, those of hours or those of days. */
+/** A period whose sums of hours, or of days, are added up. */
 export interface OverviewQuery {
   fromMs: number
   /** Exclusive. */
@@ -95,7 +95,7 @@ export interface PeriodFigures extends Omit<UsageSum, UsageGroup> {
   callbacksGivenUp: number
 }
 
-/** Charges of a period in the order of their time and id. */
+/** Charges of a period, ordered by time and id. */
 export interface ChargePage {
   fromMs: number
   toMs: number
@@ -118,8 +118,8 @@ export interface UsageReportStore {
   listText(page: ChargePage): Promise<TextCharge[]>
   listVideo(page: ChargePage): Promise<VideoCharge[]>
   /**
-   * Adds missing charges to the rollups: from before there were rollups, or from an older replica. Returns the number of
-   * entries, at most `limit` of text and as many of video.
+   * Adds missing charges to the rollups: those from before there were rollups, and those of an older replica. Returns the
+   * number of entries, at most `limit` of text and as many of video.
    */
   countLate(pass: { limit: number }): Promise<number>
   /** Adds up a past day by model and by key, so that long reports read fewer rows. Returns 0 when every day is closed. */

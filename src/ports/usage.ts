@@ -2,7 +2,6 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { PriceLine } from '../domain/billing/price-text.ts'
 import type { DayMove } from './ledger.ts'
 
-/** Operations of the request log. */
 export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings', 'video.create'] as const
 export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
 
@@ -14,28 +13,27 @@ export interface UsageRow {
   status: number
   /** Code of the error that ended the reply; null: none did. */
   code: string | null
-  /** Id that the response carried. */
   requestId: string
   organizationId: string
   userId: string
   keyId: string
   model: string
-  /** Model that the client requested: another one where a fallback served. */
+  /** Model that the client requested. It differs from `model` where a fallback served. */
   askedModel: string
   provider: string
   /** Model whose prices applied: the requested one where a fallback served at its price. */
   priceModel: string
-  /** The vendor's usage object as JSON, unchanged; null where it sent none. */
+  /** The vendor's usage object as JSON, unchanged; null: the vendor sent none. */
   vendorUsage: string | null
-  /** Day of the request's admission, which it counts on. */
+  /** Day of the request's admission, on which the usage counts. */
   day: string
-  /** Disjoint counts: together they are all input and output. */
+  /** The four counts are disjoint; together they are all input and output. */
   inputTokens: number
   cachedInputTokens: number
   cacheWriteTokens: number
   outputTokens: number
   costMicros: Micros
-  /** Quantities and the prices that applied, line by line; none where the request was free. */
+  /** Quantities and the prices that applied, line by line; empty where the request was free. */
   priceLines: readonly PriceLine[]
   outcome: 'completed' | 'failed' | 'hung-up'
   /** null when nothing came. */
@@ -63,8 +61,8 @@ export type TextFigures = Pick<
 >
 
 /**
- * Rows that are written together, all or none. A group that is written twice counts once: a group whose answer was lost is
- * retried unchanged. Rows of an organization that is gone are left out.
+ * Rows that are written together, all or none. A group that is written twice counts once, so a group whose answer was lost
+ * is retried unchanged. Rows of an erased organization are left out.
  */
 export interface UsageRowGroup {
   id: string
@@ -79,8 +77,8 @@ export interface UsageRowGroup {
 }
 
 /**
- * Effects of a group. Empty when it had been written before and the answer was lost: the days are in the store, and the
- * allowances have paid as much of the cost as they could.
+ * Effects of a group. Empty when an earlier write had succeeded and its answer was lost: the days are in the store, and
+ * the allowances have paid as much of the cost as they could.
  */
 export interface WrittenUsage {
   /** One move for each user and day of the group. */
@@ -89,7 +87,7 @@ export interface WrittenUsage {
   charges: UsageCharge[]
   /** Amount that each allowance paid, by its hold; set only for a group with allowances of keys. */
   paidMicros?: Readonly<Record<string, Micros>>
-  /** Ids of rows that were left out because another request now has their claim's key; left out where there are none. */
+  /** Ids of rows that were left out because another request has claimed the key of their claim. */
   superseded?: string[]
 }
 
@@ -106,9 +104,12 @@ export interface UsageCharge {
 export interface AllowanceLease {
   holdId: string
   organizationId: string
-  /** Key whose monthly budget bounds it too; left out: for all keys without one. */
+  /** Key whose monthly budget also bounds the lease; left out: the lease is for all keys without a budget. */
   keyId?: string
-  /** Tried in this order, largest first. All but the last are given only while four times as much can be spent. */
+  /**
+   * The amounts are tried in this order, largest first. An amount before the last is leased only while four times as much
+   * can be spent.
+   */
   amountsMicros: readonly Micros[]
   nowMs: number
   expiresAtMs: number
@@ -118,8 +119,8 @@ export interface AllowanceLease {
 
 export interface UsageStore {
   /**
-   * Opens the allowance, or adds to it and extends its deadline while it is open. Undefined, and nothing changed, when not
-   * even the smallest amount is available, when the allowance has ended, or when there is no such organization.
+   * Opens the allowance, or adds to an open one and extends its deadline. Returns undefined, without a change, when not
+   * even the smallest amount is available, the allowance has ended, or the organization is unknown.
    */
   lease(lease: AllowanceLease): Promise<Micros | undefined>
   /** Called after a refusal: whether the balance suffices and a monthly budget, of the organization or of the key, does not. */
@@ -129,13 +130,13 @@ export interface UsageStore {
     amountMicros: Micros
     month: string
   }): Promise<boolean>
-  /** Called after a refusal: the balance minus holds; undefined where there is no such organization. */
+  /** Called after a refusal: the balance minus holds. */
   availableMicros(organizationId: string): Promise<Micros | undefined>
   /** Extends the deadline; returns the allowances that are still open. */
   renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
   /**
-   * Returns a part, at most the held amount, and the allowance stays open even when nothing is left; or all of it, which ends
-   * the allowance. False when it had ended already.
+   * Returns a part of the allowance, which stays open even when nothing is left; `all` ends the allowance. Returns false
+   * when the allowance had ended already.
    */
   giveBack(part: { holdId: string; amountMicros: Micros | 'all'; atMs: number }): Promise<boolean>
   write(group: UsageRowGroup): Promise<WrittenUsage>

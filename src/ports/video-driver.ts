@@ -3,35 +3,35 @@ import type { VideoOrder } from '../domain/video/families/families.ts'
 import type { RefusalReason } from '../domain/video/hand-over.ts'
 import type { Snapshot } from '../domain/video/snapshot.ts'
 
-/** The vendor's answer to a create call. Only after `refused` is it certain that nothing was made. */
+/** The vendor's answer to a create call. Only after `refused` is it certain that the vendor made nothing. */
 export type Submission =
   | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
   /**
    * The vendor refused, or was certainly never reached. The error is for the client. `reason` is set only for a reason of
-   * the vendor's own: another vendor may take the order.
+   * the vendor's own, after which another vendor may take the order.
    */
   | { kind: 'refused'; apiError: ApiError; reason?: RefusalReason | undefined }
-  /** No usable answer came: the vendor may have made it. */
+  /** No usable answer came: the vendor may have made the task. */
   | { kind: 'lost'; cause: unknown }
 
 export type Reading =
   | { kind: 'snapshot'; snapshot: Snapshot }
   /** The vendor no longer knows the ticket. */
   | { kind: 'gone' }
-  /** No answer about the task: a failed poll is not a failed task. */
+  /** The answer says nothing about the task: a failed poll is not a failed task. */
   | { kind: 'unanswered'; cause: unknown; retryAfterMs: number | undefined }
 
 export type Deletion = { kind: 'deleted' } | { kind: 'refused' } | { kind: 'unanswered'; cause: unknown }
 
 /**
- * The code for one vendor's API. It never repeats a call that may have been taken. Every call names its organization:
- * shared limits towards a vendor have a share for each.
+ * The code for one vendor's API. It never repeats a call that the vendor may have taken. Every call names its
+ * organization, because organizations have separate shares of the vendor's limits.
  */
 export interface VideoDriver {
   create(order: {
     organizationId: string
     order: VideoOrder
-    /** Total time for the vendor, in seconds. */
+    /** Total time for the vendor. */
     expiresAfterSeconds: number
     /** Address for the vendor's notices; undefined: none. */
     noticeUrl: string | undefined

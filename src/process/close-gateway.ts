@@ -6,7 +6,7 @@ export const CLOSING_MS_MAX = 3_000
 /** Maximum time for handles that remain after closing. */
 const LINGER_MS_MAX = 1_000
 
-/** The last step of a process: the supervisor waits for its end, so nothing may delay it. */
+/** The last step of a process. The supervisor waits for the end of the process, so nothing may delay this step. */
 export async function closeGateway(
   { close, log }: Pick<Gateway, 'close' | 'log'>,
   { patienceMs = CLOSING_MS_MAX }: { patienceMs?: number } = {},
@@ -16,7 +16,7 @@ export async function closeGateway(
   await withDeadline(log.flush(), { ms: LINGER_MS_MAX })
 }
 
-/** Exits with the exit code that was set meanwhile. */
+/** Exits with `process.exitCode`, even if a handle keeps the process alive. */
 export function endEvenIfHeld(): void {
   setTimeout(() => process.exit(), LINGER_MS_MAX).unref()
 }

@@ -1,4 +1,4 @@
-/** A worker that dies this soon after its start did not die of its work. */
+/** The work of a worker did not cause a death this soon after its start. */
 export const EARLY_DEATH_MS = 5_000
 export const DEATHS_WHILE_STARTING_MAX = 5
 const RESTART_DELAY_MS = 500
@@ -6,13 +6,13 @@ const RESTART_DELAY_MS_MAX = 10_000
 
 export type Next = { kind: 'give-up' } | { kind: 'restart'; delayMs: number }
 
-/** A worker that ended by itself with this code has reported why it cannot serve; another one would fail the same way. */
+/** Exit code of a worker that has reported why it cannot serve. Another worker would fail equally. */
 const FATAL_EXIT_CODE = 1
 
 /**
- * Decides what the primary does after a worker's death. Before all workers have listened once, a worker that ends by itself
- * has found a fatal error, and one that is killed may be restarted a few times. Later the healthy ones continue to serve,
- * and the others are restarted, more slowly the more often they die young.
+ * Decides the primary's reaction to a worker's death. Before all workers have listened once, a worker that ends by itself
+ * has found a fatal error, and a killed worker may be restarted a few times. Later the healthy workers continue to serve,
+ * and dead ones are restarted, more slowly the more often they die young.
  */
 export function decideWorkerRestart({
   starting,

@@ -5,7 +5,7 @@ import type { Log } from '../ports/log.ts'
 import { CLOSING_MS_MAX } from './close-gateway.ts'
 import { decideWorkerRestart } from './decide-worker-restart.ts'
 
-/** A worker stops within its own grace and limit; this is for one that does not. */
+/** Time beyond the worker's own grace and limit after which a worker is killed. */
 const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 
 /**
@@ -16,7 +16,7 @@ const OVERTIME_MS = CLOSING_MS_MAX + 3_000
  */
 type PrimaryState = 'starting' | 'serving' | 'stopping'
 
-/** Runs the primary of `serve --workers N`. Resolves with the exit code, in brackets above. */
+/** Runs the primary of `serve --workers N`. Resolves with the exit code, which the drawing has in brackets. */
 export async function runWorkers(tools: {
   count: number
   graceMs: number

@@ -10,7 +10,7 @@ import type { HttpServer } from '../http/server/listen.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 
-/** Runs one serving process, from its composition to its last log line. Resolves when it has stopped. */
+/** Runs one serving process, from its composition to its last log line. */
 export async function serveUntilSignal(input: {
   config: Config
   checkpoint: Checkpoint
@@ -50,7 +50,7 @@ function nextSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** A process in an unknown state must not continue to handle money; acknowledged writes are on disk. */
+/** A process in an unknown state must not continue to handle money. Acknowledged writes are on disk. */
 function endOnFault({ log }: Gateway): void {
   process.on('uncaughtException', (error) => {
     log.error('process.crashed', { error })
@@ -58,28 +58,20 @@ function endOnFault({ log }: Gateway): void {
   })
 }
 
-/**
- * When a process is idle for some seconds, V8 collects to save memory and discards compiled code with it: the next
- * thousands of requests then cost half as much again. A server is often idle and is busy again without warning.
- * `--no-memory-reducer` would be clearer, but V8 reads it only at its start.
- *
- * Young objects are collected by the main thread alone: that takes a few milliseconds, and helper threads without a core at
- * that moment are waited for by all the others in a busy loop.
- *
- * A function of ours runs once per request. It gets the optimizing compiler after 1,000 calls instead of 3,000: a process is
- * warm after a third of the requests.
- *
- * The heap may grow to three times its live size before all of it is collected. By default V8 allows less after an idle time
- * than the young generation takes, and collects everything several times in a second of load.
- *
- * One tick object is kept, and with it the layout of all ticks. When no tick is alive at a collection that saves memory,
- * their layout is collected too, and Node's compiled `nextTick` stays eight times slower for the rest of the process.
- */
+/** Sets V8 flags for a server that is often idle and suddenly busy. */
 export function tuneEngine(): void {
+  // After some idle seconds V8 collects to save memory and discards compiled code, which makes the next thousands of
+  // requests half as dear again. V8 reads `--no-memory-reducer` only at its start.
   setFlagsFromString('--memory-reducer-gc-count=0')
+  // The main thread collects young objects in a few milliseconds. Parallel threads wait in a busy loop for one without a core.
   setFlagsFromString('--no-parallel-scavenge')
+  // Functions that run once per request are optimized after 1,000 calls instead of 3,000.
   setFlagsFromString('--invocation-count-for-turbofan=1000')
+  // By default the heap may grow less after an idle time than the young generation takes, and V8 collects everything several
+  // times in a second of load. With this flag it may grow to three times its live size.
   setFlagsFromString('--heap-growing-percent=200')
+  // V8 drops the layout of all ticks when no tick is alive at a collection that saves memory. Node's compiled `nextTick` then
+  // stays eight times slower.
   process.nextTick(() => keptTicks.push(executionAsyncResource()))
 }
 
@@ -87,7 +79,7 @@ const keptTicks: object[] = []
 
 /**
  * Loading about 800 modules and making the routes leaves garbage and a young generation several times larger than an idle
- * server needs. V8 returns that memory only on request, and this is the only way to request it.
+ * server needs. V8 returns that memory only when this collection is requested.
  */
 function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
@@ -99,9 +91,9 @@ const YOUNG_BYTES_MAX = 8 * 1024 * 1024
 const YOUNG_LOOK_EVERY_MS = 500
 
 /**
- * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. V8 reads its
- * maximum only at its start, but the factor of its growth at each step. V8 may shrink it again while the process is idle:
- * then it may grow back.
+ * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. V8 reads the
+ * maximum only at its start, but the growth factor at each step. V8 may shrink the generation while the process is idle,
+ * after which it may grow again.
  */
 export function boundYoungGeneration(): void {
   let isBounded = false
@@ -115,15 +107,15 @@ export function boundYoungGeneration(): void {
   setInterval(look, YOUNG_LOOK_EVERY_MS).unref()
 }
 
-/** Largest share of the grace in which everything is still answered: the rest is for running requests. */
+/** Largest share of the grace in which everything is still answered. The rest is for running requests. */
 const NOT_READY_SHARE_MAX = 0.5
-/** Streams are ended this long before the process: enough time for a final event. */
+/** Streams are ended this long before the process, which is enough time for a final event. */
 const FINAL_EVENT_MS_MAX = 500
 const FINAL_EVENT_SHARE = 0.1
-/** A cut takes no time; this is for a connection that other code took over and that cannot be cut here. */
+/** Time for a connection that other code took over and that cannot be cut here. */
 const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
-/** A single client has no connection between two calls: only a while without any shows that no client is left. */
+/** A single client has no connection between two calls, so several looks without a connection show that no client is left. */
 const QUIET_LOOKS = 5
 
 /**
@@ -134,8 +126,8 @@ const QUIET_LOOKS = 5
  *           -> ending    streams send their final event
  *           -> closed    remaining connections are cut
  *
- * The signal of an orchestrator always gets the whole time of leaving: clients that open a connection for each call, and
- * load balancers that check once a second, have none open when we look. Ctrl-C does not wait when no client is connected.
+ * An orchestrator's signal always gets the whole time of leaving, because clients and load balancers may have no open
+ * connection at the moment. Ctrl-C does not wait when no client is connected.
  */
 export async function drainServer(input: {
   server: HttpServer

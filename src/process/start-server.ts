@@ -16,7 +16,7 @@ import { endEvenIfHeld } from './close-gateway.ts'
 import { runWorkers } from './run-workers.ts'
 import { serveUntilSignal } from './serve-until-signal.ts'
 
-/** Runs `sluice serve`: this process alone, or the primary of several. Resolves when the server has stopped. */
+/** Runs `sluice serve`: this process alone, or the primary of several. */
 export async function startServer(input: {
   config: Config
   workers?: number | undefined
@@ -27,7 +27,7 @@ export async function startServer(input: {
     if (cluster.isWorker) await serveUntilSignal({ config, checkpoint, inCluster: true })
     else await servePrimary({ config, workers, checkpoint })
   } finally {
-    // A worker listens to its primary to the end, which alone would keep it alive.
+    // The channel of a worker to its primary would keep the worker alive.
     process.channel?.unref()
     endEvenIfHeld()
   }
@@ -85,7 +85,7 @@ async function leadWorkers(input: {
   await log.flush()
 }
 
-/** Standard output of a server that others reach may be stored where they can read it. */
+/** Standard output of a server on other addresses may be stored where others can read the sign-in link. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

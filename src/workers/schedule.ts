@@ -7,33 +7,33 @@ const SCHEDULE = {
   'allowance-keeper': { everyMs: 1_000, failure: 'allowance.renew_failed' },
   /** Polls the vendor about assets that no client asks for. */
   'asset-sweeper': { failure: 'asset.claim_failed' },
-  /** Warns of organizations that have nearly spent their budget, and returns money that was leased under a larger one. */
+  /** Warns of organizations that have nearly spent their budget, and returns leased money beyond a lowered budget. */
   'budget-watch': { everyMs: 3_000, failure: 'budget.check_failed' },
-  /** Finds callbacks that other replicas wrote, and those that could not be delivered when they were due. */
+  /** Finds callbacks of other replicas, and those that could not be delivered when they were due. */
   'callback-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
-  /** Renews the claims of requests that are still running, after a third of their lease. */
+  /** Renews the claims of running requests, after a third of their lease. */
   'claim-keeper': { everyMs: 10_000, failure: 'claim.renew_failed' },
   /** Copies finished videos into the media store. */
   'clip-copier': { everyMs: 1_000, failure: 'clip.claim_failed' },
   /** Asks the vendor to delete its copies of erased rows. */
   'copy-remover': { everyMs: 2_000, failure: 'erasure.claim_failed' },
-  /** Notices a jump of the wall clock before anything is decided by it. */
+  /** Notices a jump of the wall clock before anything is decided by the clock. */
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
-  /** Ends running replies of disabled organizations and users, also where no message arrives. */
+  /** Ends running replies of disabled organizations and users when a message about them was lost. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
   /** Delivers events that any replica wrote. */
   'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Finds causes of events: low balances, spent budgets, keys that expire, providers that are down. */
   'event-watch': { everyMs: 3_000, failure: 'event.watch_failed' },
-  /** Erases copies that are kept no longer, and removes the files of erased ones. */
+  /** Erases expired copies, and removes the files of erased ones. */
   'media-keeper': { everyMs: 2_000, failure: 'media.keeping_failed' },
   /** Counts open work and money for the metrics. */
   'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
-  /** Ends holds that are past their deadline. */
+  /** Ends holds past their deadline. */
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
-  /** Drops idempotency keys that are no longer replayed. */
+  /** Drops expired idempotency keys. */
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },
-  /** Puts changes of providers in force, also where no message arrives. */
+  /** Puts changes of providers in force when a message about them was lost. */
   'provider-watch': { everyMs: 2_000, failure: 'providers.read_failed' },
   /** Signs the receipts of ended tasks. */
   'receipt-maker': { everyMs: 1_000, failure: 'receipt.making_failed' },
@@ -43,19 +43,18 @@ const SCHEDULE = {
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
   /** Renews the leases of kept replies that run here, and ends those that another replica was asked to stop. */
   'reply-keeper': { everyMs: 2_000, failure: 'reply.lease_failed' },
-  /** Drops tasks, links and audit rows beyond their retention. */
+  /** Drops tasks, links and audit rows past their retention. */
   'row-cleaner': { everyMs: 10_000, failure: 'retention.cleanup_failed' },
   /** Follows the switch to a new secret, in a process that has two. */
   'secret-watch': { everyMs: 1_000, failure: 'secret.watch_failed' },
-  /** Keeps streams alive whose vendor is silent; after three runs without a byte the client gets a keep-alive event. */
+  /** Keeps streams alive while the vendor is silent: after three runs without a byte the client gets a keep-alive event. */
   'stream-keeper': { everyMs: 5_000, failure: 'stream.keep_alive_failed' },
   /** Polls one vendor about its due tasks. Each vendor has its own loop. */
   'task-sweeper': { failure: 'task.claim_failed' },
-  /** Counts charges of older replicas in the rollups, closes past days, and drops usage beyond its retention. */
+  /** Counts charges of older replicas in the rollups, closes past days, and drops usage past its retention. */
   'usage-keeper': { everyMs: 10_000, failure: 'usage.keeping_failed' },
-  /** Drops vendors' ids that can no longer be named. */
+  /** Drops expired ids of vendors. */
   'vendor-id-cleaner': { everyMs: 5_000, failure: 'vendor_ids.cleanup_failed' },
-  /** Drops verifications that are no longer needed. */
   'verification-cleaner': { everyMs: 60_000, failure: 'verification.cleanup_failed' },
 } as const satisfies Record<string, { everyMs?: number; failure: LogEvent }>
 
@@ -85,7 +84,7 @@ interface Repeated {
   failure: LogEvent
 }
 
-/** Runs one after the other with a pause between them. A failed run is logged. Does not keep the process alive. */
+/** Runs one after the other with a pause between them. Does not keep the process alive. */
 export function startLoop({ run, everyMs, log, failure }: Repeated): Loop {
   let isStopped = false
   let running = Promise.resolve()

@@ -1,6 +1,6 @@
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { ClaimShare, Far, More } from '../../ports/tasks.ts'
+import type { ClaimShare, DueClaim, Far, More } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
@@ -39,7 +39,7 @@ interface MessageJob<Due extends DueMessage> extends Job {
 
 /** Store of due callbacks, or of due events. */
 export interface DueStore<Due extends DueMessage> {
-  claimDue(claim: { nowMs: number; leaseUntilMs: number; limit: number; share?: ClaimShare }): Promise<{
+  claimDue(claim: DueClaim): Promise<{
     due: Due[]
     abandoned: Pick<DueMessage, 'organizationId' | 'taskId'>[]
     more: More

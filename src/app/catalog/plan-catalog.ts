@@ -70,42 +70,34 @@ export function planCatalog(
 
 /** Members that the file leaves out stay unchanged, except the endpoints: they become the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
-  const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
-  const standIns = entry.standIns ?? before?.standIns ?? []
-  const likeModel = entry.likeModel ?? before?.likeModel
-  const contextTokens = entry.contextTokens ?? before?.contextTokens
-  const fallbackPrice = entry.fallbackPrice ?? before?.fallbackPrice
-  const longContextTokens = entry.longContextTokens ?? before?.longContextTokens
-  const vendorPrices = orderPrices(entry.vendorPrices ?? before?.vendorPrices ?? [])
-  const route = entry.route ?? before?.route ?? []
-  const routeBy = entry.routeBy ?? before?.routeBy
-  const pricesTaken = entry.pricesTaken ?? before?.pricesTaken
-  const ends = entry.ends ?? before?.ends
-  const bounds = entry.bounds ?? before?.bounds ?? {}
-  const watermark = entry.watermark ?? before?.watermark
   const isPublished = entry.published ?? before?.isUnpublished !== true
+  const vendorPrices = entry.vendorPrices ?? before?.vendorPrices
   return {
     modelId: entry.modelId,
     name: entry.name,
     endpoints: entry.endpoints,
     maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
-    ...(likeModel === undefined ? {} : { likeModel }),
-    ...(contextTokens === undefined ? {} : { contextTokens }),
-    ...(fallbacks.length === 0 ? {} : { fallbacks }),
-    ...(fallbackPrice === undefined ? {} : { fallbackPrice }),
-    ...(standIns.length === 0 ? {} : { standIns }),
-    ...(longContextTokens === undefined ? {} : { longContextTokens }),
-    ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
-    ...(route.length === 0 ? {} : { route }),
-    ...(routeBy === undefined ? {} : { routeBy }),
-    ...(pricesTaken === undefined ? {} : { pricesTaken }),
-    ...(ends === undefined ? {} : { ends }),
-    ...(Object.keys(bounds).length === 0 ? {} : { bounds }),
-    ...(watermark === undefined ? {} : { watermark }),
-    ...(isPublished ? {} : { isUnpublished: true }),
+    likeModel: entry.likeModel ?? before?.likeModel,
+    contextTokens: entry.contextTokens ?? before?.contextTokens,
+    fallbacks: unlessEmpty(entry.fallbacks ?? before?.fallbacks),
+    fallbackPrice: entry.fallbackPrice ?? before?.fallbackPrice,
+    standIns: unlessEmpty(entry.standIns ?? before?.standIns),
+    longContextTokens: entry.longContextTokens ?? before?.longContextTokens,
+    vendorPrices: unlessEmpty(vendorPrices && orderPrices(vendorPrices)),
+    route: unlessEmpty(entry.route ?? before?.route),
+    routeBy: entry.routeBy ?? before?.routeBy,
+    pricesTaken: entry.pricesTaken ?? before?.pricesTaken,
+    ends: entry.ends ?? before?.ends,
+    bounds: unlessEmpty(entry.bounds ?? before?.bounds),
+    watermark: entry.watermark ?? before?.watermark,
+    isUnpublished: isPublished ? undefined : true,
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
+}
+
+function unlessEmpty<Value extends object>(value: Value | undefined): Value | undefined {
+  return value === undefined || Object.keys(value).length === 0 ? undefined : value
 }
 
 function compare(before: PricedModel | undefined, after: PricedModel): Difference[] {

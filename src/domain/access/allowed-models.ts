@@ -8,8 +8,8 @@ export function isAllowedModel({ allowedModels }: Allowed, name: string): boolea
 }
 
 /**
- * The name of the model that was asked for by it or by an alias, or 403. A key with a list learns nothing about other models,
- * not even whether they exist.
+ * Returns the name of the model, which the client may have named by an alias, or throws 403. A key with a list of models
+ * learns nothing about other models, not even whether they exist.
  */
 export function requireAllowedModel(
   caller: Allowed,

@@ -1,7 +1,7 @@
 import type { Micros } from '../billing/micros.ts'
 import type { KeepReplies, RecordBodies } from './organization.ts'
 
-/** A key as operators see it. The key itself is shown once, at creation; only its digest is kept. */
+/** A key as operators see it. The key itself is shown once, at creation, and only its digest is stored. */
 export interface ApiKey {
   id: string
   organizationId: string
@@ -9,15 +9,15 @@ export interface ApiKey {
   name: string
   /** The first characters of the key, enough to recognise it and too few to use it. */
   prefix: string
-  /** null: the organization's or the deployment's limit applies. */
+  /** null: the limit of the organization or of the deployment applies. */
   requestsPerMinute: number | null
   createdAtMs: number
   revokedAtMs: number | null
-  /** null: it works until it is revoked. */
+  /** null: the key works until it is revoked. */
   expiresAtMs: number | null
-  /** The names of the models it may use; null: all. */
+  /** Names of the models that the key may use; null: all. */
   allowedModels: readonly string[] | null
-  /** Spending limit in a calendar month; null: no limit beside its organization's. */
+  /** Spending limit in a calendar month; null: only the organization's budget applies. */
   monthlyBudgetMicros: Micros | null
 }
 
@@ -27,13 +27,13 @@ export interface KeyBudget {
   organizationId: string
   month: string
   monthlyBudgetMicros: Micros | null
-  /** Charges of this month; counted only while there is a budget. */
+  /** Charges of this month; counted only while the key has a budget. */
   usedMicros: Micros
   /** Open holds of the key, which count as well. */
   heldMicros: Micros
 }
 
-/** A caller in the store: whether it may call now is decided at each request. */
+/** A caller as stored. Each request decides whether the caller may call now. */
 export interface StoredCaller extends Caller {
   disabled: 'organization_disabled' | 'user_disabled' | null
   expiresAtMs: number | null
@@ -46,12 +46,12 @@ export interface Caller {
   userId: string
   keyRequestsPerMinute: number | null
   organizationRequestsPerMinute: number | null
-  /** Which replies its organization keeps; null: the deployment's default. */
+  /** Replies that the organization keeps; null: the deployment's default. */
   keepReplies: KeepReplies | null
-  /** Requests of its organization whose bodies are recorded; left out: none. */
+  /** Requests of the organization whose bodies are recorded; left out: none. */
   recordBodies?: Exclude<RecordBodies, 'off'>
-  /** The names of the models its key may use; null: all. */
+  /** Names of the models that the key may use; null: all. */
   allowedModels: readonly string[] | null
-  /** Whether its key has a monthly budget of its own. */
+  /** Whether the key has a monthly budget. */
   hasBudget: boolean
 }

@@ -1,4 +1,4 @@
-/** Prefixes of keys of clients, tokens of operators, cookies and links of the console: one can never be taken for another. */
+/** Different prefixes keep keys of clients, tokens of operators, cookies and links of the console apart. */
 const KEY_START = 'sk-sluice-'
 export const TOKEN_START = 'op-sluice-'
 export const SESSION_START = 'se-sluice-'
@@ -23,12 +23,11 @@ export function formatKey(bytes: Uint8Array, start: KeyStart = KEY_START): strin
   return start + body.toString('base64url')
 }
 
-/** The 32 bytes of a well-formed key. */
 export function keyBytes(key: string): Uint8Array {
   return bodyOf(key).subarray(0, BODY_BYTES)
 }
 
-/** Checks shape and checksum: this refuses mistyped and made-up keys without a digest or a query. */
+/** Checks shape and checksum, which refuses mistyped and made-up keys without a digest or a query. */
 export function isWellFormedKey(text: string, start: KeyStart = KEY_START): boolean {
   return text.startsWith(start) && BODY_SHAPE.test(text.slice(START_LENGTH)) && hasChecksum(text)
 }
@@ -47,7 +46,7 @@ export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }
 
-/** CRC-32 (IEEE): finds typing mistakes; it is no secret and proves nothing. */
+/** CRC-32 (IEEE) finds typing mistakes; it is no secret and proves nothing. */
 function checksum(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

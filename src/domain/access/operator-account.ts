@@ -1,4 +1,4 @@
-/** Roles from the least to the most: each role includes the rights of the roles before it. */
+/** Each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'operator', 'owner'] as const
 
 /** viewer: reads. operator: all but operators, prices, erasing and negative credit. owner: all. */
@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number]
 /** An operator with a name and a token of the admin API. Only the digest of the token is kept. */
 export interface OperatorAccount {
   id: string
-  /** Name of this operator in the audit log; unique, also after the operator was revoked. */
+  /** Name in the audit log; unique, also after the operator was revoked. */
   name: string
   role: Role
   /** The first characters of the token, enough to recognise it and too few to use it. */
@@ -20,7 +20,7 @@ export function isRoleEnough(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
-/** Name in the audit log for requests with the deployment's own key. */
+/** Name in the audit log for requests with the deployment's admin key. */
 export const ADMIN_KEY_ACTOR = 'admin key'
 
 /** Names of other actors in the audit log. */

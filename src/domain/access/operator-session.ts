@@ -20,9 +20,9 @@ export interface OperatorSession {
   actor: string
   role: Role
   method: SignInMethod
-  /** Id of an operator with a token; null for the others. */
+  /** Id of an operator with a token; null: the operator signed in with the admin key or OpenID Connect. */
   operatorId: string | null
-  /** Digest of the secret behind the sign-in: the session ends when the deployment's own differs. */
+  /** Digest of the secret behind the sign-in. The session ends when the deployment's secret has another digest. */
   binding: string
   createdAtMs: number
   /** The session ends then, unless a request moves the time. */
@@ -48,7 +48,7 @@ export function isSessionOpen({ expiresAtMs, endsAtMs }: OperatorSession, nowMs:
   return nowMs < expiresAtMs && nowMs < endsAtMs
 }
 
-/** undefined: the session was used a moment ago, and no write is needed. */
+/** Returns undefined when the session was used a moment ago, so that no write is needed. */
 export function renewedUntilMs(session: OperatorSession, nowMs: number): number | undefined {
   const untilMs = Math.min(nowMs + SESSION_IDLE_MS, session.endsAtMs)
   return untilMs - session.expiresAtMs >= RENEW_AFTER_MS ? untilMs : undefined

@@ -3,11 +3,11 @@ import type { CallbackRetries } from '../callbacks/callback-retry.ts'
 
 export type Billing = 'prepaid' | 'postpaid'
 
-/** Which replies are kept: `default` all except those to `store: false`, `asked` those to `store: true`. */
+/** `default` keeps all replies except those to `store: false`; `asked` keeps only those to `store: true`. */
 export const KEEP_REPLIES = ['default', 'asked'] as const
 export type KeepReplies = (typeof KEEP_REPLIES)[number]
 
-/** Requests whose bodies are recorded; `errors`: those that failed. */
+/** Requests whose bodies are recorded; `errors` records those that failed. */
 export const RECORD_BODIES = ['off', 'errors', 'all'] as const
 export type RecordBodies = (typeof RECORD_BODIES)[number]
 /** Whether finished videos are copied, where the deployment copies any. */
@@ -22,34 +22,34 @@ export interface Organization {
   /** Includes held money; the organization can spend `balanceMicros - heldMicros`. */
   balanceMicros: Micros
   heldMicros: Micros
-  /** null: the deployment's own limit applies. */
+  /** null: the deployment's limit applies. */
   requestsPerMinute: number | null
   createdAtMs: number
   /** null: its keys may call. */
   disabledAtMs: number | null
-  /** Receiver of events, such as a person's withdrawal of consent; null: none. */
+  /** Receiver of events, such as a revoked consent; null: none. */
   eventsUrl: string | null
   /** null: the deployment's default. */
   keepReplies: KeepReplies | null
   callbackRetries: CallbackRetries
   recordBodies: RecordBodies
-  /** null: as `on`. */
+  /** null means `on`. */
   keepMedia: KeepMedia | null
   /** Threshold of the event `balance.low`; null: none. */
   lowBalanceMicros: Micros | null
 }
 
-/** An erasure empties the name, and no organization is created without one. */
+/** Only an erasure makes the name empty. */
 export function isErased({ name }: Pick<Organization, 'name'>): boolean {
   return name === ''
 }
 
-/** A person or program of an organization; daily spending limits are set per user. */
+/** A person or program of an organization. Daily spending limits are set per user. */
 export interface User {
   id: string
   organizationId: string
   name: string
-  /** US dollars a calendar day, as a decimal string; null when none was ever set. */
+  /** US dollars a calendar day, as a decimal string; null: none was ever set. */
   maxDailyUserLimit: string | null
   enableLimit: boolean
   createdAtMs: number
@@ -65,6 +65,6 @@ export interface OrganizationBudget {
   warnPercent: number | null
   /** Charges of this month. */
   usedMicros: Micros
-  /** All open holds, which count as well. */
+  /** Open holds, which count as well. */
   heldMicros: Micros
 }

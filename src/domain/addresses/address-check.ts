@@ -1,6 +1,6 @@
 export type AddressCheck = (address: string) => boolean
 
-/** Allows public addresses, and those that the operator adds (`OUTBOUND_ALLOW`, as CIDRs); an unreadable address is neither. */
+/** Allows public addresses, and those that the operator adds (`OUTBOUND_ALLOW`, as CIDRs). Refuses an unreadable address. */
 export function createAddressCheck({ allow }: { allow: readonly string[] }): AddressCheck {
   const allowed = allow.map(rangeOf)
   return (text) => {
@@ -34,12 +34,12 @@ function rangeOf(text: string): AddressRange {
 
 interface AddressRange {
   bits: 32 | 128
-  /** The leading bits every address of the range shares, as a number. */
+  /** The leading bits that all addresses of the range have, as a number. */
   prefix: bigint
   prefixLength: number
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; undefined for anything else. */
+/** Reads `10.0.0.0/8`, `fd00::/8` or a single address. */
 function readAddressRange(text: string): AddressRange | undefined {
   const [addressText = '', lengthText, ...more] = text.trim().split('/')
   const address = readIpAddress(addressText)
@@ -81,7 +81,7 @@ export const SPECIAL_IPV4_RANGES = [
 /** The only IPv6 block that is assigned to the public internet. */
 const GLOBAL_IPV6_RANGE = '2000::/3'
 
-/** Ranges in that block without public hosts, or with IPv4 addresses inside that the network would forward to. */
+/** Ranges in that block without public hosts, or with embedded IPv4 addresses to which the network would forward. */
 export const SPECIAL_IPV6_RANGES = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
   '2001:db8::/32', // documentation
@@ -89,7 +89,7 @@ export const SPECIAL_IPV6_RANGES = [
   '3fff::/20', // documentation
 ] as const
 
-/** IPv6 spellings of an IPv4 address: mapped, and the NAT64 prefix every IPv6-only network uses for the IPv4 internet. */
+/** IPv6 spellings of an IPv4 address: mapped, and the NAT64 prefix by which IPv6-only networks reach the IPv4 internet. */
 const IPV4_IN_IPV6_RANGES = ['::ffff:0:0/96', '64:ff9b::/96'] as const
 
 const SPECIAL_IPV4 = SPECIAL_IPV4_RANGES.map(rangeOf)
@@ -104,8 +104,8 @@ interface IpAddress {
 }
 
 /**
- * Reads only the spellings that a resolver or a URL parser writes. Octal, hexadecimal, short and scoped forms are
- * undefined: systems disagree about their meaning, and a doubt must not become a connection.
+ * Reads only the spellings that a resolver or a URL parser writes. Returns undefined for octal, hexadecimal, short and
+ * scoped forms, because systems disagree about their meaning and doubt must not lead to a connection.
  */
 function readIpAddress(text: string): IpAddress | undefined {
   return readIpv4(text) ?? readIpv6(text)

@@ -1,6 +1,6 @@
 import type { AddressCheck } from './address-check.ts'
 
-/** Checks a URL's host before it is resolved: a name tells nothing yet, an address can be checked. */
+/** Checks a URL's host before it is resolved. Only an address can be checked yet, not a name. */
 export function checkHost(url: URL, isAllowed: AddressCheck): 'name' | 'allowed' | 'forbidden' {
   const address = literalAddressOf(url)
   if (address === undefined) return 'name'
@@ -8,9 +8,8 @@ export function checkHost(url: URL, isAllowed: AddressCheck): 'name' | 'allowed'
 }
 
 /**
- * The address in a URL, or undefined when its host is a name. The URL parser has already turned decimal, octal,
- * hexadecimal, short, full-width and percent-encoded spellings into the plain one; for schemes that it leaves alone, the
- * host is parsed again as that of a web address.
+ * Returns the address in a URL; undefined: its host is a name. The URL parser normalizes decimal, octal, hexadecimal,
+ * short, full-width and percent-encoded spellings for web addresses only, so the host is parsed again as part of one.
  */
 export function literalAddressOf(url: URL): string | undefined {
   const host = URL.parse(`http://${url.host}`)?.hostname ?? ''

@@ -1,6 +1,5 @@
 import type { AssetStatus } from './asset.ts'
 
-/** Selection of an organization's assets for a client. */
 export interface AssetQuery {
   /** undefined: the default group. */
   groupId: string | undefined

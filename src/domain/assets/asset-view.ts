@@ -15,11 +15,10 @@ export interface AssetView {
   updatedAtMs: number
 }
 
-/** A client's request to register an asset. */
 export interface AssetRequest {
   url: string
   type: AssetType
-  /** Group of a verified person; undefined: the organization's default group. Its owner is checked later. */
+  /** Group of a verified person, whose owner is checked later; undefined: the organization's default group. */
   groupId: string | undefined
   name: string | undefined
 }

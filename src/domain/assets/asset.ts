@@ -4,7 +4,7 @@
  *   processing -> active
  *        \------> failed
  *
- * It is `processing` as soon as the vendor has taken it, and the vendor's checks lead to one of two final states. Only an
+ * An asset is `processing` once the vendor has taken it, until the vendor's checks end in one of the final states. Only an
  * `active` asset can be used.
  */
 export const ASSET_STATUSES = ['processing', 'active', 'failed'] as const
@@ -18,7 +18,7 @@ export const ASSET_MOVES_FROM = {
   failed: ['processing'],
 } as const satisfies Record<AssetStatus, readonly AssetStatus[]>
 
-/** Types of assets; the case of letters counts, for clients and for the vendor. */
+/** The case of letters counts, for clients and for the vendor. */
 export const ASSET_TYPES = ['Image', 'Video', 'Audio'] as const
 
 export type AssetType = (typeof ASSET_TYPES)[number]
@@ -28,20 +28,20 @@ export function assetStatusOf(status: string): AssetStatus {
   return ASSET_STATUSES.find((known) => known === status.toLowerCase()) ?? 'processing'
 }
 
-/** Kind of a group: an organization's own set of assets, or the portraits of one verified person. */
+/** A group is an organization's own set of assets, or the portraits of one verified person. */
 export type AssetGroupKind = 'default' | 'person'
 
-/** Every id that we make matches; other texts need no query. */
+/** Every id of the gateway matches; other texts need no query. */
 const ID = /^[\w-]{1,64}$/
 
 export function couldBeAssetId(text: string): boolean {
   return ID.test(text)
 }
 
-/** A vendor's report about an asset at one moment, in our terms. */
+/** A vendor's report about an asset at one moment. */
 export interface AssetSnapshot {
   status: AssetStatus
-  /** Address of the processed media for about 12 hours; signed, so a secret. Only when active. */
+  /** Signed, and so secret, address of an active asset's media, valid for about 12 hours. */
   url: string | undefined
   /** Set only when failed. */
   error: AssetError | undefined

@@ -1,4 +1,7 @@
-/** Parameters that a browser brings back from the vendor's page. Any client can forge them: they may deny a success, never prove it. */
+/**
+ * Parameters that a browser brings back from the vendor's page. Any client can forge them: they may deny a success, never
+ * prove it.
+ */
 export interface BrowserReturn {
   resultCode: string | undefined
   verifyType: string | undefined
@@ -18,7 +21,7 @@ export function readBrowserReturn(query: unknown): BrowserReturn {
   }
 }
 
-/** undefined for other values: removing characters could turn one value into another. */
+/** Returns undefined for other values, because removing characters could turn one value into another. */
 export function plainValue(value: string | undefined): string | undefined {
   return value !== undefined && PLAIN_VALUE.test(value) ? value : undefined
 }

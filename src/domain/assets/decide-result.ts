@@ -5,17 +5,17 @@ export type VerificationResult =
   | { kind: 'granted'; groupTicket: string; resultCode: typeof SUCCESS }
   | { kind: 'denied'; resultCode: string }
 
-/** The result code for success, the vendor's and the contract's. */
+/** The code for success, for the vendor and in the contract. */
 export const SUCCESS = '10000'
 
-/** Result of our own exchange of the token; undefined: there was no exchange. */
+/** Result of the gateway's own exchange of the token; undefined: there was no exchange. */
 export type ExchangeOutcome =
   | { kind: 'group'; groupTicket: string }
   | { kind: 'no-group' }
   | { kind: 'unanswered' }
   | undefined
 
-/** The browser can deny, never grant: a group comes only from our own exchange. */
+/** The browser can deny, never grant: a group comes only from the gateway's own exchange. */
 export function decideResult(input: {
   browser: BrowserReturn
   exchange: ExchangeOutcome
@@ -28,7 +28,10 @@ export function decideResult(input: {
   return { kind: 'denied', resultCode: 'exchange_failed' }
 }
 
-/** Whether the token is worth an exchange. Only a live face counts; a vendor may leave the type out, but may not report another one. */
+/**
+ * Whether the token is worth an exchange. Only a live face counts. A vendor may leave the type out, but may not report
+ * another one.
+ */
 export function claimsSuccess({ resultCode, verifyType }: BrowserReturn): boolean {
   return resultCode === SUCCESS && isLive(verifyType)
 }

@@ -11,7 +11,7 @@ export const ASSET_FAILURES = {
 
 export type AssetFailureCode = keyof typeof ASSET_FAILURES
 
-/** Maps a vendor's code. Codes have tails, such as `DownloadFailed.Timeout`. */
+/** Maps a vendor's code, which may have a tail, such as `DownloadFailed.Timeout`. */
 export function assetFailureOf(vendorCode: string | undefined): AssetFailureCode {
   const known = VENDOR_CODES.find(([pattern]) => vendorCode !== undefined && pattern.test(vendorCode))
   return known?.[1] ?? 'processing_failed'

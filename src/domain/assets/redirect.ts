@@ -2,15 +2,15 @@ import { plainValue } from './browser-return.ts'
 import { SUCCESS } from './decide-result.ts'
 
 /**
- * Final address for the person's browser: the stored address with the parameters of the API after its query. Nothing
- * else of the address changes, and the result is valid in a header.
+ * Final address for the person's browser: the stored address with the parameters of the API after its query. Nothing else
+ * of the address changes, and the result is valid in a header.
  */
 export function redirectUrl(input: {
   callbackUrl: string
   resultCode: string
   /** Sent only with a success. */
   groupId: string | undefined
-  /** Page to withdraw the consent; sent only with a success. */
+  /** Page to revoke the consent; sent only with a success. */
   consentUrl: string | undefined
   verifyType: string | undefined
   algorithmBaseRespCode: string | undefined

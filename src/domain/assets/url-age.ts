@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000
 const CLOCKS_APART_MS = 60_000
 
-/** Signed links work for about twelve hours. A link for a client must have some of them left. */
+/** Signed links work for about twelve hours, and a client must have some of them left. */
 const FRESH_MS = 6 * HOUR_MS
 const USABLE_MS = 11 * HOUR_MS
 
@@ -19,7 +19,7 @@ export function isUsableUrl({ urlAtMs }: DatedUrl, nowMs: number): boolean {
   return urlAtMs !== null && isYounger(nowMs - urlAtMs, USABLE_MS)
 }
 
-/** A URL from the future means a clock that has gone back since: its age is unknown. */
+/** The age of a URL from the future is unknown, because a clock has gone back. */
 function isYounger(ageMs: number, limitMs: number): boolean {
   return ageMs > -CLOCKS_APART_MS && ageMs < limitMs
 }

@@ -11,9 +11,9 @@ export interface PricedTokens {
   perMillionMicros: Micros
 }
 
-/** Total cost of tokens. It is rounded once, half up. */
+/** Total cost, rounded once, half up. */
 export function costOfTokens(parts: readonly PricedTokens[]): Micros {
-  // Every text request runs this: whole counts whose products fit into a number need no big integers.
+  // Every text request runs this. Whole counts whose products fit into a number need no big integers.
   let sum = 0
   let isWhole = true
   for (const { tokens, perMillionMicros } of parts) {
@@ -39,15 +39,15 @@ export function costOfCredits(input: { credits: number; perCreditMicros: Micros 
   return micros(roundHalfUp([[credits, perCreditMicros]], 1))
 }
 
-/** Rounds by the remainder: a quotient of large numbers may itself be rounded up to the next whole one. */
+/** Rounds by the remainder, because a quotient of large numbers may itself be rounded up. */
 function roundMillionths(sum: number): Micros {
   const rest = sum % TOKENS_PER_PRICE
   return micros((sum - rest) / TOKENS_PER_PRICE + (2 * rest >= TOKENS_PER_PRICE ? 1 : 0))
 }
 
 /**
- * The sum of amount x price over the divisor, exact until its one rounding, half up. A fraction counts as its written
- * decimal: 0.3 is three tenths, not the nearest binary number.
+ * The sum of amount x price over the divisor, rounded once, half up. A fraction counts as its written decimal: 0.3 is
+ * three tenths, not the nearest binary number.
  */
 function roundHalfUp(
   products: readonly (readonly [amount: number, price: number])[],
@@ -67,7 +67,7 @@ function roundHalfUp(
 function toFraction(amount: number): { numerator: bigint; denominator: bigint } {
   const [, digits, places = '', exponent = '0'] =
     /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount)) ?? []
-  // Negative, infinite or no number: a vendor's value that its reader should have refused.
+  // A vendor's value that is negative, infinite or no number should have been refused by its reader.
   if (digits === undefined) throw new RangeError(`${amount} is not an amount that can be paid for`)
   const shift = Number(exponent) - places.length
   const written = BigInt(`${digits}${places}`)

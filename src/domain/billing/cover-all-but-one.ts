@@ -2,9 +2,9 @@ import type { Micros } from './micros.ts'
 import type { TextReserve } from './reserve-for-text.ts'
 
 /**
- * The rule that bounds what a balance or a day's limit can be overspent by: of the requests that run on one replica at its
- * expense all but one have everything set aside that they can cost. That one has only what it is likely to cost, so that a
- * small balance or limit can be used to its end.
+ * Bounds the overspending of a balance or of a day's limit. Of the requests that one replica runs at the expense of a
+ * balance or a limit, all but one set aside their maximum cost. That one sets aside its probable cost, so that a small
+ * balance or limit can be used up.
  */
 export function coverAllButOne(
   { reserveMicros, possibleMicros }: TextReserve,
@@ -13,7 +13,7 @@ export function coverAllButOne(
   return hasUncovered ? possibleMicros : reserveMicros
 }
 
-/** Whether a request with so much set aside can cost more. */
+/** Whether a request with this amount set aside can cost more. */
 export function isUncovered({ possibleMicros }: TextReserve, setAsideMicros: number): boolean {
   return setAsideMicros < possibleMicros
 }

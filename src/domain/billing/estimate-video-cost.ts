@@ -6,7 +6,7 @@ import type { Micros } from './micros.ts'
 
 /** The part of a request that decides its price; undefined where the client left it out. */
 export interface VideoUse {
-  /** Unit in which its family is sold. */
+  /** Unit in which the model's family is sold. */
   unit: 'video_token' | 'second'
   resolution: string | undefined
   ratio: string | undefined
@@ -16,7 +16,7 @@ export interface VideoUse {
   audio: boolean
 }
 
-/** Money to hold before a video is made. undefined: the model has no price for it. */
+/** Money to hold before a video is made; undefined: the model has no price for it. */
 export function estimateVideoCost(prices: readonly PriceRow[], use: VideoUse): Micros | undefined {
   const price = chooseVideoPrice(prices, use)
   if (price === undefined) return undefined
@@ -25,7 +25,7 @@ export function estimateVideoCost(prices: readonly PriceRow[], use: VideoUse): M
     : costOfTokens([{ tokens: estimateVideoTokens(use), perMillionMicros: price.priceMicros }])
 }
 
-/** The row that applies from the estimate to the settlement. */
+/** The price row that applies from the estimate to the settlement. */
 export function chooseVideoPrice(prices: readonly PriceRow[], use: VideoUse): PriceRow | undefined {
   return choosePrice(prices, {
     unit: use.unit,

@@ -16,7 +16,7 @@ const SIZES: ReadonlyMap<string, Sizes> = new Map([
   ['1080p', LARGEST],
 ])
 
-/** Every size of the table as `WxH`, with the ratio and the resolution that order it. */
+/** Every size of the table as `WxH`, with its ratio and resolution. */
 export const VIDEO_SIZES: ReadonlyMap<string, { ratio: Ratio; resolution: string }> = new Map(
   [...SIZES].flatMap(
     ([
@@ -36,7 +36,7 @@ export const VIDEO_SIZES: ReadonlyMap<string, { ratio: Ratio; resolution: string
 const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024
 
-/** Estimated tokens of a family A video; an unknown resolution counts as the largest. May have a fraction. */
+/** Estimated tokens of a family A video, with fractions. An unknown resolution counts as the largest. */
 export function estimateVideoTokens(input: {
   resolution: string | undefined
   ratio: string | undefined
@@ -54,12 +54,12 @@ export function estimateVideoTokens(input: {
   return (width * height * (FRAMES_PER_SECOND * allSeconds + 1)) / PIXELS_PER_TOKEN
 }
 
-/** Defaults for the estimate of a request that leaves the value out. */
+/** Values for the estimate when a request leaves them out. */
 export const DEFAULT_RESOLUTION = '720p'
 const DEFAULT_SECONDS = 5
 export const UNKNOWN_REFERENCE_SECONDS = 15
 
-/** Estimated seconds of a family B video: its own length. A video reference raises the price, not the length. */
+/** A video reference raises the price of a family B video, not its length. */
 export function estimateVideoSeconds({ seconds }: { seconds: number | undefined }): number {
   return seconds ?? DEFAULT_SECONDS
 }

@@ -5,7 +5,7 @@ export type Micros = number & { readonly [unit]: 'micro-usd' }
 
 export const ZERO_MICROS = 0 as Micros
 
-/** Turns a plain number (a row, a price) into money; refuses fractions and numbers that are not safe. */
+/** Turns a plain number into money; throws for fractions and unsafe numbers. */
 export function micros(value: number): Micros {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number of micro-USD`)
   return value as Micros

@@ -121,7 +121,7 @@ class Pricing {
   }
 }
 
-/** The product of the factors of tier, speed and region, in millionths. A value without a price is added to `unpriced`. */
+/** Returns the product of the factors of tier, speed and region, in millionths. Adds a value without a price to `unpriced`. */
 export function servedFactor({ factors }: TextPrices, served: Surcharges, unpriced: string[] = []): number {
   const { tier, speed, region } = served
   const factorOf = (kind: string, value: string | undefined, unitOf: typeof tierFactor) => {
@@ -140,7 +140,7 @@ function dearestCall({ callMicros }: TextPrices): { unit: CallUnit; priceMicros:
   return all.reduce((dearest, call) => (call.priceMicros > dearest.priceMicros ? call : dearest))
 }
 
-/** Upper bound of prices, far above those of a catalog; beyond it no whole number of micros could be held. */
+/** Upper bound of prices, far above those of a catalog. A larger price times its quantity could leave the range of micros. */
 const PRICE_MAX = 1_000_000_000_000_000n
 
 /** `factor` is in millionths. */

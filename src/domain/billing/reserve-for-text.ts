@@ -7,7 +7,7 @@ import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
 /** Money that a text request reserves before it is sent. */
 export interface TextReserve {
-  /** Upper estimate of its cost: without that much it is refused. */
+  /** Upper estimate of the cost. A request is refused when this much is not available. */
   reserveMicros: Micros
   /** Maximum cost; never below the reserve. */
   possibleMicros: Micros
@@ -22,23 +22,24 @@ export interface TextBounds {
   refersOutside: boolean
   /** The client's bound, else the model's maximum. */
   maxOutputTokens: number | undefined
-  /** Number of replies, each as long as that. Left out: one. */
+  /** Number of replies of at most `maxOutputTokens` each. Left out: one. */
   choices?: number
   contextTokens: number | undefined
   /** Requested extras beside tokens: a tier, a speed, a region, and the maximum number of hosted calls. */
   requested?: Surcharges | undefined
 }
 
-/** Most replies are shorter, and the excess is charged at the end: a larger reserve would only lock up money. */
+/** Most replies are shorter, and the excess is charged at the end. A larger reserve would only lock up money. */
 const RESERVED_OUTPUT_TOKENS_MAX = 4_096
 
-/** Limits of the largest models, for a model without them in the catalog. */
+/** Limits of the largest models, for a model without limits in the catalog. */
 const UNKNOWN_CONTEXT_TOKENS = 1_000_000
 const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /**
- * Reserves all input, and at most 4,096 tokens of the reply; the model's context where the input is only named. The maximum
- * is all possible input, at the highest price of input, and the longest reply; neither is longer than the context.
+ * The reserve is for all input, and at most 4,096 tokens of each reply. Input that the request only names counts as the
+ * model's context. The maximum is for all possible input, at the highest price of input, and the longest replies; neither
+ * is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, refersOutside, maxOutputTokens, contextTokens, requested } = bounds

@@ -17,7 +17,7 @@ export interface TextPrices {
   callMicros: Readonly<Record<CallUnit, Micros>>
   /** In millionths. */
   factors: Readonly<Record<FactorUnit, number>>
-  /** Input beyond this makes a context long. */
+  /** A context with more input is long. */
   longContextTokens: number
 }
 
@@ -26,7 +26,7 @@ export const UNCHANGED = 1_000_000
 
 const LONG_CONTEXT_TOKENS = 200_000
 
-/** The highest known list prices: a client can choose each of these, and must not cost more than it pays. */
+/** The highest known list prices: clients can choose these extras, and must not cost more than they pay. */
 const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {
   web_search_call: 25_000,
   file_search_call: 2_500,
@@ -55,8 +55,8 @@ const ANY = { resolution: null, videoInput: null, audio: null }
 const FREE_OUTPUT: PriceRow = { unit: 'output_token', ...ANY, priceMicros: ZERO_MICROS }
 
 /**
- * A text model sells input and output: without a price for both it has no prices. Cache reads and writes cost as much as
- * other input unless a row has another price.
+ * A text model needs a price for input and for output. Cache reads and writes cost as much as other input unless a row has
+ * another price.
  */
 export function textPricesOf(
   rows: readonly PriceRow[],
@@ -83,7 +83,7 @@ export function textPricesOf(
   }
 }
 
-/** The highest of each price; undefined for an empty list. */
+/** Returns the highest of each price. */
 export function dearestOf(all: readonly TextPrices[]): TextPrices | undefined {
   return all.reduce<TextPrices | undefined>(
     (dearest, prices) => (dearest === undefined ? prices : dearerOf(dearest, prices)),

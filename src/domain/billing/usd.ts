@@ -4,8 +4,8 @@ const MICROS_PER_DOLLAR = 1_000_000
 const DECIMALS_MAX = 6
 
 /**
- * Parses a decimal amount of dollars (`0.25`, `7`, `-1.5`) into whole micros, never through a binary fraction. undefined:
- * the text is no plain decimal, has more than six significant places, or is more than a number can hold.
+ * Parses a decimal amount of dollars (`0.25`, `7`, `-1.5`) into whole micros, without a binary fraction. Returns undefined
+ * when the text is no plain decimal, has more than six significant places, or exceeds the range of numbers.
  */
 export function parseUsdMicros(text: string): Micros | undefined {
   const [, sign, dollars, places = ''] = /^(-?)(\d{1,16})(?:\.(\d{1,32}))?$/.exec(text) ?? []
@@ -17,7 +17,7 @@ export function parseUsdMicros(text: string): Micros | undefined {
   return micros(sign === '-' && amount !== 0 ? -amount : amount)
 }
 
-/** The shortest decimal that means the same: 5_250_000 is `5.25`. */
+/** The shortest decimal of the amount: 5_250_000 is `5.25`. */
 export function formatUsdDecimal(amount: Micros): string {
   const sign = amount < 0 ? '-' : ''
   const whole = Math.trunc(Math.abs(amount) / MICROS_PER_DOLLAR)

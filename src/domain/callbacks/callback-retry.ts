@@ -1,21 +1,21 @@
 export const CALLBACK_STATES = ['pending', 'delivered', 'given-up'] as const
 export type CallbackState = (typeof CALLBACK_STATES)[number]
 
-/** Delay after a failed attempt, by the number of attempts left; of three: 1 s, then 3 s. */
+/** Delay after a failed attempt, by the number of attempts left: 1 s after the first, 3 s after the second of three. */
 const DELAYS_MS: Readonly<Record<number, number>> = { 2: 1_000, 1: 3_000 }
 
 export type CallbackOutcome =
   | { outcome: 'delivered' | 'given-up'; delayMs: null }
   | { outcome: 'again'; delayMs: number }
 
-/** Retries of an organization's callbacks: `default` three attempts, `extended` a day of them. */
+/** `default` is three attempts, `extended` a day of attempts. */
 export const CALLBACK_RETRIES = ['default', 'extended'] as const
 export type CallbackRetries = (typeof CALLBACK_RETRIES)[number]
 
 export interface DeliveryResult {
   /** null when no answer came. */
   status: number | null
-  /** Whether another attempt could help where no answer came. */
+  /** Whether another attempt could help when no answer came. */
   mayBeRepeated: boolean
   attemptsLeft: number
   /** Delay that the receiver asked for, at most an hour. */
@@ -25,8 +25,8 @@ export interface DeliveryResult {
 export type OutcomeRule = (result: DeliveryResult) => CallbackOutcome
 
 /**
- * Decides the outcome of an attempt at a callback. 2xx is delivered. 3xx and 4xx are final; after 5xx or no answer another
- * attempt may succeed.
+ * Decides the outcome of an attempt at a callback: 2xx is delivered, 3xx and 4xx are final, and after 5xx or no answer
+ * another attempt may succeed.
  */
 export const callbackOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
   if (isDelivered(status)) return DELIVERED
@@ -38,13 +38,13 @@ export const callbackOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLe
 /** Number of attempts at a callback, and again each time it is resent. */
 export const CALLBACK_ATTEMPTS_MAX = 3
 
-/** Delay after each failed attempt at a message that is retried for a day; later attempts wait `LONG_DELAY_MS_MAX`. */
+/** Delay after each failed attempt at a message that is retried for a day. Later attempts wait `LONG_DELAY_MS_MAX`. */
 const LONG_DELAYS_MS = [1_000, 3_000, 10_000, 60_000, 300_000, 1_800_000]
 export const LONG_DELAY_MS_MAX = 3_600_000
-/** The delays of so many attempts add up to the last full hour of a day. */
+/** The delays of this many attempts add up to the last full hour of a day. */
 export const LONG_ATTEMPTS_MAX = 30
 
-/** Decides the outcome of an attempt at an event: everything but 410 is tried again for a day. */
+/** Decides the outcome of an attempt at an event. Everything but 410 is retried for a day. */
 export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
   if (isDelivered(status)) return DELIVERED
   const canRetry = status === null ? mayBeRepeated : status !== 410
@@ -53,11 +53,11 @@ export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft 
     : GIVEN_UP
 }
 
-/** Time for which extended retries go on. */
+/** Duration of extended retries. */
 export const EXTENDED_MS = 24 * 3_600_000
-/** Maximum number of attempts in that time, at receivers that ask for shorter delays than ours. */
+/** Maximum number of attempts in that time, reached only when receivers ask for short delays. */
 export const EXTENDED_ATTEMPTS_MAX = 24 * 60
-/** Shortest delay that a receiver can ask for, once ours are longer. */
+/** Shortest delay that a receiver can ask for when the gateway's own delay is longer. */
 const ASKED_MS_MIN = 60_000
 const EXTENDED_STATUSES = [408, 425, 429]
 
@@ -76,7 +76,7 @@ export function extendedOutcome(
   return canRetry && attemptsLeft > 0 && delayMs <= msLeft ? { outcome: 'again', delayMs } : GIVEN_UP
 }
 
-/** Delay after a failed attempt of a message or a copy that is tried for a day. */
+/** Delay after a failed attempt at a message or a copy that is retried for a day. */
 export function longDelayMs(attempt: number): number {
   return LONG_DELAYS_MS[attempt - 1] ?? LONG_DELAY_MS_MAX
 }

@@ -1,19 +1,19 @@
 import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
 
-/** Another name of a model: requests for it are served, priced and logged as requests for the model. */
+/** Another name of a model. Requests for it are served, priced and logged as requests for the model. */
 export interface ModelAlias {
   alias: string
   /** Name of a catalog row, never of another alias. */
   model: string
-  /** The one organization that may use it; null: all of them. Its own alias precedes one of all. */
+  /** The one organization that may use the alias; null: all. An organization's own alias takes precedence. */
   organizationId: string | null
 }
 
 export const ALIAS_LENGTH_MAX = 200
 export const ALIAS_PATTERN = '^[A-Za-z0-9][\\w.:@/-]*$'
 
-/** undefined: the alias can be stored beside these models and aliases. */
+/** Returns undefined when the alias can be stored beside these models and aliases. */
 export function aliasConflict(
   { alias, model }: ModelAlias,
   { names, aliases }: { names: readonly string[]; aliases: readonly ModelAlias[] },
@@ -36,7 +36,7 @@ export function aliasConflict(
   })
 }
 
-/** A new model must not take the name of an alias: its clients would suddenly get another model. */
+/** A new model must not take the name of an alias, whose clients would suddenly get another model. */
 export function takenByAlias(name: string, aliases: readonly ModelAlias[]): ApiError | undefined {
   const taken = aliases.find(({ alias }) => alias === name)
   return taken && refuse('name', `${name} is an alias of ${taken.model}. Remove the alias first.`)

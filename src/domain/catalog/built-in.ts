@@ -3,7 +3,7 @@ import type { PricedModel } from './model.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 import type { PriceRow } from './price-row.ts'
 
-/** Numbers from here on are of models that Sluice adds to the contract's twelve, so that catalogs keep all smaller ones. */
+/** First number of the models that Sluice adds to the contract's twelve. Catalogs keep all smaller numbers. */
 export const FIRST_OWN_MODEL_ID = 1_000_000
 
 /** The catalog of a new store; operators change it with `sluice apply`. */
@@ -13,7 +13,7 @@ export function builtInModels(createdAtMs: number): PricedModel[] {
     name,
     endpoints,
     maxOutputTokens: maxOutputTokens ?? null,
-    ...(contextTokens === undefined ? {} : { contextTokens }),
+    contextTokens,
     createdAtMs,
     prices,
   }))
@@ -28,7 +28,7 @@ interface BuiltIn {
   prices: readonly PriceRow[]
 }
 
-/** US dollars: for a second, or for a million tokens. */
+/** Prices in US dollars, for a second or for a million tokens. */
 const BUILT_IN: readonly BuiltIn[] = [
   {
     modelId: 1,

@@ -9,13 +9,10 @@ export interface PricedUse {
 }
 
 /**
- * The row for a use: each attribute that it names must match, and the row that names most wins. Between rows that name
- * equally many, resolution counts before video input, and video input before audio.
- *
- * Seconds are sold by resolution, and a vendor takes resolutions that the catalog does not know: one that no row names,
- * where no row is for any, costs as much as the most expensive row.
- *
- * undefined: there is no price, and so no service.
+ * Chooses the price row for a use. Each attribute that a row names must match, and the row that names the most attributes
+ * wins. Between equals, resolution counts before video input, and video input before audio. A vendor that sells seconds
+ * may take resolutions that the catalog does not know: where every row names a resolution, an unknown one costs as much as
+ * the most expensive row. undefined: the use has no price and is not served.
  */
 export function choosePrice(rows: readonly PriceRow[], use: PricedUse): PriceRow | undefined {
   const resolution = use.resolution === null ? null : plainResolution(use.resolution)

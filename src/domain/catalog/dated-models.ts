@@ -7,7 +7,7 @@ const PRICES_DAYS_MAX = 90
 
 type DatedModel = Pick<PricedModel, 'name' | 'pricesTaken' | 'ends'>
 
-/** Lists the providers with old prices, one row for each day on which they were taken. */
+/** Lists the providers with old prices, one row for each day on which prices were taken. */
 export function oldPrices(
   catalog: readonly DatedModel[],
   nowMs: number,
@@ -36,7 +36,7 @@ export function endingModels(
   })
 }
 
-/** Returns full days; a negative number for a day to come, and for no day. */
+/** Returns full days; a negative number for a future day, and for no day. */
 function daysSince(day: string | undefined, nowMs: number): number {
   const startMs = Date.parse(day ?? '')
   return Number.isNaN(startMs) ? -1 : Math.floor((nowMs - startMs) / DAY_MS)

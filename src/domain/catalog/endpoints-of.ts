@@ -3,9 +3,8 @@ import { FAMILY_PROVIDERS } from '../video/families/families.ts'
 import { type Model, splitModelName } from './model.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 
-/** Endpoints of text models whose row has none. */
 const USUAL: readonly ModelEndpoint[] = TEXT_ENDPOINTS
-/** The contract offers these built-in models on fewer endpoints; their rows in older stores have no list. */
+/** The contract offers these built-in models on fewer endpoints, and their rows in older stores have no list. */
 const OF_BUILT_IN: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
   ['vendorD/text-large', ['messages', 'chat']],
   ['vendorD/text-small', ['messages', 'chat']],

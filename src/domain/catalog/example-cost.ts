@@ -5,7 +5,7 @@ import { kindOf } from './endpoints-of.ts'
 import type { PricedModel } from './model.ts'
 import type { PriceRow } from './price-row.ts'
 
-/** Cost of one plain request: a price that is wrong by a factor of ten shows at once. */
+/** Cost of one plain request, which makes a price that is wrong by a factor of ten obvious. */
 export interface ExampleCost {
   request: string
   costMicros: Micros

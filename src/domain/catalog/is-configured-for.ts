@@ -1,6 +1,6 @@
 /**
- * Whether a provider is configured for a model, by the second part of its name: it is in the provider's list, or the driver
- * has no such list. Whether the driver can make it is another question.
+ * Whether a provider is configured for a model, by the second part of its name: the provider lists the model, or its
+ * driver has no list. This does not tell whether the driver can serve the model.
  */
 export function isConfiguredFor(
   { models }: { models?: { has(model: string): boolean } | undefined },

@@ -7,8 +7,8 @@ interface NumberedModel {
 }
 
 /**
- * A name keeps its number and a number its name: keys, ledgers and other systems use either. undefined: the wanted model
- * agrees with the stored ones.
+ * A name keeps its number and a number its name, because keys, ledgers and other systems use either. Returns undefined
+ * when the wanted model agrees with the stored ones.
  */
 export function modelConflict(wanted: NumberedModel, stored: readonly NumberedModel[]): ApiError | undefined {
   const sameName = stored.find(({ name }) => name === wanted.name)

@@ -22,52 +22,52 @@ export function targetLabel({ model, weight }: RouteTarget): string {
   return weight === 1 ? model : `${model}*${weight}`
 }
 
-/** Maximum number of targets: more would not fit into the bit set of tried targets, and no client waits for so many. */
+/** More targets would not fit into the bit set of tried targets, and no client waits for so many. */
 export const ROUTE_TARGETS_MAX = 8
 
 /** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */
 export interface Model {
-  /** Integer that the admin endpoints call `model_id`. */
+  /** Number that the admin endpoints call `model_id`. */
   modelId: number
   name: string
   /** Endpoints of a text model; null: the default of its provider, or a video model. */
   endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | null
   /** Video model whose rules and parameters this one shares, under its own name and prices; left out: none. */
-  likeModel?: string
+  likeModel?: string | undefined
   /** Tokens that the model can read and write in one request; left out: unknown. */
-  contextTokens?: number
+  contextTokens?: number | undefined
   /** Text models to try, in this order, while this one's vendor fails; left out: none. */
-  fallbacks?: readonly string[]
+  fallbacks?: readonly string[] | undefined
   /** The model whose price applies when a fallback served the request; left out: the lower of the two. */
-  fallbackPrice?: FallbackPrice
+  fallbackPrice?: FallbackPrice | undefined
   /** Rows whose providers serve this one, at this one's price; left out: the provider in its own name serves it. */
-  route?: readonly RouteTarget[]
+  route?: readonly RouteTarget[] | undefined
   /** Left out: by weight. */
-  routeBy?: RouteRule
+  routeBy?: RouteRule | undefined
   /** Video models that step in, in this order, when the vendor of this one cannot make a video; left out: none. */
-  standIns?: readonly string[]
+  standIns?: readonly string[] | undefined
   /** Input beyond this makes a context long, and dearer; left out: 200,000. */
-  longContextTokens?: number
+  longContextTokens?: number | undefined
   /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
-  vendorPrices?: readonly PriceRow[]
+  vendorPrices?: readonly PriceRow[] | undefined
   /** Day (`YYYY-MM-DD`) on which the prices were taken from the vendor's page; left out: unknown. */
-  pricesTaken?: string
+  pricesTaken?: string | undefined
   /** Day on which the vendor ends the model; left out: unknown. */
-  ends?: string
+  ends?: string | undefined
   /** Values of a video model's orders; left out: those that its family knows. */
   bounds?: ModelBounds | undefined
   /** Left out: `vendor`. */
   watermark?: (typeof WATERMARKS)[number] | undefined
   /** Clients do not see it, and get 404 for it; left out: they do. */
-  isUnpublished?: true
+  isUnpublished?: true | undefined
   createdAtMs: number
 }
 
-/** Who decides about the vendor's visible mark: the vendor, the operator (without it), or the client. */
+/** Decides whether the video has the vendor's visible mark: as the vendor does, never, or as the client asks. */
 export const WATERMARKS = ['vendor', 'off', 'client'] as const
 
-/** `<provider>/<model_name>` in its two parts; a name without a slash is all provider. */
+/** Splits `<provider>/<model_name>`; a name without a slash is both parts. */
 export function splitModelName(name: string): { provider: string; model: string } {
   const slash = name.indexOf('/')
   return slash === -1
@@ -81,13 +81,16 @@ export interface PricedModel extends Model {
 
 /** A model under the name that clients see. */
 export interface OfferedModel extends PricedModel {
-  /** Name of the model whose alias `name` is; left out: `name` is its own. */
+  /** Name of the model whose alias `name` is; left out: `name` is the model's own. */
   aliasOf?: string
 }
 
 export type FindRow = (name: string) => PricedModel | undefined
 
-/** The rows that serve a model: itself, or the targets of its route. A target with a route of its own serves nothing. */
+/**
+ * The rows that serve a model: the model itself, or the targets of its route. A target with a route of its own serves
+ * nothing.
+ */
 export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[] {
   if (model.route === undefined) return [model]
   return model.route.flatMap(({ model: name }) => {
@@ -96,36 +99,12 @@ export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[]
   })
 }
 
-/** Number of a model that is new: the store gives the next free one. */
+/** Number of a new model, for which the store takes the next free number. */
 export const NEW_MODEL_ID = 0
 
-/** One model in a catalog file. An undefined member keeps its value in the store. */
-export interface CatalogEntry {
-  /** `NEW_MODEL_ID`: the store gives the number. */
-  modelId: number
-  name: string
-  /** null: the default of its provider. */
-  endpoints: readonly ModelEndpoint[] | null
+/** One model in a catalog file. An undefined member keeps its value in the store; an empty list or object removes it. */
+export interface CatalogEntry extends Omit<Model, 'maxOutputTokens' | 'isUnpublished' | 'createdAtMs'> {
   maxOutputTokens: number | undefined
-  likeModel?: string | undefined
-  contextTokens?: number | undefined
-  /** Fallbacks in the order of their attempts; an empty list removes them. */
-  fallbacks: readonly string[] | undefined
-  fallbackPrice?: FallbackPrice | undefined
-  /** An empty list removes the route. */
-  route?: readonly RouteTarget[] | undefined
-  routeBy?: RouteRule | undefined
-  /** An empty list removes them. */
-  standIns?: readonly string[] | undefined
-  longContextTokens?: number | undefined
-  /** An empty list removes them. */
-  vendorPrices?: readonly PriceRow[] | undefined
-  pricesTaken?: string | undefined
-  ends?: string | undefined
-  /** An empty object removes them. */
-  bounds?: ModelBounds | undefined
-  watermark?: (typeof WATERMARKS)[number] | undefined
   published?: boolean | undefined
-  /** An empty list removes the prices. */
   prices: readonly PriceRow[] | undefined
 }

@@ -26,7 +26,7 @@ export const PRICE_UNITS = [
 export type PriceUnit = (typeof PRICE_UNITS)[number]
 export type FactorUnit = (typeof FACTOR_UNITS)[number]
 
-/** Price of one unit of a model. An attribute that is null holds for any value; the most specific row wins. */
+/** Price of one unit of a model. An attribute that is null matches any value; the most specific row wins. */
 export interface PriceRow {
   unit: PriceUnit
   resolution: string | null

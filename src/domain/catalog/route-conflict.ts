@@ -5,8 +5,8 @@ import type { Model } from './model.ts'
 type RoutedModel = Pick<Model, 'name' | 'likeModel' | 'route'>
 
 /**
- * A target must be a text model of the catalog that a provider serves itself: a route to a route could be circular, and an
- * unknown target would be skipped without a message. undefined: `model` and every route that names it are valid.
+ * A target must be a text model of the catalog without a route. A route to a route could be circular, and an unknown
+ * target would be skipped without a message. Returns undefined when `model` and every route that names it are valid.
  */
 export function routeConflict(model: RoutedModel, catalog: readonly RoutedModel[]): ApiError | undefined {
   for (const { model: target } of model.route ?? []) {

@@ -5,7 +5,7 @@ import { endpointsOf } from './endpoints-of.ts'
 import type { Model } from './model.ts'
 import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './model-endpoints.ts'
 
-/** Maximum length for a suggestion: longer names are no typing mistakes, and comparing them letter by letter costs time. */
+/** Longer names are no typing mistakes, and comparing them letter by letter costs time. */
 const NAME_LENGTH_MAX = 128
 
 /** Names the requested model, and the one that was most likely meant. */
@@ -35,7 +35,7 @@ export function notOfferedOn(endpoint: ModelEndpoint | 'video', model: Model): A
   return new ApiError('model_not_found', { message: `${kind} ${advice}`, param: 'model' })
 }
 
-/** A stand-in that makes no videos would be skipped without a message, at the moment when it is needed. */
+/** A stand-in that makes no videos would be skipped without a message when it is needed. */
 export function unusableStandIn(
   { name, standIns = [] }: Pick<Model, 'name' | 'standIns'>,
   isVideoModel: (name: string) => boolean,
@@ -50,7 +50,7 @@ export function unusableStandIn(
   return new ApiError('invalid_parameter', { message, param: 'stand_ins' })
 }
 
-/** Terms that no order would ever meet are a mistake in the catalog. */
+/** Terms that no order could ever meet are a mistake in the catalog. */
 export function unusableVideoTerms(model: Model): ApiError | undefined {
   const { name, bounds, watermark } = model
   if (bounds === undefined && watermark === undefined) return undefined
@@ -66,7 +66,7 @@ export function unusableVideoTerms(model: Model): ApiError | undefined {
   return new ApiError('invalid_parameter', { param: 'watermark', message })
 }
 
-/** An unknown fallback would be skipped without a message, at the moment when it is needed. */
+/** An unknown fallback would be skipped without a message when it is needed. */
 export function unknownFallback(
   { name, fallbacks = [] }: { name: string; fallbacks?: readonly string[] | undefined },
   isKnown: (name: string) => boolean,

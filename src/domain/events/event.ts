@@ -18,7 +18,7 @@ export interface EventData {
 export type EventType = keyof EventData
 
 interface EventTypeRow<Type extends EventType> {
-  /** Whether the organization that it is about gets it too, at its `events_url`. Operators get every event. */
+  /** Whether the affected organization also gets the event, at its `events_url`. Operators get every event. */
   isForCustomers: boolean
   when: string
   example: EventData[Type]
@@ -26,7 +26,7 @@ interface EventTypeRow<Type extends EventType> {
 
 const ORGANIZATION = { organization_id: 'org_019a2b3c' }
 
-/** Every type of event, in the order of the documentation. */
+/** The order is that of the documentation. */
 export const EVENT_TYPES: { readonly [Type in EventType]: EventTypeRow<Type> } = {
   'balance.low': {
     isForCustomers: true,
@@ -103,9 +103,9 @@ export const EVENT_TYPES: { readonly [Type in EventType]: EventTypeRow<Type> } =
 /** An event that happened, before it is written for its receivers. */
 export interface NewEvent<Type extends EventType = EventType> {
   type: Type
-  /** null: it concerns the deployment. */
+  /** null: the event concerns the deployment. */
   organizationId: string | null
-  /** Equal for every report of the same cause: only the first one is stored. */
+  /** Equal for all reports of one cause; only the first is stored. */
   cause: string
   data: EventData[Type]
   atMs: number

@@ -3,7 +3,7 @@ type TypeName = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
 /** JSON Schema, as far as the API needs it. */
 export interface JsonSchema {
   type?: TypeName | readonly TypeName[]
-  /** Name in the OpenAPI document, for what is not named after its operation. */
+  /** Name in the OpenAPI document, for a schema that is not named after its operation. */
   title?: string
   /** Place of the schema in the OpenAPI document, instead of every other member. */
   $ref?: string
@@ -27,10 +27,10 @@ export interface JsonSchema {
   examples?: unknown[]
 }
 
-/** Which schemas an object may leave out; kept beside them, so that a schema stays plain data. */
+/** Schemas that an object may leave out. A set beside the schemas keeps them plain data. */
 const optional = new WeakSet<JsonSchema>()
 
-/** Writes schemas as data. Nothing is loaded and nothing is compiled, so a start pays nothing for the reference. */
+/** Writes schemas as data: nothing is loaded or compiled, so the reference does not slow down the start. */
 export const json = {
   object: (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
     type: 'object',
@@ -42,7 +42,7 @@ export const json = {
     optional.add(schema)
     return schema
   },
-  /** May be left out, and `null` counts as left out. */
+  /** The member may be left out; `null` counts as left out. */
   nullish(schema: JsonSchema): JsonSchema {
     const { type, enum: values, anyOf } = schema
     return json.optional({
@@ -68,7 +68,7 @@ export const json = {
     ...more,
   }),
   anything: (more: JsonSchema = {}): JsonSchema => more,
-  /** Objects whose `type` says which members they have. `other`: the members of every type that is not listed. */
+  /** Objects whose `type` decides their members. `other` has the members of all types that are not listed. */
   byType(
     types: Record<string, Record<string, JsonSchema>>,
     { other, ...more }: JsonSchema & { other?: Record<string, JsonSchema> } = {},
@@ -82,7 +82,7 @@ export const json = {
   },
 }
 
-/** A JSON number beyond these has lost digits on its way to us. */
+/** A JSON number outside this range has lost digits in transit. */
 export const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
 /** Has a visible character. */

@@ -1,4 +1,7 @@
-/** Serializes equal JSON values to equal texts: neither blanks nor the order of members matter. Numbers that kept their spelling keep it. */
+/**
+ * Serializes equal JSON values to equal texts, whatever their blanks and the order of their members. Raw numbers keep
+ * their spelling.
+ */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, sortMembers)
 }

@@ -16,8 +16,8 @@ export interface TextWithoutMedia {
 }
 
 /**
- * Replaces each long string of base64 by `[image, N bytes]` and cuts the rest. Looks at the quotes only, so that it takes a
- * stream of JSON and JSON that is wrong, and its work is bound by the text that stays.
+ * Replaces each long string of base64 by `[image, N bytes]` and cuts the rest. It looks only at quotes, so it also takes
+ * streams of JSON and invalid JSON, and its work is bounded by the text that stays.
  */
 export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   const parts: Buffer[] = []
@@ -40,7 +40,7 @@ export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   const whole = Buffer.concat(parts)
   const isCut = start < body.length || whole.length > bytesMax
   const text = whole.subarray(0, bytesMax).toString('utf8')
-  // A cut through a character leaves a mark at the end.
+  // A cut through a character leaves a replacement character at the end.
   return { text: isCut ? text.replace(/\ufffd$/, '') : text, bytes: Math.min(whole.length, bytesMax), isCut }
 }
 

@@ -7,8 +7,8 @@ const KEPT_AFTER_DAY_MS = 48 * 3_600_000
 const LAST_HOUR_MS = 3_600_000
 
 /**
- * A day's bucket stays for two days after the day has ended, for late settlements. An expired one gets one more hour, so
- * that a change of the limit never removes a bucket.
+ * A day's bucket stays for two days after the day, for late settlements. An expired bucket gets one more hour, so that a
+ * change of the limit never removes a bucket.
  */
 export function bucketExpiresAtMs(input: { calendar: Calendar; day: string; nowMs: number }): number {
   const { calendar, day, nowMs } = input
@@ -17,9 +17,8 @@ export function bucketExpiresAtMs(input: { calendar: Calendar; day: string; nowM
 }
 
 /**
- * The days before today whose bucket may still exist. Two days for the 48 hours; a third because a day with a clock change
- * may have 23 hours and an expired bucket gets an extra hour; a fourth for replicas whose clocks differ and for zones that
- * change their date.
+ * The days before today whose bucket may still exist. Two days are for the 48 hours. A third is for days of 23 hours and
+ * the extra hour of an expired bucket. A fourth is for replicas whose clocks differ and for zones that change their date.
  */
 export function daysStillKept(today: string): string[] {
   return daysBefore(today, 4)

@@ -5,7 +5,7 @@ export interface Calendar {
   endOf(day: string): number
   /** The first moment after the month of a day. */
   endOfMonth(day: string): number
-  /** The next day in the zone: a zone that moves over the date line skips one. */
+  /** The next day in the zone. A zone that moves over the date line skips one. */
   dayAfter(day: string): string
 }
 
@@ -21,10 +21,9 @@ interface DaySpan {
 }
 
 /**
- * The days of a time zone. A day begins at the first moment with its local date, so that a clock put back over midnight
- * does not bring yesterday back, and a midnight that does not exist is no problem. The calendar remembers the last two
- * requested days, so the hot path reads no zone data, and a few first moments, since finding one takes most of a
- * millisecond.
+ * The days of a time zone. A day begins at the first moment with its local date, so a clock put back over midnight does
+ * not bring yesterday back, and a missing midnight is no problem. The calendar remembers the last two requested days, so
+ * the hot path reads no zone data. It also remembers a few first moments, because finding one takes most of a millisecond.
  */
 export function createCalendar(timeZone: string): Calendar {
   const localDate = localDateIn(timeZone)
@@ -51,7 +50,10 @@ export function createCalendar(timeZone: string): Calendar {
     return foundMs
   }
 
-  /** Steps first, since local dates may run back for an hour; then halves, since old offsets are not whole quarters. */
+  /**
+   * Searches in steps first, since local dates may run back for an hour, then by halves, since old offsets are not whole
+   * quarters.
+   */
   function findFirstMoment(day: string): number {
     const utcMidnightMs = utcMidnight(day)
     let afterMs = utcMidnightMs - OFFSET_MAX_MS
@@ -84,7 +86,7 @@ export function isCalendarDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(Date.parse(`${text}T00:00:00Z`)) === text
 }
 
-/** The given number of dates before this one, the latest first; a zone may have skipped one of them. */
+/** The dates before this one, the latest first; a zone may have skipped one of them. */
 export function daysBefore(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => shift(day, -index - 1))
 }
@@ -111,7 +113,7 @@ function toDay(ms: number): string {
 }
 
 function localDateIn(timeZone: string): (ms: number) => string {
-  // The default needs no language and zone data of the runtime, which take memory once they are used.
+  // UTC needs no language and zone data of the runtime, which take memory once they are used.
   if (timeZone === 'UTC') return toDay
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,7 +1,7 @@
 /**
- * A bucket of `perMinute` requests that refills evenly over a minute, kept as a debt. Every request adds the microseconds of
- * a minute, and each microsecond pays `perMinute` back: whole numbers only, so that rounding never loses the last request of
- * a full bucket.
+ * A bucket of `perMinute` requests that refills evenly over a minute, kept as a debt. Every request adds the microseconds
+ * of a minute, and each microsecond pays back `perMinute`. All numbers are whole, so rounding never loses the last request
+ * of a full bucket.
  */
 export interface RateBucket {
   debt: number
@@ -21,7 +21,7 @@ export function hasRoom(debt: number, perMinute: number): boolean {
   return debt + REQUEST_DEBT <= REQUEST_DEBT * perMinute
 }
 
-/** State of a bucket; the debt is that after the request was counted, or before it was refused. */
+/** State of a bucket. `debt` includes this request only if the request was allowed. */
 export interface RateReading {
   perMinute: number
   debt: number
@@ -61,7 +61,7 @@ function stand({ perMinute, debt }: RateReading, allowed: boolean): TighterReadi
   }
 }
 
-/** Rounds up twice, so that a client that waits as long has waited long enough. */
+/** Rounds up twice, so a client that waits this long has waited long enough. */
 function paidOffMs(debt: number, perMinute: number): number {
   return Math.ceil(Math.ceil(debt / perMinute) / 1_000)
 }

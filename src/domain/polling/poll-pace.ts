@@ -1,11 +1,11 @@
 /**
- * Time of the next poll of a task or an asset that has not ended. Clients wait for young ones; old ones are polled less and
- * less often. There is always a poll at the deadline.
+ * Time of the next poll of a task or an asset that has not ended. Clients wait for young ones, so the pauses grow with the
+ * age. There is always a poll at the deadline.
  */
 export function nextPollAtMs(input: {
   createdAtMs: number
   expiresAtMs: number
-  /** Due time of the poll that has just ended: a slow answer does not slow down the pace. */
+  /** Due time of the poll that has just ended, so that a slow answer does not slow down the pace. */
   claimedAtMs: number
   nowMs: number
   sweepIntervalMs: number
@@ -27,7 +27,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Maximum pause: a vendor may ask for more, but a task without polls would be worse. */
+/** A vendor may ask for a longer pause, but a task without polls would be worse. */
 export const POLL_PAUSE_MS_MAX = 10 * MINUTE_MS
 
 const PACES: readonly (readonly [untilAgeMs: number, paceMs: number])[] = [

@@ -9,13 +9,13 @@ export interface ChainLink {
 
 export type ChainFault = { organizationId: string } & (
   | { kind: 'missing'; from: number; to: number }
-  /** The receipt stands behind a later one, or stands there twice. */
+  /** The receipt follows a later one, or comes twice. */
   | { kind: 'out-of-order'; number: number }
   /** The hash of the receipt before does not match. */
   | { kind: 'not-linked'; number: number }
 )
 
-/** Checks receipts in the order of the file. A part of a chain is enough: only gaps between them are faults. */
+/** Checks receipts in the order of the file. The file may begin and end anywhere in a chain, but may have no gap. */
 export function checkChain(links: readonly ChainLink[]): ChainFault[] {
   return [...Map.groupBy(links, ({ organizationId }) => organizationId).values()].flatMap(checkOne)
 }

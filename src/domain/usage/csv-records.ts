@@ -5,14 +5,14 @@ const RECORD_CHARACTERS_MAX = 65_536
 const SEPARATORS = [',', ';', '\t'] as const
 
 export interface CsvRecord {
-  /** The line of the file on which it begins, from 1. */
+  /** The line of the file on which the record begins, from 1. */
   line: number
   fields: readonly string[]
 }
 
 /**
- * RFC 4180 as bills use it: lines end with or without CR, a quoted field may hold separators, line ends and doubled quotes,
- * and the separator is the one that the first line has most of. Empty lines are left out. Text comes in chunks of any size.
+ * RFC 4180 as bills use it. Lines end with or without CR, and empty lines are left out. A quoted field may hold separators,
+ * line ends and doubled quotes. The separator is the one that the first line has most of. Text comes in chunks of any size.
  *
  *   start  -> quoted at a quote, else plain     (the beginning of a field)
  *   plain  -> start at a separator or a line end
@@ -40,7 +40,7 @@ export class CsvReader {
     return this.#readHead()
   }
 
-  /** Returns the last record of a file without a line end at its end. */
+  /** Returns the last record of a file that does not end with a line end. */
   end(): CsvRecord[] {
     const records = this.#separator === undefined ? this.#readHead() : []
     if (this.#state === 'quoted') throw this.#fault('a quote is not closed')

@@ -2,32 +2,26 @@
 export type FocusRow = Record<(typeof FOCUS_COLUMNS)[number], string>
 
 export const FOCUS_COLUMNS = [
+  ...(['BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingAccountType'] as const),
   ...([
-    'BilledCost',
-    'BillingAccountId',
-    'BillingAccountName',
-    'BillingAccountType',
     'BillingCurrency',
-  ] as const),
-  ...([
     'BillingPeriodEnd',
     'BillingPeriodStart',
     'ChargeCategory',
     'ChargeClass',
-    'ChargeDescription',
   ] as const),
+  ...(['ChargeDescription', 'ChargeFrequency', 'ChargePeriodEnd', 'ChargePeriodStart'] as const),
   ...([
-    'ChargeFrequency',
-    'ChargePeriodEnd',
-    'ChargePeriodStart',
     'ConsumedQuantity',
     'ConsumedUnit',
+    'ContractedCost',
+    'ContractedUnitPrice',
+    'EffectiveCost',
   ] as const),
-  ...(['ContractedCost', 'ContractedUnitPrice', 'EffectiveCost', 'InvoiceIssuerName', 'ListCost'] as const),
-  ...(['ListUnitPrice', 'PricingCategory', 'PricingQuantity', 'PricingUnit', 'ProviderName'] as const),
-  ...(['PublisherName', 'ResourceId', 'ResourceType', 'ServiceCategory', 'ServiceName'] as const),
-  ...(['ServiceSubcategory', 'SkuId', 'SkuMeter', 'SkuPriceId', 'SubAccountId', 'SubAccountName'] as const),
-  ...(['SubAccountType'] as const),
+  ...(['InvoiceIssuerName', 'ListCost', 'ListUnitPrice', 'PricingCategory', 'PricingQuantity'] as const),
+  ...(['PricingUnit', 'ProviderName', 'PublisherName', 'ResourceId', 'ResourceType'] as const),
+  ...(['ServiceCategory', 'ServiceName', 'ServiceSubcategory', 'SkuId', 'SkuMeter', 'SkuPriceId'] as const),
+  ...(['SubAccountId', 'SubAccountName', 'SubAccountType'] as const),
 ]
 
 interface FocusUse {
@@ -42,7 +36,7 @@ interface FocusUse {
   billedMicros: number
 }
 
-/** The price and the quantity are exact, so their product is the contracted cost; the billed cost is in whole micros. */
+/** The contracted cost is the exact product of price and quantity; the billed cost is in whole micros. */
 export function focusRow(use: FocusUse): FocusRow {
   const { dayMs, organizationId, userId, keyId, model, line, quantity } = use
   const isTokens = line.unit.endsWith('_token')

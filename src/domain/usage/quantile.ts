@@ -1,9 +1,9 @@
-/** Counts of values up to each bound and above the one before. null: all above the last bound. */
+/** Counts of values above the bound before and up to `upToMs`; null: above the last bound. */
 export type Histogram = readonly { upToMs: number | null; count: number }[]
 
 /**
  * The value below which this share lies, with values spread evenly between two bounds. A value beyond the last bound is
- * unknown: that bound is the answer then. null: nothing was counted.
+ * unknown, and counts as that bound. null: nothing was counted.
  */
 export function quantile(histogram: Histogram, share: number): number | null {
   const total = histogram.reduce((sum, { count }) => sum + count, 0)

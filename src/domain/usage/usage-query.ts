@@ -27,7 +27,7 @@ export const HOURS_KEPT_DAYS = 90
 /** About ten years. */
 const DAYS_MAX = 3_660
 
-/** Throws `ApiError('invalid_parameter')`. Without dates: the last 30 days with today, or the last 24 hours with this one. */
+/** Throws `ApiError('invalid_parameter')`. The default is the last 30 days with today, or the last 24 hours with this one. */
 export function parseUsageQuery(raw: RawUsageQuery, nowMs: number): UsageQuery {
   const by = parseGroups(raw.by)
   const stepMs = by.includes('hour') ? HOUR_MS : DAY_MS
@@ -67,7 +67,7 @@ function parseMoment(param: 'from' | 'to', text: string | undefined): number | u
   const [, year, month, day, hour = '00'] = MOMENT.exec(text) ?? []
   const iso = `${year}-${month}-${day}T${hour}:00:00.000Z`
   const ms = year === undefined ? Number.NaN : Date.parse(iso)
-  // The parser reads a day that is not in the calendar as one of the next month.
+  // The parser reads a day that is not in the calendar as a day of the next month.
   if (Number.isNaN(ms) || ms < 0 || new Date(ms).toISOString() !== iso)
     throw invalid(
       param,

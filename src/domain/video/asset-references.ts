@@ -9,7 +9,7 @@ export interface AssetReference {
   index: number
 }
 
-/** The references in the order of the content; an asset that is used twice is listed twice. */
+/** An asset that is used twice is listed twice. */
 export function assetReferences({ items }: VideoRequest): AssetReference[] {
   return items.flatMap((item) => {
     const id = item.kind === 'text' ? undefined : assetIdOf(item.url)
@@ -17,7 +17,7 @@ export function assetReferences({ items }: VideoRequest): AssetReference[] {
   })
 }
 
-/** Puts the URLs of assets into a request, by the `index` of their references. */
+/** Replaces the URLs of assets, by the `index` of their references. */
 export function withResolvedUrls(request: VideoRequest, urls: ReadonlyMap<number, string>): VideoRequest {
   const resolve = (item: ContentItem): ContentItem =>
     item.kind === 'text' ? item : { ...item, url: urls.get(item.index) ?? item.url }

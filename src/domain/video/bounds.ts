@@ -2,7 +2,7 @@ import { ApiError } from '../api-error.ts'
 import { plainResolution } from '../catalog/price-row.ts'
 import type { ContentItem, VideoRequest } from './request.ts'
 
-/** Values that a vendor is known to take. A member that is left out is not checked here: the vendor decides. */
+/** Values that a vendor is known to take. A member that is left out is not checked; the vendor decides. */
 export type VideoBounds = { [Name in RangeName]?: readonly [min: number, max: number] } & {
   [Name in ListName]?: readonly string[]
 }
@@ -19,7 +19,7 @@ const LISTS = {
   ratio: ({ ratio }) => ratio,
 } satisfies Record<string, ReadValue<string>>
 
-/** Whole numbers, with the noun that follows the number in messages. */
+/** Ranges of whole numbers, with the noun that follows the number in messages. */
 const RANGES = {
   duration: { read: ({ durationSeconds }) => durationSeconds, noun: ' seconds' },
   framespersecond: { read: ({ framesPerSecond }) => framesPerSecond, noun: '' },
@@ -32,7 +32,7 @@ const RANGES = {
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
-/** None counts as not given: a rule of its family demands what a mode needs. */
+/** Returns undefined for none, which is not checked: a rule of the family demands what a mode needs. */
 function countOf(items: readonly ContentItem[], kind: ContentItem['kind']): number | undefined {
   return items.filter((item) => item.kind === kind).length || undefined
 }
@@ -41,7 +41,7 @@ function countTags(items: readonly ContentItem[]): number | undefined {
   return new Set(items.flatMap((item) => ('tag' in item && item.tag) || [])).size || undefined
 }
 
-/** Throws 400 with the bound before any money is held: the vendor would fail the task. */
+/** Throws 400 with the bound before any money is held, because the vendor would fail the task. */
 export function checkBounds(
   { modes = {}, ...ofModel }: ModelBounds,
   { request, mode = '' }: { request: VideoRequest; mode: string | undefined },

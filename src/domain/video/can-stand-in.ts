@@ -48,7 +48,6 @@ function workOf(order: VideoOrder): string | undefined {
   return 'work' in order ? order.work.taskType : undefined
 }
 
-/** Whether the request has an option that the family lists as unused. */
 function asksForUnused(
   { seed, framesPerSecond, draft, serviceTier, returnLastFrame }: VideoRequest,
   { unusedFields }: FamilyRow,

@@ -12,7 +12,7 @@ export type ClipKind = (typeof CLIP_KINDS)[number]
  */
 export type ClipState = 'copying' | 'kept' | 'given-up' | 'erased'
 
-/** Consent of the verified people in a video: there are none, they gave it, or one took it back. */
+/** Consent of the verified people in a video: there are none, they gave it, or one revoked it. */
 export type ClipConsent = 'none' | 'given' | 'withdrawn'
 
 /** Member of a task's `content` with the link to the file. */
@@ -24,25 +24,25 @@ export const LINK_OF = { video: 'video_url', last_frame: 'last_frame_url' } as c
 /** Properties of a copied file. Hashes are lower-case hex. */
 export interface FileFacts {
   sha256: string
-  /** Hash of the vendor's file, which has no marks of ours. */
+  /** Hash of the vendor's file, before the gateway adds its marks. */
   sourceSha256: string
   bytes: number
   mediaType: string
   durationMs: number | null
   width: number | null
   height: number | null
-  /** Mark of the vendor that the client asked for or refused; null: the order did not say. */
+  /** Whether the client asked for the vendor's mark; null: the order did not say. */
   watermark: boolean | null
   /** JSON of the marks that were found; null: the file was not inspected. */
   marks: string | null
 }
 
-/** Beginning of the keys of a copy in the media store. */
+/** Prefix of the keys of a copy in the media store. */
 export function clipFolder({ organizationId, id }: { organizationId: string; id: string }): string {
   return `${organizationId}/${id}/`
 }
 
-/** File that was erased, for the receipt of the erasure. */
+/** An erased file, for the receipt of the erasure. */
 export interface ErasedFile {
   taskId: string
   sha256: string

@@ -3,10 +3,10 @@ import { type Micros, micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
 import type { VendorMeasures } from './snapshot.ts'
 
-/** Terms of a cost. They are stored with the settlement, so that the charge can be computed again. */
+/** Terms of a cost, stored with the settlement so that the charge can be computed again. */
 export interface CostTerms {
   unit: TaskPricing['unit'] | 'credit'
-  /** The vendor's measure, else our estimate; it may have a fraction. */
+  /** The vendor's measure, else the estimate; it may have a fraction. */
   quantity: number
   /** Price per second, credit or million tokens. */
   priceMicros: Micros
@@ -20,8 +20,8 @@ export function costOfTask(pricing: TaskPricing, measured: VendorMeasures): Micr
 }
 
 /**
- * Uses the vendor's own measure where there is one, else our estimate. A task must be able to end whatever a vendor measured,
- * so a measure that exceeds the range of money is ignored.
+ * Uses the vendor's measure if there is one, else the estimate. A measure beyond the range of money is ignored, because
+ * every task must be able to end.
  */
 export function costTermsOf(pricing: TaskPricing, measured: VendorMeasures): CostTerms {
   const { maxMicros } = pricing
@@ -42,7 +42,7 @@ export function costOfTerms(terms: CostTerms): Micros {
   return maxMicros === undefined || measured <= maxMicros ? measured : maxMicros
 }
 
-/** Cost of the measured use beyond the quote: our loss. */
+/** Cost of the measured use beyond the quote, which is the operator's loss. */
 export function lossByQuote(terms: CostTerms): Micros {
   return micros(costAsMeasured(terms) - costOfTerms(terms))
 }
@@ -75,13 +75,13 @@ function termsBy(pricing: TaskPricing, measured: VendorMeasures): CostTerms {
   return { unit, quantity: measured.seconds ?? pricing.estimatedSeconds, priceMicros }
 }
 
-/** Price at which a task was accepted, stored with it: later changes of the catalog do not change it. */
+/** Price at which a task was accepted, stored with the task: later changes of the catalog have no effect on it. */
 export type TaskPricing = {
   priceMicros: Micros
   /** Maximum of its quote; left out for a task without a quote. */
   maxMicros?: Micros
 } & (
   | { unit: 'second'; estimatedSeconds: number }
-  /** `seconds` is the ordered length; tasks from before it was stored have none. */
+  /** `seconds` is the ordered length; older tasks have none. */
   | { unit: 'video_token'; estimatedTokens: number; seconds?: number }
 )

@@ -31,7 +31,7 @@ export const ATTEMPT_STATES = ['open', 'refused', 'failed', 'succeeded', 'cancel
 
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
 
-/** Reasons of a vendor's refusal that another vendor may not have. A refusal without one of these is about the order. */
+/** Reasons of a vendor's refusal that another vendor may not have. All other refusals are about the order. */
 export const REFUSAL_REASONS = {
   unauthorized: 'the vendor does not know our key (401)',
   forbidden: 'our account may not do it (403)',
@@ -45,10 +45,10 @@ export const REFUSAL_REASONS = {
 
 export type RefusalReason = keyof typeof REFUSAL_REASONS
 
-/** Reason for a stand-in that cannot make a task any more: the catalog or an asset has changed since. */
+/** Reason for a stand-in that can no longer make a task, because the catalog or an asset has changed. */
 export const NOT_SERVABLE = 'not_servable'
 
-/** Failures about the order, which another vendor would fail too; or of our own: the deadline, and a lost answer. */
+/** Failures about the order, which another vendor would fail too; a passed deadline; and a lost answer. */
 const FINAL_FAILURES: ReadonlySet<string> = new Set([
   'content_policy_violation',
   'invalid_parameter',

@@ -7,7 +7,7 @@ const MAXIMA = {
   seconds: 86_400,
 } as const satisfies Required<VendorMeasures>
 
-/** Drops measures that no video can have: a vendor's mistake must not become a charge, and the estimate counts. */
+/** Drops measures that no video can have. A vendor's mistake must not become a charge, so the estimate counts instead. */
 export function plausibleMeasures({ completionTokens, credits, seconds }: VendorMeasures): VendorMeasures {
   return {
     ...(isPlausible(completionTokens, MAXIMA.completionTokens) ? { completionTokens } : {}),

@@ -8,7 +8,10 @@ export interface OrderOptions {
   generateAudio: boolean | undefined
   draft: boolean | undefined
   serviceTier: string | undefined
-  /** Whether the vendor marks the video visibly; the catalog row decides whether it is told. undefined: the vendor's default. */
+  /**
+   * Whether the vendor marks the video visibly. The catalog row decides whether the vendor gets the option. undefined: the
+   * vendor's default.
+   */
   watermark?: boolean | undefined
   returnLastFrame?: boolean | undefined
 }
@@ -16,16 +19,16 @@ export interface OrderOptions {
 /** A client's request: parsed, trimmed and without the fields that the contract drops. */
 export interface VideoRequest extends OrderOptions {
   model: string
-  /** Alias by which the client named the model; left out: by its name. */
+  /** Alias that the client used; left out: the client used the name. */
   alias?: string
-  /** Items of the content, at least one. */
+  /** At least one item. */
   items: readonly ContentItem[]
   taskType: string | undefined
   callbackUrl: string | undefined
   executionExpiresAfterSeconds: number | undefined
   /** JSON text of an object, unchanged. */
   metadata: string
-  /** Family A: images as first or last frame keep these roles, which the contract drops. Left out: they do not. */
+  /** Family A: set when images as first or last frame keep these roles, which the contract drops. */
   keepsFrameRoles?: true
 }
 
@@ -52,7 +55,7 @@ export interface MediaItem {
   role: string | undefined
   /** Trimmed and not empty. */
   tag: string | undefined
-  /** The given value, with fractions; NaN for a value that is no number, which matters only where a time stamp is used. */
+  /** The given value, with fractions; NaN when it is no number, which is an error only where a time stamp is used. */
   timeStampSeconds: number | undefined
   index: number
 }

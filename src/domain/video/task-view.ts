@@ -4,20 +4,20 @@ import type { TaskStatus } from './task.ts'
 export interface TaskView {
   id: string
   model: string
-  /** The model that makes the video: another one where a stand-in took over. */
+  /** The model that makes the video, which differs from `model` when a stand-in took over. */
   servedModel: string
   status: TaskStatus
   createdAtMs: number
   /** null before the vendor's first report after the create call. */
   updatedAtMs: number | null
   completedAtMs: number | null
-  /** null unless its owner deleted it. */
+  /** null unless its owner deleted the task. */
   deletedAtMs: number | null
   /** The vendor's payload of a succeeded task. */
   content: Readonly<Record<string, unknown>> | null
   error: TaskError | null
   /** JSON text of an object, unchanged. */
   metadata: string
-  /** Whether its end is posted to the client. */
+  /** Whether the client gets a callback when the task ends. */
   owesCallback: boolean
 }

@@ -7,8 +7,8 @@
  *        |           |---------------> succeeded | failed | cancelled
  *        \---------------------------> failed
  *
- * `submitting` is internal: the vendor has not answered yet, and neither list nor get shows the task. The answer may report
- * more than `queued`, and the task begins there. The last three states are final.
+ * `submitting` is internal: the vendor has not answered yet, and neither list nor get shows the task. A task begins at the
+ * status that the vendor's answer reports. The last three states are final.
  */
 export const VISIBLE_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 
@@ -20,7 +20,10 @@ export function hasEnded(status: TaskStatus): boolean {
   return ENDS.has(status)
 }
 
-/** States from which a snapshot moves a task to the key's state. Without the vendor's answer, and so without a ticket, it can only fail. */
+/**
+ * States from which a snapshot moves a task to the key's state. A `submitting` task has no answer and no ticket, so it can
+ * only fail.
+ */
 export const MOVES_FROM = {
   queued: [],
   running: ['queued'],

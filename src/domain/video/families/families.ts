@@ -24,7 +24,6 @@ const MODELS: ReadonlyMap<string, VideoModel> = new Map<string, VideoModel>(
 /** Names of the families' own models, in the order of the table. */
 export const FAMILY_MODEL_NAMES: readonly string[] = [...MODELS.keys()]
 
-/** Providers in these names. */
 export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(
   FAMILY_MODEL_NAMES.map((name) => splitModelName(name).provider),
 )
@@ -38,7 +37,7 @@ export function videoModelOf(
   return bounds === undefined && watermark === undefined ? model : model?.on({ bounds, watermark })
 }
 
-/** Whether the model belongs to this family, or works like one of it. */
+/** Whether the model belongs to this family, or is like one of its models. */
 export function isOfFamily(
   family: FamilyName,
   { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,

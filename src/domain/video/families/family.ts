@@ -11,17 +11,16 @@ export interface VideoFamily<Order> extends FamilyRow {
 
 export interface FamilyRow {
   priceUnit: VideoUse['unit']
-  /** Whether its vendor reports progress to an address of ours; its callbacks then follow these notices. */
+  /** Whether its vendor sends notices to the gateway. Callbacks to clients then follow these notices. */
   takesNotices: boolean
-  /** Whether its vendor can delete tasks. */
   canDelete: boolean
   /** Whether verified people may be shown, in reference images. */
   showsRealPeople: boolean
   /** Values that its vendor documents for all of its models. */
   bounds?: VideoBounds
-  /** Top-level fields of a create call that its vendor does not use: they are not even checked. */
+  /** Top-level fields of a create call that its vendor does not use, so they are not even checked. */
   unusedFields: readonly string[]
-  /** Kinds of work that a catalog row can have bounds of its own for; left out: there is one kind. */
+  /** Kinds of work for which a catalog row can have separate bounds; left out: there is one kind. */
   modes?: readonly string[]
 }
 
@@ -29,7 +28,7 @@ export type RowTerms = Pick<Model, 'bounds' | 'watermark'>
 
 export interface FamilyModel<Order> {
   family: FamilyRow
-  /** Fields of a create call without effect: those of the family, and what the catalog row does not pass on. */
+  /** Fields of a create call without effect: those of the family, and those that the catalog row does not pass on. */
   unusedFields: readonly string[]
   /** Returns the model on the terms of a catalog row. */
   on(terms: RowTerms): FamilyModel<Order>
@@ -45,7 +44,7 @@ export interface PreparedOrder<Order> {
   mode?: string
 }
 
-/** Defines a row of the table of families. Only `models` and `prepare` see the traits that separate its models. */
+/** Defines a row of the table of families. Only `models` and `prepare` use `Traits`, in which the models of a family differ. */
 export function defineFamily<Traits, Order>({
   models,
   prepare,

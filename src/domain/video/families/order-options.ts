@@ -1,6 +1,6 @@
 import type { OrderOptions, VideoRequest } from '../request.ts'
 
-/** The driver decides which of them the vendor gets. */
+/** The driver decides which options the vendor gets. */
 export function orderOptions(request: VideoRequest): OrderOptions {
   const { durationSeconds, ratio, resolution, seed, framesPerSecond, generateAudio, draft } = request
   const { serviceTier, watermark, returnLastFrame } = request

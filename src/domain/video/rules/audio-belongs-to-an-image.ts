@@ -1,7 +1,7 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** An audio item is the voice of a character in an image: its tag must name that image, and a grid has no voice. */
+/** An audio item is the voice of a character in an image, so its tag must name that image. A grid has no voice. */
 export const audioBelongsToAnImage: VideoRule<TaskTypeContent> = ({ items }) => {
   const voices = new Set(mediaOf(items, 'image', 'image').map(({ tag }) => tag))
   const stray = mediaOf(items, 'audio').find(({ tag }) => !voices.has(tag))

@@ -1,6 +1,5 @@
 import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** There is no image-to-video without an image. */
 export const framesNeedOneImage: VideoRule<TaskTypeContent> = ({ items }) =>
   items.some(({ kind }) => kind === 'image')
     ? accept

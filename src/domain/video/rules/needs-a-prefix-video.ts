@@ -1,7 +1,7 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** The new video continues this one. */
+/** The new video continues the prefix video. */
 export const needsAPrefixVideo: VideoRule<TaskTypeContent> = ({ items, taskType }) =>
   mediaOf(items, 'video', 'prefix_video').length > 0
     ? accept

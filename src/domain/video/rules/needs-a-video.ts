@@ -1,7 +1,6 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** Restyling needs a video. */
 export const needsAVideo: VideoRule<TaskTypeContent> = ({ items, taskType }) =>
   mediaOf(items, 'video').length > 0
     ? accept

@@ -1,7 +1,7 @@
 import { TASK_TYPES } from '../families/b/task-types.ts'
 import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** The kind of cut and the name of the style come as a text of their own, beside the prompt. */
+/** The kind of cut and the name of the style are separate texts beside the prompt. */
 export const needsItsSpecialText: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const { textRole } = TASK_TYPES[taskType]
   const [first, second] = items.filter(({ kind, role }) => kind === 'text' && role === textRole)

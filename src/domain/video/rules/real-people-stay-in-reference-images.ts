@@ -4,7 +4,7 @@ import type { FamilyRow } from '../families/family.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 import { accept, placeOf, type VideoRule } from './rule.ts'
 
-/** A request, and the position of an item in it that shows a verified person. */
+/** `personIndex` is the position of an item that shows a verified person. */
 export interface RequestWithPerson {
   request: VideoRequest
   family: FamilyRow
@@ -29,7 +29,7 @@ export const realPeopleStayInReferenceImages: VideoRule<RequestWithPerson> = (su
   )
 }
 
-/** Such a family forwards no other role, so an image without one is a reference image. */
+/** A family with real people forwards no other role, so an image without a role is a reference image. */
 function isReferenceImage({ kind, role }: ContentItem): boolean {
   return kind === 'image' && (role === undefined || role === 'reference_image')
 }

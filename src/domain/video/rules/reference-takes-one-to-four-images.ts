@@ -3,7 +3,6 @@ import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 const IMAGES_MAX = 4
 
-/** Bounds of the vendor. */
 export const referenceTakesOneToFourImages: VideoRule<TaskTypeContent> = ({ items }) => {
   const { length } = mediaOf(items, 'image')
   if (length >= 1 && length <= IMAGES_MAX) return accept

@@ -2,7 +2,7 @@ import { TASK_TYPES } from '../families/b/task-types.ts'
 import type { ContentItem } from '../request.ts'
 import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** A role gives the use of an item; the gateway must not guess an unknown one. */
+/** A role decides the use of an item, so the gateway must not guess an unknown one. */
 export const rolesFitTheTaskType: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const rolesOf = ({ kind }: ContentItem) =>
     kind === 'text' ? undefined : TASK_TYPES[taskType].media[kind]?.roles

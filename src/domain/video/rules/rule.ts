@@ -4,7 +4,7 @@ import type { FamilyBModel } from '../families/b/model.ts'
 import type { TaskType } from '../families/b/task-types.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 
-/** One condition of a request. It returns an error, or nothing. */
+/** One condition of a request. A rule returns an error, or `accept`. */
 export type VideoRule<Subject> = (subject: Subject) => ApiError | typeof accept
 
 /** Subject of a rule about the content alone. */

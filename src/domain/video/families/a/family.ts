@@ -9,7 +9,7 @@ import type { FamilyAItem, FamilyAOrder } from './order.ts'
 
 const RULES: readonly VideoRule<VideoContent>[] = [audioNeedsAVisual]
 
-/** The family takes any content; only roles that it knows are forwarded. */
+/** The family takes any content; only known roles are forwarded. */
 export const familyA = defineFamily({
   priceUnit: 'video_token',
   takesNotices: true,
@@ -31,7 +31,7 @@ export const familyA = defineFamily({
   },
 })
 
-/** Sound comes with a picture or a video, and a video may come with pictures: the rarer kind decides. */
+/** Sound comes with a picture or a video, and a video may come with pictures, so the rarer kind decides. */
 function modeOf({ items }: VideoRequest): string {
   const has = (kind: MediaKind) => items.some((item) => item.kind === kind)
   if (has('audio')) return 'audio-driven'

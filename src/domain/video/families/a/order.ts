@@ -2,7 +2,7 @@ import type { MediaKind, OrderOptions } from '../../request.ts'
 
 export interface FamilyAOrder {
   family: 'a'
-  /** Our name without the provider, such as `gen-2.0`. */
+  /** The catalog's name without the provider, such as `gen-2.0`. */
   model: string
   items: readonly FamilyAItem[]
   options: OrderOptions

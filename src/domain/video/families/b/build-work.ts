@@ -45,7 +45,7 @@ const BUILDERS: Readonly<Record<TaskType, (items: readonly ContentItem[]) => Fam
   }),
 }
 
-/** The text is trimmed: the vendor looks the name up. */
+/** The text is trimmed, because the vendor looks up the name. */
 function specialText(items: readonly ContentItem[]): string {
   const item = items.find(({ kind, role }) => kind === 'text' && role !== undefined)
   return assured(item?.kind === 'text' ? item.text : undefined).trim()
@@ -76,7 +76,10 @@ function toOmniVideo({ tag, role, url }: MediaItem): OmniVideo {
   return { tag: assured(tag), type: role === 'extend' ? 'extend' : 'reference', url }
 }
 
-/** A value that a rule guarantees and the type cannot express. If it is missing, the rule is missing from its list. */
+/**
+ * Asserts a value that a rule guarantees and the type cannot express. A missing value means that a rule is missing from
+ * its list.
+ */
 function assured<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError('A video rule let something through that an order needs.')
   return value

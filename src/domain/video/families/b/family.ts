@@ -58,7 +58,7 @@ export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
   },
 })
 
-/** Checks the rules of the model first, then chooses the task type, then checks its rules. */
+/** Checks the rules of the model, chooses the task type, then checks the rules of the task type. */
 function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder {
   checkRules(FAMILY_B_RULES, { request, model })
   const taskType = chooseTaskType(request, model)
@@ -85,18 +85,18 @@ function chooseTaskType(request: VideoRequest, { version }: FamilyBModel): TaskT
   )
 }
 
-/** Task type of the content when the client gives none; undefined: it fits no task type of the version. */
+/** undefined: the content fits no task type of the version. */
 function inferTaskType(items: readonly ContentItem[], version: FamilyBVersion): TaskType | undefined {
   return version === 'v4' ? inferV4(items) : inferV3(items)
 }
 
-/** Images may come with a video or a sound, so these decide first. */
+/** Images may come with a video or a sound, so video and sound decide first. */
 function inferV4(items: readonly ContentItem[]): TaskType {
   if (has(items, 'video') || has(items, 'audio')) return 'omni-video'
   return has(items, 'image') ? 'image-to-video' : 'text-to-video'
 }
 
-/** A special text decides before its video, so the task types that need one come first. */
+/** Task types with a special text also have a video, so they come first. */
 function inferV3(items: readonly ContentItem[]): TaskType | undefined {
   const hasPrefix = has(items, 'video', 'prefix_video')
   if (hasPrefix && has(items, 'text', 'cut_type')) return 'cutshot'
@@ -110,8 +110,8 @@ function has(items: readonly ContentItem[], kind: ContentItem['kind'], role?: st
 }
 
 /**
- * Normalizes the items for the task type: fills in default roles, drops roles without a meaning, adds `@` to tags. It drops a
- * special text of another task type: the name of a style in a prompt would change the video.
+ * Normalizes the items for the task type: fills in default roles, drops roles without a meaning, and adds `@` to tags.
+ * Drops a special text of another task type, which would change the video if it became part of the prompt.
  */
 function normalizeItems(items: readonly ContentItem[], taskType: TaskType): ContentItem[] {
   const { media, textRole } = TASK_TYPES[taskType]
@@ -136,7 +136,7 @@ function useOf({ work, options }: Pick<FamilyBOrder, 'work' | 'options'>): Omit<
   return {
     resolution: options.resolution,
     ratio: options.ratio,
-    // A restyled video is as long as its source, whatever `duration` is: the vendor does not get it.
+    // A restyled video is as long as its source. The vendor does not get `duration`.
     seconds: work.taskType === 'restyling' ? UNKNOWN_REFERENCE_SECONDS : options.durationSeconds,
     referenceSeconds: takesVideo(work) ? [null] : [],
     audio: options.generateAudio ?? false,
@@ -156,8 +156,8 @@ const TAKES_VIDEO: Readonly<Record<Exclude<FamilyBWork['taskType'], 'omni-video'
   restyling: true,
 }
 
-// The client gets the error of the first broken rule. Rules about the owner of an asset, such as those of real people,
-// run where assets are looked up: the rules here see the request alone.
+// The client gets the error of the first broken rule. These rules see only the request; rules about the owner of an asset
+// run where assets are looked up.
 
 /** Rules that apply before the task type is chosen. */
 export const FAMILY_B_RULES: readonly VideoRule<FamilyBRequest>[] = [

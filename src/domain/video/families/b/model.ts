@@ -1,4 +1,3 @@
-/** Differences between the models of family B. */
 export interface FamilyBModel {
   /** Each version has task types of its own. */
   version: FamilyBVersion

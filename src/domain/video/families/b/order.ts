@@ -3,7 +3,7 @@ import type { FamilyBModel } from './model.ts'
 
 export interface FamilyBOrder {
   family: 'b'
-  /** Our name without the provider. */
+  /** The catalog's name without the provider. */
   model: string
   mode: FamilyBModel['mode']
   work: FamilyBWork

@@ -11,14 +11,14 @@ export type SpecialTextRole = (typeof SPECIAL_TEXT_ROLES)[number]
 
 export interface TaskTypeTraits {
   version: FamilyBVersion
-  /** Media that it takes; a kind that is not named here is refused. */
+  /** Kinds that are not named here are refused. */
   media: Readonly<Partial<Record<MediaKind, MediaTraits>>>
-  /** Role of a text item that is not part of the prompt; left out: this task type takes no such item. */
+  /** Role of a text item that is not part of the prompt; left out: the task type takes no such item. */
   textRole?: SpecialTextRole
 }
 
 export interface MediaTraits {
-  /** Left out: a role has no meaning here and is dropped. */
+  /** Left out: roles have no meaning and are dropped. */
   roles?: readonly string[]
   /** Role of an item without one. */
   defaultRole?: string
