@@ -12,6 +12,7 @@ export const ENTRIES = {
   'writer-thread': 'src/adapters/sqlite/writer-thread.ts',
   'reader-thread': 'src/adapters/sqlite/reader-thread.ts',
   'heavy-job-thread': 'src/adapters/threads/heavy-job-thread.ts',
+  'clip-thread': 'src/adapters/media/clip-thread.ts',
   sandbox: 'sandbox/server.ts',
   yaml: 'src/config/yaml/yaml.ts',
 }

@@ -8,6 +8,8 @@ import { type CopyTools, copyClip } from '../app/media/copy-clip.ts'
 import { keepMedia } from '../app/media/keep-media.ts'
 import { type OwnLinks, ownLinks } from '../app/media/own-links.ts'
 import type { SyncTask } from '../app/video/sync-task.ts'
+import { VERSION } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { LONG_DELAY_MS_MAX } from '../domain/callbacks/callback-retry.ts'
 import type { DueClip } from '../ports/clips.ts'
 import type { Pause } from '../ports/clock.ts'
@@ -37,6 +39,8 @@ export interface Kept {
   media: MediaStore
   links: OwnLinks
   openMedia: OpenMedia
+  /** Name under which clients reach the gateway. */
+  host(): string
 }
 
 /** Returns undefined when `MEDIA_STORE` is off: nothing then looks for copies. */
@@ -53,8 +57,10 @@ export async function composeKept({
   publicBaseUrl(): string
   openMedia: OpenMedia
 }): Promise<Kept | undefined> {
+  requireValidNow(config, tools.clock.nowMs())
   const opened = await openMediaStore(config, tools)
-  return opened && { ...opened, openMedia, links: ownLinks({ ...tools, ...store, publicBaseUrl }) }
+  const links = ownLinks({ ...tools, ...store, publicBaseUrl })
+  return opened && { ...opened, openMedia, links, host: () => new URL(publicBaseUrl()).host }
 }
 
 export async function openMediaStore(
@@ -79,11 +85,30 @@ export async function openMediaStore(
   return { stage, media: createS3Store({ ...s3, secretKey }, { client, nowMs }) }
 }
 
-/** The library is loaded for the first copy. */
-const inspect: CopyTools['inspect'] = async (path) => {
-  const { inspectFacts } = await import('./provenance.ts')
-  const { duration_ms: durationMs, width, height, marks } = await inspectFacts(path)
-  return { durationMs, width, height, marks: JSON.stringify(marks) }
+function marksFrom({ config, kept }: { config: Config; kept: Kept }): CopyTools['marksOf'] {
+  const { hasAigc, aigcProducer, signer } = config.media.marks
+  return ({ taskId, model }) => ({
+    aigc: hasAigc
+      ? { Label: '1', ContentProducer: aigcProducer ?? kept.host(), ProduceID: taskId }
+      : undefined,
+    c2pa: signer && {
+      ...{ certificates: signer.certificates, key: signer.key.reveal() },
+      ...{ generator: { name: 'Sluice', version: VERSION }, model },
+    },
+  })
+}
+
+/** A manifest that is signed outside these times is invalid. */
+function requireValidNow({ media: { marks } }: Config, nowMs: number): void {
+  const { signer } = marks
+  if (signer === undefined || (signer.fromMs <= nowMs && nowMs < signer.untilMs)) return
+  throw new ConfigError([
+    {
+      setting: 'C2PA_CERT_FILE',
+      wrong: `it is valid from ${new Date(signer.fromMs).toISOString()} to ${new Date(signer.untilMs).toISOString()}`,
+      fix: 'Renew the certificate, or leave c2pa out of MARK_CLIPS.',
+    },
+  ])
 }
 
 /** Copies what is due, and removes what is kept no longer. */
@@ -106,7 +131,14 @@ export function startCopies({
   const copier = createCourier<DueClip>({
     ...tools,
     callbacks: store.clips,
-    deliver: copyClip({ ...tools, ...store, ...kept, sync, inspect, bounds: config.media }),
+    deliver: copyClip({
+      ...tools,
+      ...store,
+      ...kept,
+      sync,
+      marksOf: marksFrom({ config, kept }),
+      bounds: config.media,
+    }),
     pause,
     slots: SLOTS,
     slotsEach: SLOTS_EACH,

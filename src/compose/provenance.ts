@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { type C2paReading, readC2pa } from '@sluice/provenance/c2pa/read-c2pa'
-import { type ClipReader, readChunks } from '@sluice/provenance/clip-reader'
+import { readChunks } from '@sluice/provenance/clip-reader'
 import { type ClipFacts, inspectClip } from '@sluice/provenance/inspect-clip'
+import { readFileWith } from '../adapters/media/read-file-with.ts'
 
 /** Origin of a media file on disk, as the file states it. */
 export interface FileProvenance {
@@ -14,7 +14,7 @@ export interface FileProvenance {
 
 /** Reads a file without ever having all of it in memory. */
 export function inspectFile(path: string): Promise<FileProvenance> {
-  return readFile(path, async (file) => {
+  return readFileWith(path, async (file) => {
     const hash = createHash('sha256')
     for await (const chunk of readChunks(file)) hash.update(chunk)
     return {
@@ -24,25 +24,4 @@ export function inspectFile(path: string): Promise<FileProvenance> {
       c2pa: await readC2pa(file),
     }
   })
-}
-
-/** Reads what a file on disk says about itself. */
-export function inspectFacts(path: string): Promise<ClipFacts> {
-  return readFile(path, inspectClip)
-}
-
-async function readFile<Result>(path: string, use: (file: ClipReader) => Promise<Result>): Promise<Result> {
-  const handle = await open(path)
-  try {
-    const { size } = await handle.stat()
-    return await use({
-      size,
-      async read(offset, length) {
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset)
-        return buffer.subarray(0, bytesRead)
-      },
-    })
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,4 +1,5 @@
 import type { AnyProvider } from './providers/provider.ts'
+import type { C2paSigner } from './read-c2pa-signer.ts'
 import type { Values } from './read-fields.ts'
 import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
@@ -13,10 +14,12 @@ export function arrangeConfig<Provider extends AnyProvider>(
     providers,
     hasProvidersFile,
     settings,
+    signer,
   }: {
     providers: readonly Provider[]
     hasProvidersFile: boolean
     settings: ReturnType<typeof settingsInForce>
+    signer: C2paSigner | undefined
   },
 ) {
   return {
@@ -128,6 +131,13 @@ export function arrangeConfig<Provider extends AnyProvider>(
         prefix: values.S3_PREFIX,
         accessKey: values.S3_ACCESS_KEY_ID ?? '',
         secretKey: values.S3_SECRET_ACCESS_KEY,
+      },
+      marks: {
+        hasAigc: values.MARK_CLIPS?.includes('aigc') ?? false,
+        /** undefined: the host of the public address. */
+        aigcProducer: values.AIGC_PRODUCER,
+        /** undefined: no manifests are written. */
+        signer,
       },
       /** Whether visitors without a key may look up a file by its hash. */
       isVerifiable: values.VERIFY_PAGE === 'on',

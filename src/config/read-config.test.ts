@@ -73,8 +73,12 @@ test('every setting of the table reaches the configuration', () => {
     },
   })
   Reflect.apply(arrangeConfig, undefined, [values, []])
-  // The path of the providers file has served its purpose once the file is read.
-  expect(Object.keys(SETTINGS).filter((name) => !asked.has(name))).toEqual(['SLUICE_CONFIG'])
+  // A path has served its purpose once its file is read.
+  expect(Object.keys(SETTINGS).filter((name) => !asked.has(name))).toEqual([
+    'SLUICE_CONFIG',
+    'C2PA_CERT_FILE',
+    'C2PA_KEY_FILE',
+  ])
 })
 
 describe('one fault, in full', () => {

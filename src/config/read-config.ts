@@ -4,7 +4,8 @@ import { type AnyConfig, arrangeConfig } from './config.ts'
 import { ConfigError, type ConfigProblem } from './config-error.ts'
 import type { AnyProvider } from './providers/provider.ts'
 import { type DriverReaders, readProvidersFile } from './providers/providers-file.ts'
-import { readFields } from './read-fields.ts'
+import { type C2paSigner, readC2paSigner } from './read-c2pa-signer.ts'
+import { readFields, type Values } from './read-fields.ts'
 import { settingsInForce } from './settings/in-force.ts'
 import { SETTINGS } from './settings/settings.ts'
 import { variablesIn } from './yaml/placeholders.ts'
@@ -40,6 +41,7 @@ export function readConfig<Provider extends AnyProvider>(
   checkOpenId(environment, report)
   checkEvents(environment, report)
   checkMedia(environment, report)
+  const signer = values && readSigner(values, readFile, report)
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
   const found = readSource(fileName, { environment, readFile }, report)
   const source = found ?? ''
@@ -47,7 +49,7 @@ export function readConfig<Provider extends AnyProvider>(
   refuseUnknownVariables(environment, variablesIn(source), report)
   if (faults.length > 0 || values === undefined) throw new ConfigError(faults)
   const settings = settingsInForce(environment)
-  return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined, settings })
+  return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined, settings, signer })
 }
 
 type Report = (fault: ConfigProblem) => void
@@ -115,6 +117,21 @@ function checkEvents({ EVENTS_URL, EVENTS_SECRET }: Surroundings['environment'],
     wrong: 'it is missing, and EVENTS_URL is set',
     fix: 'Use whsec_ and the output of "openssl rand -base64 32"; the receiver checks signatures with it.',
   })
+}
+
+function readSigner(
+  values: Values<typeof SETTINGS>,
+  readFile: Surroundings['readFile'],
+  report: Report,
+): C2paSigner | undefined {
+  const { MEDIA_STORE, MARK_CLIPS, C2PA_CERT_FILE: certificate, C2PA_KEY_FILE: key } = values
+  if (MARK_CLIPS !== undefined && MEDIA_STORE === 'off')
+    report({
+      setting: 'MARK_CLIPS',
+      wrong: 'it is set, and MEDIA_STORE is off',
+      fix: 'Only copies are marked: set MEDIA_STORE too.',
+    })
+  return MARK_CLIPS?.includes('c2pa') ? readC2paSigner({ certificate, key, readFile, report }) : undefined
 }
 
 function checkMedia(environment: Surroundings['environment'], report: Report): void {

@@ -24,7 +24,7 @@ export interface StoredClip {
   keptUntilMs: number | null
 }
 
-export interface DueClip extends Pick<StoredClip, 'id' | 'taskId' | 'organizationId' | 'kind'> {
+export interface DueClip extends Pick<StoredClip, 'id' | 'taskId' | 'organizationId' | 'model' | 'kind'> {
   attempt: number
   attemptsLeft: number
   fence: number

@@ -1,8 +1,24 @@
+import type { FileFacts } from '../domain/video/clip.ts'
+
 /** A file that was received whole and is not in the media store yet. */
 export interface StagedFile {
   path: string
   bytes: number
   sha256: string
+}
+
+/** Marks that a video gets. */
+export interface MarkOrder {
+  /** Members of the metadata of GB 45438-2025; undefined: none are added. */
+  aigc: Readonly<Record<string, string>> | undefined
+  c2pa:
+    | { certificates: string; key: string; generator: { name: string; version: string }; model: string }
+    | undefined
+}
+
+/** A staged file with what it says about itself. Marks are added, where the file can have them. */
+export interface PreparedFile extends StagedFile {
+  facts: Pick<FileFacts, 'durationMs' | 'width' | 'height' | 'marks'>
 }
 
 /** Files on their way into the media store, on the disk of this machine. */
@@ -16,6 +32,7 @@ export interface MediaStage {
     signal: AbortSignal
   }): Promise<StagedFile>
   measure(body: AsyncIterable<Uint8Array>): Promise<Pick<StagedFile, 'bytes' | 'sha256'>>
+  prepare(work: { file: StagedFile; marks: MarkOrder; signal: AbortSignal }): Promise<PreparedFile>
   drop(name: string): Promise<void>
   /** Removes files of a process that died. */
   tidy(): Promise<void>

@@ -19,6 +19,9 @@ export interface MarkedClip {
   added: ('aigc' | 'c2pa')[]
 }
 
+/** The index is read into memory. A film of an hour has less than 2 MB. */
+const INDEX_BYTES_MAX = 16 << 20
+
 /**
  * Adds marks to an MP4 file and removes none. Existing AIGC metadata is not changed. A file with a manifest gets metadata
  * only together with a new manifest, since the old one would become invalid. A file that is damaged, fragmented or no MP4
@@ -31,6 +34,7 @@ export async function markClip(file: ClipReader, { aigc, c2pa }: MarkOptions): P
   const [index, ...otherIndexes] = indexes ?? []
   const unmarked: MarkedClip = { file, added: [] }
   if (!isWhole || head === undefined || index === undefined) return unmarked
+  if (index.end - index.start > INDEX_BYTES_MAX) return unmarked
   if (otherHeads.length + otherIndexes.length > 0 || boxes.some((box) => box.type === 'moof')) return unmarked
   const [earlier, ...more] = await findManifests(file)
   if (more.length > 0 || (earlier !== undefined && earlier.jumbf === undefined)) return unmarked
@@ -38,7 +42,7 @@ export async function markClip(file: ClipReader, { aigc, c2pa }: MarkOptions): P
   const addsAigc =
     aigc !== undefined && (c2pa !== undefined || earlier === undefined) && (await readAigc(file)) === null
   const plan = c2pa === undefined ? undefined : await planOf(c2pa, earlier?.jumbf)
-  if (!addsAigc && plan === undefined) return unmarked
+  if (plan === undefined && (!addsAigc || c2pa !== undefined)) return unmarked
   const metadata = addsAigc ? makeAigcBox(aigc) : new Uint8Array()
   const marked = await layOut(file, boxes, { head, index, metadata, replaced: plan && earlier?.box, plan })
   const added: MarkedClip['added'] = [
@@ -48,7 +52,7 @@ export async function markClip(file: ClipReader, { aigc, c2pa }: MarkOptions): P
   return marked === undefined ? unmarked : { file: marked, added }
 }
 
-async function planOf(options: ManifestOptions, earlier: Uint8Array | undefined): Promise<PlannedManifest> {
+async function planOf(options: ManifestOptions, earlier: Uint8Array | undefined) {
   const { planManifest } = await import('./c2pa/write-manifest.ts')
   return planManifest(options, earlier)
 }

@@ -4,9 +4,12 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { FileTooLarge, type MediaStage } from '../../ports/media-store.ts'
+import { prepareClip } from './prepare-clip.ts'
 
 /** Age after the last write at which a file is removed; longer than the lease of a copy. */
 const LEFT_BEHIND_MS = 20 * 60_000
+
+const MARKED = '.marked'
 
 export function createStage(folder: string, nowMs: () => number): MediaStage {
   const pathOf = (name: string) => join(folder, name)
@@ -37,7 +40,11 @@ export function createStage(folder: string, nowMs: () => number): MediaStage {
       }
       return { bytes, sha256: hash.digest('hex') }
     },
-    drop: (name) => rm(pathOf(name), { force: true }),
+    prepare: ({ file, marks, signal }) =>
+      prepareClip({ file, markedPath: file.path + MARKED, marks }, signal),
+    async drop(name) {
+      for (const path of [pathOf(name), pathOf(name) + MARKED]) await rm(path, { force: true })
+    },
     async tidy() {
       const names = await readdir(folder).catch(() => [])
       for (const name of names) {

@@ -5,7 +5,14 @@ import type { ClipStore, DueClip } from '../../ports/clips.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OpenMedia } from '../../ports/media.ts'
-import { FileTooLarge, type MediaStage, type MediaStore } from '../../ports/media-store.ts'
+import {
+  FileTooLarge,
+  type MarkOrder,
+  type MediaStage,
+  type MediaStore,
+  type PreparedFile,
+  type StagedFile,
+} from '../../ports/media-store.ts'
 import type { ReceiptStore } from '../../ports/receipts.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
@@ -16,6 +23,7 @@ import type { SyncTask } from '../video/sync-task.ts'
 import { watermarkOf } from './watermark-of.ts'
 
 const DAY_MS = 86_400_000
+const UNMARKED_FROM_ATTEMPT = 3
 
 export interface CopyTools {
   clips: Pick<ClipStore, 'keep' | 'postpone' | 'giveUp' | 'giveBack' | 'sumKept'>
@@ -30,8 +38,8 @@ export interface CopyTools {
   clock: Clock
   log: Log
   checkpoint: Checkpoint
-  /** Reads what a file on disk says about itself. */
-  inspect(path: string): Promise<Pick<FileFacts, 'durationMs' | 'width' | 'height' | 'marks'>>
+  /** Marks that the copy gets. */
+  marksOf(clip: Pick<DueClip, 'taskId' | 'model'>): MarkOrder
   bounds: {
     keptDays: number
     bytesMax: number
@@ -96,17 +104,29 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
       const file = await stage.receive({ name, body: opened.body, bytesMax: allowed, onPiece, signal })
       if (announced !== undefined && announced !== file.bytes)
         throw new Error('the file is shorter than announced')
-      await requireRoom(organizationId, file.bytes)
+      const { facts, ...prepared } = await prepare(due, file, signal)
+      const { sha256, bytes } = prepared
+      await requireRoom(organizationId, bytes)
       const mediaType = opened.contentType
-      const { sha256, bytes } = file
-      const seen = await tools.inspect(file.path)
       const watermark = watermarkOf(await receipts.findTask(due.taskId))
-      await store(due, file, signal, { sha256, sourceSha256: sha256, bytes, mediaType, watermark, ...seen })
+      const about = { sha256, sourceSha256: file.sha256, bytes, mediaType, watermark, ...facts }
+      await store(due, prepared, signal, about)
     } catch (error) {
       if (error instanceof FileTooLarge) throw new CopyRefused('too_large', { cause: error })
       throw error
     } finally {
       await stage.drop(name)
+    }
+  }
+
+  /** After two failures the file is kept as it came: without marks it is worth more than no file. */
+  async function prepare(due: DueClip, file: StagedFile, signal: AbortSignal): Promise<PreparedFile> {
+    try {
+      return await stage.prepare({ file, marks: tools.marksOf(due), signal })
+    } catch (error) {
+      if (signal.aborted || due.attempt < UNMARKED_FROM_ATTEMPT) throw error
+      log.warn('clip.not_marked', { taskId: due.taskId, organizationId: due.organizationId, error })
+      return { ...file, facts: { durationMs: null, width: null, height: null, marks: null } }
     }
   }
 

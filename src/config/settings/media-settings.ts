@@ -1,6 +1,6 @@
 import { httpUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
-import { oneOf, secretText, text } from './kinds/text.ts'
+import { oneOf, secretText, someOf, text } from './kinds/text.ts'
 
 /** A part of `SETTINGS`: copies of finished videos. */
 export const MEDIA_SETTINGS = {
@@ -61,6 +61,28 @@ export const MEDIA_SETTINGS = {
     group: 'media' as const,
     kind: secretText({ min: 1, inHeader: false }),
     meaning: 'Secret of the access key.',
+  },
+  MARK_CLIPS: {
+    group: 'media' as const,
+    kind: someOf(['aigc', 'c2pa']),
+    meaning:
+      'Marks that copies get: `aigc`, the metadata of GB 45438-2025, and `c2pa`, a manifest signed with `C2PA_CERT_FILE`. Marks of the vendor stay.',
+  },
+  AIGC_PRODUCER: {
+    group: 'media' as const,
+    kind: text({ takes: 'the name or code of a company' }),
+    meaning:
+      '`ContentProducer` in the `AIGC` metadata: your name or code. Left out: the host of `PUBLIC_BASE_URL`.',
+  },
+  C2PA_CERT_FILE: {
+    group: 'media' as const,
+    kind: text({ takes: 'the path of a file' }),
+    meaning: 'Certificate for manifests, in PEM, followed by those between it and its root.',
+  },
+  C2PA_KEY_FILE: {
+    group: 'media' as const,
+    kind: text({ takes: 'the path of a file' }),
+    meaning: 'Private key of this certificate, in PEM: P-256, P-384, Ed25519 or RSA.',
   },
   VERIFY_PAGE: {
     group: 'media' as const,

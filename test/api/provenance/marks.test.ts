@@ -1,24 +1,20 @@
-import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { readC2pa } from '@sluice/provenance/c2pa/read-c2pa'
 import type { ManifestOptions } from '@sluice/provenance/c2pa/write-manifest'
 import { bytesReader } from '@sluice/provenance/clip-reader'
 import { inspectClip } from '@sluice/provenance/inspect-clip'
 import { type MarkOptions, markClip } from '@sluice/provenance/mark-clip'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sandboxSigner } from '../../../sandbox/clips/make-marked-clip.ts'
-import { obtainBinary } from '../../servers/obtain-binary.ts'
 import { findBox, readBoxes } from '../sandbox/read-mp4.ts'
 import { judgeManifest } from './judge-manifest.ts'
+import { makeSigner } from './make-signer.ts'
+import { runExiftool } from './run-exiftool.ts'
 
 const CLIP = readFileSync(new URL('../../../sandbox/media/864x496.mp4', import.meta.url))
 const SIGNER = sandboxSigner()
 const AIGC = { Label: '1', ContentProducer: 'Example', ProduceID: 'task_1' }
-const folder = mkdtempSync(join(tmpdir(), 'sluice-marks-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const manifest = (signer = SIGNER): ManifestOptions => ({
   ...signer,
@@ -41,65 +37,11 @@ function chunksOf(file: Buffer): Buffer[] {
   })
 }
 
-function exiftool(clip: Buffer): Record<string, unknown> {
-  const program = obtainBinary({
-    binaries: ['exiftool'],
-    debianPackage: 'libimage-exiftool-perl',
-    homebrewPackage: 'exiftool',
-  })
-  const path = join(folder, `${randomUUID()}.mp4`)
-  writeFileSync(path, clip)
-  return JSON.parse(execFileSync(program, ['-j', '-n', path], { encoding: 'utf8' }))[0]
-}
-
-/** A certificate for a key of this kind, with the one that issued it and the key. */
-function signerOf(kind: readonly string[]): typeof SIGNER {
-  const at = (name: string) => join(folder, name)
-  const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' })
-  writeFileSync(at('x.cnf'), EXTENSIONS)
-  for (const name of ['ca', 'leaf']) openssl('genpkey', ...kind, '-out', at(`${name}.key`))
-  const config = ['-config', at('x.cnf'), '-subj']
-  openssl(
-    'req',
-    '-x509',
-    '-new',
-    '-key',
-    at('ca.key'),
-    ...config,
-    '/O=Root',
-    '-extensions',
-    'ca',
-    '-out',
-    at('ca.pem'),
-  )
-  openssl('req', '-new', '-key', at('leaf.key'), ...config, '/O=Operator', '-out', at('leaf.csr'))
-  const issuer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial']
-  const extensions = ['-extfile', at('x.cnf'), '-extensions', 'leaf']
-  openssl('x509', '-req', '-in', at('leaf.csr'), ...issuer, ...extensions, '-out', at('leaf.pem'))
-  const [leaf = '', authority = '', key = ''] = ['leaf.pem', 'ca.pem', 'leaf.key'].map((name) =>
-    readFileSync(at(name), 'utf8'),
-  )
-  return { certificates: leaf + authority, key }
-}
-
-const EXTENSIONS = `[req]
-distinguished_name=dn
-[dn]
-[ca]
-basicConstraints=critical,CA:TRUE
-keyUsage=critical,keyCertSign
-subjectKeyIdentifier=hash
-[leaf]
-keyUsage=critical,digitalSignature
-extendedKeyUsage=emailProtection
-authorityKeyIdentifier=keyid
-`
-
 describe('markClip', () => {
   test('writes AIGC metadata that exiftool reads, and moves the chunk offsets along', async () => {
     const { added, bytes } = await mark(CLIP, { aigc: AIGC })
     expect(added).toEqual(['aigc'])
-    const read = exiftool(bytes)
+    const read = runExiftool(bytes)
     expect(read).toMatchObject({ Duration: 5, ImageWidth: 864, ImageHeight: 496, AIGC: expect.anything() })
     expect(read.Warning).toBeUndefined()
     const { AIGC: text } = read
@@ -113,7 +55,7 @@ describe('markClip', () => {
     ['RSA', ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']],
     ['Ed25519', ['-algorithm', 'ED25519']],
   ])('signs a manifest with a key on %s that c2pa-rs and c2pa-ts call valid', async (_name, kind) => {
-    const { added, bytes } = await mark(CLIP, { aigc: AIGC, c2pa: manifest(signerOf(kind)) })
+    const { added, bytes } = await mark(CLIP, { aigc: AIGC, c2pa: manifest(makeSigner(kind)) })
     expect(added).toEqual(['aigc', 'c2pa'])
     expect(await readC2pa(bytesReader(bytes))).toEqual({ state: 'valid', issuer: 'Operator', problems: [] })
     const { validation_state: state, validation_status: status, ...judged } = await judgeManifest(bytes)
@@ -123,7 +65,7 @@ describe('markClip', () => {
       codes: ['signingCredential.untrusted'],
     })
     expect(judged.manifests[judged.active_manifest]?.signature_info.issuer).toBe('Operator')
-    expect(exiftool(bytes)).toMatchObject({ AIGC: expect.anything() })
+    expect(runExiftool(bytes)).toMatchObject({ AIGC: expect.anything() })
     expect(chunksOf(bytes)).toEqual(chunksOf(CLIP))
   })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,7 +87,10 @@ export async function startTextApi({
       SHED_LAG_MS: '60000',
       ...environment,
     },
-    readFile: () => (providers ?? 'providers: {}').replaceAll('SANDBOX', sandbox.url),
+    readFile: (path) =>
+      path === NO_PROVIDERS
+        ? (providers ?? 'providers: {}').replaceAll('SANDBOX', sandbox.url)
+        : readFileSync(path, 'utf8'),
   })
   const lent = await (engine === 'sqlite' ? lendSqlite() : lendPostgres())
   const gateway = await composeGateway({

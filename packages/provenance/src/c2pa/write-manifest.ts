@@ -28,12 +28,12 @@ const PADDING_BYTES = 1_024
 
 /**
  * Plans a manifest with the statement that a model created the film. Earlier manifests of the film stay in the store, and
- * the active one becomes an ingredient.
+ * the active one becomes an ingredient. undefined: they cannot be read, so they would be lost.
  */
 export async function planManifest(
   options: ManifestOptions,
   earlier: Uint8Array | undefined,
-): Promise<PlannedManifest> {
+): Promise<PlannedManifest | undefined> {
   const {
     ActionAssertion,
     ActionType,
@@ -44,7 +44,8 @@ export async function planManifest(
     Signature,
   } = await import('@trustnxt/c2pa-ts/manifest')
   const signer = clipSigner(options)
-  const store = earlier === undefined ? new ManifestStore() : await readStore(earlier)
+  const store = earlier === undefined ? new ManifestStore() : await readStore(earlier).catch(() => undefined)
+  if (store === undefined) return undefined
   const before = store.getActiveManifest()
   const manifest = store.createManifest({
     claimVersion: ClaimVersion.V2,

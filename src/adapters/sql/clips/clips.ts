@@ -32,7 +32,7 @@ export const CLIPS = {
   claimDue: write(async (db, claim, traits) => {
     const { shares, moreAfter } = await shareOut(db, DUE_CLIPS, claim)
     if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
-    const columns = sql`id, task_id, organization_id, kind, state, attempt_count, attempts_allowed, fence`
+    const columns = sql`id, task_id, organization_id, model, kind, state, attempt_count, attempts_allowed, fence`
     const query = claimDueQuery<ClipRow>(DUE_CLIPS, columns, { ...claim, shares }, traits)
     const { rows } = await query.execute(db)
     return {
@@ -157,6 +157,7 @@ function toDueClip(row: ClipRow): DueClip {
     id: row.id,
     taskId: row.task_id,
     organizationId: row.organization_id,
+    model: row.model,
     kind: row.kind,
     attempt: row.attempt_count,
     attemptsLeft: row.attempts_allowed - row.attempt_count,

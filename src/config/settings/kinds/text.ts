@@ -67,6 +67,24 @@ export const webhookSecret: Kind<Secret> = {
   },
 }
 
+/** Words out of a few, separated by commas. */
+export function someOf<const Word extends string>(words: readonly Word[]): Kind<readonly Word[]> {
+  const one = oneOf(words)
+  return {
+    takes: `some of ${words.join(', ')}, separated by commas`,
+    secret: false,
+    parse(text) {
+      const chosen: Word[] = []
+      for (const part of text.split(',')) {
+        const parsed = one.parse(part.trim())
+        if (!('value' in parsed)) return parsed
+        chosen.push(parsed.value)
+      }
+      return { value: chosen }
+    },
+  }
+}
+
 /** One word out of a few. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return {
