@@ -66,6 +66,8 @@ export interface Operation {
     answerWhenBad?: object
     keepsBytes?: true
     passesOn?: true
+    /** Its organization handles one body in a turn of the event loop, however short: the handler takes milliseconds. */
+    takesTurns?: true
     /** Also takes `multipart/form-data`, which is read as the JSON object of its fields. */
     takesForms?: true
     /** False for a request whose body need not be read; it is then dropped and treated as bad. */

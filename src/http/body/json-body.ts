@@ -24,7 +24,12 @@ const UTF_8 = /^utf-?8$/i
 /** Most bodies are shorter, and the limit of requests in flight bounds them. */
 export const SMALL_BYTES = 16 * 1024
 
-type BodyRules = Pick<NonNullable<Operation['body']>, 'nul' | 'keepsBytes' | 'passesOn' | 'takesForms'> & {
+type ParsingRules = Pick<
+  NonNullable<Operation['body']>,
+  'nul' | 'keepsBytes' | 'passesOn' | 'takesTurns' | 'takesForms'
+>
+
+type BodyRules = ParsingRules & {
   limitBytes: number
   /** False: the body is dropped. */
   isWanted?: (request: EdgeRequest) => boolean
@@ -155,12 +160,14 @@ export function parseInTurn(
     passesOn: isText,
     nul = isText ? 'pass' : 'refuse',
     keepsBytes = isText,
+    takesTurns,
     takesForms,
-  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn' | 'takesForms'>,
+  }: ParsingRules,
   { turns, bodyLog }: ParsingParts,
 ): ParseBody {
   return (read, request, reply, done) => {
-    if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
+    const isCostly = takesTurns === true || read.length > COSTLY_BYTES
+    if (isHeavy(read) || !isCostly) takeBody(request, read, done)
     else
       turns.take(holderOf(request), () => {
         if (reply.raw.destroyed) done(new ApiError('malformed_request'))

@@ -11,6 +11,7 @@ import {
   ReadResourceRequestSchema,
   ErrorCode as RpcError,
 } from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { ApiError, asApiError } from '../../domain/api-error.ts'
 import type { AnswerMcp } from '../operation.ts'
@@ -29,7 +30,7 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
   const call = callOperations(request, reply, parts)
   const server = new Server(
     { name: 'sluice', version: API_VERSION },
-    { capabilities: { tools: {}, resources: {} } },
+    { capabilities: { tools: {}, resources: {} }, jsonSchemaValidator: VALIDATOR },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: Object.entries(TOOLS).map(([name, { description, properties, required }]) => ({
@@ -92,6 +93,9 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
   for (const [name, value] of response.headers) if (name !== 'connection') reply.header(name, value)
   return reply.send(response.body === null ? undefined : Readable.fromWeb(response.body))
 }
+
+/** Created once: it takes longer than most messages. */
+const VALIDATOR = new AjvJsonSchemaValidator()
 
 const JSON_TYPE = 'application/json'
 

@@ -30,6 +30,7 @@ export const mcp: Operation = {
       },
     ),
     limitBytes: 1024 * 1024,
+    takesTurns: true,
   },
   replies: {
     200: { description: 'The reply, as JSON or as an event stream.', contentType: 'text/event-stream' },
