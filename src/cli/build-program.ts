@@ -49,10 +49,11 @@ const FIRST_STEPS = `
 First steps:
   sluice                                           start the gateway, as "sluice serve" does
   sluice org create --name "Acme Ltd" --prepaid    then make a customer,
+  sluice credit add --org <org id> --usd 25        money for it,
   sluice user create --org <org id>                a user of it,
   sluice key create --org <org id> --user <id>     and a key to call the gateway with
 
-Settings come from the environment and from sluice.yaml: see docs/configuration.md.
+Settings come from sluice.yaml and from the environment, such as PORT (8080): see docs/configuration.md.
 Every command explains itself: sluice org create --help`
 
 function defineVerb(

@@ -37,6 +37,8 @@ export async function runCommandLine(input: {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
     if (error instanceof Interrupted) return INTERRUPTED
     terminal.notice(`${explainError(error)}\n`)
+    const concernsSettings = error instanceof ConfigError || error instanceof FailedChecks
+    if (concernsSettings && services.hasFile('.env')) terminal.notice(ENV_FILE)
     return error instanceof UsageError ? MISUSED : FAILED
   }
 
@@ -58,6 +60,10 @@ export async function runCommandLine(input: {
     }
   }
 }
+
+const ENV_FILE = `This program does not read the .env in this folder. Docker Compose does: "docker compose exec sluice sluice doctor".
+Here a shell can: "set -a; . ./.env; set +a", then the same command.
+`
 
 /** Notices are for people, so their commands can be pasted; results may be JSON. */
 function showing(program: string, terminal: Terminal): TextTerminal {

@@ -33,9 +33,14 @@ export async function hasStoredProviders(config: Config): Promise<boolean> {
   }
 }
 
-/** Starts the sandbox vendors, where `decideSandbox` says that they run. */
+/**
+ * Starts the sandbox vendors, where `decideSandbox` says that they run. Without a port of their own they take the one after
+ * the gateway's, if it is free: their links then work after a restart too.
+ */
 export async function composeSandbox(config: Config): Promise<Sandbox> {
   const { startSandbox } = await import('../../sandbox/server.ts')
   const log = openLog(config)
-  return startSandbox({ ...config.sandbox, nowMs: systemClock.nowMs, log })
+  const start = (port: number) => startSandbox({ ...config.sandbox, port, nowMs: systemClock.nowMs, log })
+  const isFree = config.sandbox.port === 0 && config.http.port !== 0
+  return isFree ? start(config.http.port + 1).catch(() => start(0)) : start(config.sandbox.port)
 }

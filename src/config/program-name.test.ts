@@ -1,5 +1,6 @@
+import { basename, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { pasteable, programName } from './program-name.ts'
+import { isRunByNpm, pasteable, programName } from './program-name.ts'
 
 test.each([
   ['installed for everyone', '/usr/bin:/usr/local/bin', ['/usr/local/bin/sluice'], 'sluice'],
@@ -28,8 +29,30 @@ test.each([
   ],
   ['docker compose exec sluice sluice doctor', 'docker compose exec sluice sluice doctor'],
   ['Change sluice.yaml, or "npx sluice init"', 'Change sluice.yaml, or "npx sluice init"'],
+  [
+    'sluice migrate && sluice doctor, sluice serve, or sluice org list',
+    'npx sluice migrate && npx sluice doctor, npx sluice serve, or npx sluice org list',
+  ],
   ['org_1  The sluice company', 'org_1  The sluice company'],
 ])('%s', (text, pasted) => {
   expect(pasteable(text, 'npx sluice')).toBe(pasted)
   expect(pasteable(text, 'sluice')).toBe(text)
+})
+
+test.each([
+  ['the clone', '.', 'see docs/errors.md and sluice.example.yaml'],
+  [
+    'the folder above',
+    '..',
+    `see ${basename(resolve('.'))}/docs/errors.md and ${basename(resolve('.'))}/sluice.example.yaml`,
+  ],
+  ['another folder', 'src', `see ${resolve('docs/errors.md')} and ${resolve('sluice.example.yaml')}`],
+])('pages are named by their paths from %s', (_name, folder, text) => {
+  expect(pasteable('see docs/errors.md and sluice.example.yaml', 'sluice', resolve(folder))).toBe(text)
+})
+
+test('npm runs a process for npx and npm start', () => {
+  expect(
+    ['npx', 'start', 'test', undefined].map((name) => isRunByNpm({ npm_lifecycle_event: name })),
+  ).toEqual([true, true, false, false])
 })

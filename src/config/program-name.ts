@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 
 /**
  * Name by which a person can call this program again. `npx` and `npm` put a folder of their own on the PATH, which the
@@ -25,9 +25,21 @@ function canRun(path: string): boolean {
   }
 }
 
-/** Commands in texts: at the beginning of a line, in quotes, or after a colon. */
-const COMMAND = /(?<=^ *|["`(]|: +| {3}or {3})sluice(?= )/gm
+/** Whether `npx` or `npm start` runs this process, in a shell between npm and it. */
+export function isRunByNpm(environment: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  return ['npx', 'start'].includes(environment.npm_lifecycle_event ?? '')
+}
 
-export function pasteable(text: string, program: string): string {
-  return program === 'sluice' ? text : text.replaceAll(COMMAND, program)
+/** Commands in texts: at the beginning of a line, in quotes, or after a colon or another command. */
+const COMMAND = /(?<=^ *|["`(]|: +|, (?:or )?|&& | {3}or {3})sluice(?= )/gm
+
+const PAGE = /(?<![\w./-])(?=(?:docs\/[\w-]+\.md|sluice\.example\.yaml)\b)/g
+/** The clone, or the installed package: both have the pages. */
+const ROOT = join(import.meta.dirname, '../../')
+
+/** Replaces commands by what a shell finds, and names of pages by their paths. */
+export function pasteable(text: string, program: string, folder = process.cwd()): string {
+  const path = relative(folder, ROOT)
+  const pages = text.replaceAll(PAGE, path.startsWith('..') ? ROOT : join(path, '/').replace(/^\/$/, ''))
+  return program === 'sluice' ? pages : pages.replaceAll(COMMAND, program)
 }

@@ -20,10 +20,14 @@ test('a public address is shown, and is the one to paste', () => {
   const text = banner({ ...parts, publicUrl: 'https://ai.example', demo })
   expect(text).toContain('ready on http://127.0.0.1:8080 ')
   expect(text).toContain('Clients reach it at https://ai.example\n')
-  expect(text).toContain('curl -s https://ai.example/v1/video/generations -H')
-  expect(text).toContain('curl -s https://ai.example/v1/video/generations/$TASK -H')
-  expect(text).not.toContain('curl -s http://127.0.0.1')
+  expect(text).toContain('  KEY=sk-sluice-1 URL=https://ai.example\n')
   expect(text).toContain('Reference: https://ai.example/docs')
+})
+
+test('without an admin key a newcomer learns how to get a link to the console', () => {
+  expect(banner({ ...parts, publicUrl: undefined, demo })).toContain(
+    'ADMIN_API_KEY=$(openssl rand -hex 16) npx sluice prints a link',
+  )
 })
 
 test('a link to the console is on the address where the server listens, not on the public one', () => {

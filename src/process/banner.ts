@@ -22,29 +22,37 @@ export function banner(input: {
     lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
   if (signInPath !== undefined)
     lines.push(`Console (this link signs in once, within 10 minutes):\n  ${url}${signInPath}`)
+  else if (demo !== undefined)
+    lines.push(
+      `Console: stop with Ctrl-C, then ADMIN_API_KEY=$(openssl rand -hex 16) ${program} prints a link to it`,
+    )
   lines.push(demo === undefined ? `Reference: ${reached}/docs` : introduceDemo(reached, demo, program))
   return `${lines.join('\n')}\n`
 }
 
 function introduceDemo(url: string, { organizationId, userId, key }: Demo, program: string): string {
-  const tasks = `${url}/v1/video/generations`
-  const authorization = `-H 'Authorization: Bearer ${key}'`
   return `
 A demo organization (${organizationId}) and user (${userId}) were made for you.
 Their API key is shown only this once; "${program} key create" makes another:
 
   ${key}
 
-Paste these into a second terminal to make a video, wait for it, and keep it as clip.mp4:
+Paste this into a second terminal. It makes a video, waits for it, keeps it as clip.mp4, and asks for a text reply:
 
-  curl -s ${tasks} ${authorization} -H 'Content-Type: application/json' -d '${ORDER}' | tee task.json
-  TASK=$(node -p 'require("./task.json").id'); until curl -s ${tasks}/$TASK ${authorization} | tee task.json | grep -E '"(succeeded|failed|cancelled|error)"'; do sleep 1; done
-  curl -o clip.mp4 "$(node -p 'require("./task.json").content.video_url')"
+  KEY=${key} URL=${url}
+${indent(FIRST_CALLS)}
 
 Reference: ${url}/docs`
 }
 
-const ORDER = JSON.stringify({
-  model: 'vendorA/gen-2.0',
-  content: [{ type: 'text', text: 'A barge passes a lock at dawn' }],
-})
+/** The README has these lines too. Every POSIX shell runs them; they have no comment, which zsh would take for a command. */
+export const FIRST_CALLS = `TASK=$(curl -s $URL/v1/video/generations -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"A barge passes a lock at dawn"}]}' | cut -d '"' -f 4)
+curl -sf --retry 30 --retry-delay 1 --retry-all-errors -o clip.mp4 $URL/v1/video/generations/$TASK/content -H "Authorization: Bearer $KEY"
+ls -l clip.mp4
+curl -s $URL/v1/messages -H "x-api-key: $KEY" -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' \\
+  -d '{"model":"vendorD/text-large","max_tokens":200,"messages":[{"role":"user","content":"Which way does the water go?"}]}'`
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ')
+}

@@ -8,7 +8,7 @@ import { composePrimary, composeSandbox, hasStoredProviders } from '../compose/p
 import { VERSION } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { decideSandbox } from '../config/decide-sandbox.ts'
-import { programName } from '../config/program-name.ts'
+import { isRunByNpm, programName } from '../config/program-name.ts'
 import { urlOf } from '../http/server/url-of.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import { banner } from './banner.ts'
@@ -33,12 +33,25 @@ export async function startServer(input: {
   }
 }
 
+const PARENT_LOOK_EVERY_MS = 500
+
+/** npm passes a signal on to its shell, which passes it to nothing: without that parent the server stops as by SIGTERM. */
+function stopWithNpm(): void {
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    process.kill(process.pid, 'SIGTERM')
+  }, PARENT_LOOK_EVERY_MS).unref()
+}
+
 async function servePrimary(input: {
   config: Config
   workers: number
   checkpoint: Checkpoint
 }): Promise<void> {
   const { config, workers, checkpoint } = input
+  if (isRunByNpm()) stopWithNpm()
   const decision = decideSandbox(config)
   if (decision.kind === 'refused' && !(await hasStoredProviders(config)))
     throw new ConfigError([decision.fault])

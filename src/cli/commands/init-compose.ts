@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pasteable } from '../../config/program-name.ts'
 import type { Services } from '../services.ts'
+
+const COMPOSE_FILE = join(import.meta.dirname, '../../../compose.yaml')
 
 /** Files for `docker compose up`. A file that is there already stays as it is: it has the secrets of the stored data. */
 export function writeComposeFiles(
@@ -12,11 +15,19 @@ export function writeComposeFiles(
     { path: join(dir, '.env'), text: environment(randomSecret), mode: 0o600 },
     // The user of the container reads it.
     { path: join(dir, 'sluice.yaml'), text: pasteable(NO_PROVIDERS, program), mode: 0o644 },
+    { path: join(dir, 'compose.yaml'), text: composeFile(), mode: 0o644 },
   ]
   const kept = files.filter(({ path }) => hasFile(path))
   const missing = files.filter((file) => !kept.includes(file))
   for (const { path, text, mode } of missing) writeFile(path, text, mode)
   return { written: missing.map(({ path }) => path), kept: kept.map(({ path }) => path) }
+}
+
+/** Only a clone has what an image is built from. */
+function composeFile(): string {
+  return readFileSync(COMPOSE_FILE, 'utf8')
+    .replace(/^ +build: .*\n/m, '')
+    .replace('up --build', 'up')
 }
 
 function environment(randomSecret: () => string): string {
@@ -35,14 +46,15 @@ const NO_PROVIDERS = `# Providers. "sluice init --preset openai" shows how one i
 providers: {}
 `
 
-/** Commands that follow, for the folder of the files. */
-export function composeSteps(dir: string): string[] {
-  const folder = dir === '.' ? [] : [`cd ${dir}`]
+/** Commands that follow, for the folder of the files. `isClone`: compose.yaml was there, and builds an image. */
+export function composeSteps(dir: string, isClone: boolean): string[] {
   return [
-    ...folder,
-    'docker compose up --build -d',
+    ...(dir === '.' ? [] : [`cd ${dir}`]),
+    ...(isClone ? [] : ['echo SLUICE_IMAGE=... >> .env   # the image of a release, or your own']),
+    `docker compose up ${isClone ? '--build ' : ''}-d`,
     'docker compose exec sluice sluice doctor',
     'docker compose exec sluice sluice org create --name first --prepaid',
-    'docker compose exec -T sluice sluice apply - < catalog.yaml   # your own models and prices',
+    'sluice init --preset openai   # later: a real vendor in sluice.yaml, its models and prices in catalog.yaml',
+    'docker compose exec -T sluice sluice apply - < catalog.yaml',
   ]
 }

@@ -20,7 +20,7 @@ export const init: Verb = {
   path: 'init',
   usage: '[--preset <names> [--markup <percent>] | --compose] [--dir <folder>] [--force] [--json]',
   summary:
-    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices, or add to the files that are there; with --compose a .env with new secrets for compose.yaml. Without either it lists the presets.',
+    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices, or add to the files that are there; with --compose what "docker compose up" needs. Without either it lists the presets.',
   example: 'sluice init --preset openai,anthropic',
   next: 'export the keys it names, then: sluice migrate && sluice apply catalog.yaml && sluice doctor',
   define(command, { services, program, print }) {
@@ -29,17 +29,16 @@ export const init: Verb = {
       .option('--dir <folder>', 'where the files are written', '.')
       .option('--markup <percent>', 'charge so much more than the vendor, such as 20', readPercent)
       .option('--force', 'replace files that are there instead of adding to them')
-      .option('--compose', 'write .env with new secrets, and an empty sluice.yaml; neither is ever replaced')
+      .option(
+        '--compose',
+        'write .env with new secrets, compose.yaml and an empty sluice.yaml; none is ever replaced',
+      )
       .action(({ preset, dir, force, markup, compose }: InitOptions) => {
         if (compose) {
           if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
           const files = writeComposeFiles(dir, program, services)
-          const next = composeSteps(dir)
-          const lines = [
-            ...sentence('Written', files.written),
-            ...sentence('Left as they are', files.kept),
-            ...(services.hasFile(join(dir, 'compose.yaml')) ? [] : [NO_COMPOSE_FILE]),
-          ]
+          const next = composeSteps(dir, files.kept.includes(join(dir, 'compose.yaml')))
+          const lines = [...sentence('Written', files.written), ...sentence('Left as they are', files.kept)]
           print({ json: { ...files, next }, text: [...lines, 'Next:', ...next.map(indent)].join('\n') })
           return
         }
@@ -81,9 +80,6 @@ export const init: Verb = {
       })
   },
 }
-
-const NO_COMPOSE_FILE =
-  'There is no compose.yaml in this folder: copy it from a clone of Sluice, and name an image with SLUICE_IMAGE in .env, or run all of this in the clone.'
 
 function presetJson({ name, title, variable, prices, models }: Preset) {
   return { name, title, variable: variable ?? null, prices_taken: prices?.taken ?? null, models }

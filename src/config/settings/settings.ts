@@ -275,7 +275,7 @@ export const SETTINGS = {
     group: 'sandbox',
     kind: integer({ min: 0, max: 65_535 }),
     default: '0',
-    meaning: 'Port of the sandbox on 127.0.0.1. `0`: a free one.',
+    meaning: 'Port of the sandbox on 127.0.0.1. `0`: the one after `PORT`, or a free one.',
   },
   SANDBOX_SPEED: {
     group: 'sandbox',

@@ -16,7 +16,7 @@ const STORIES: Scenario[] = [
     line: ['org', 'create', '--name', 'Acme', '--prepaid'],
     asks: ['createOrganization', { name: 'Acme', billing: 'prepaid', requestsPerMinute: null }],
     json: { ...ORGANIZATION, webhook_secret: 'whsec_1' },
-    text: 'Made the prepaid organization org_1 (Acme).\nIts callbacks are signed with whsec_1\nNext: sluice user create --org org_1\n',
+    text: 'Made the prepaid organization org_1 (Acme).\nIts callbacks are signed with whsec_1\nPay in: sluice credit add --org org_1 --usd 25\nNext: sluice user create --org org_1\n',
   },
   {
     line: ['org', 'create', '--name', 'Acme', '--postpaid', '--rpm', '600'],

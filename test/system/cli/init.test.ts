@@ -158,9 +158,13 @@ test('the files that init writes show commands that can be pasted, and comments 
   expect(read(merged, 'sluice.yaml')).toContain('# Ask Ana before "sluice apply".')
 })
 
-test('init --compose says where compose.yaml comes from, unless it is there', async () => {
+test('init --compose writes a compose.yaml for an image, and keeps one that builds it', async () => {
   const write = async () => (await run(['init', '--compose', '--dir', folder], services)).result
-  expect(await write()).toContain('There is no compose.yaml in this folder: copy it from a clone of Sluice')
-  writeFileSync(join(folder, 'compose.yaml'), 'services: {}\n')
-  expect(await write()).not.toContain('There is no compose.yaml')
+  const path = join(folder, 'compose.yaml')
+  expect(await write()).toMatch(/SLUICE_IMAGE=\.\.\. >> \.env.*\n {2}docker compose up -d/)
+  expect(readFileSync(path, 'utf8')).toMatch(/^ {4}image: \$\{SLUICE_IMAGE:-sluice\}$/m)
+  expect(readFileSync(path, 'utf8')).not.toContain('build')
+  writeFileSync(path, 'services: {}\n')
+  expect(await write()).toContain('  docker compose up --build -d\n')
+  expect(readFileSync(path, 'utf8')).toBe('services: {}\n')
 })

@@ -114,3 +114,18 @@ test('help and version are results', async () => {
   expect(version).toMatchObject({ exitCode: 0, notice: '' })
   expect(version.result).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
+
+test.each(['', ...VERBS.map(({ path }) => path)])(
+  'every command in "sluice %s --help" can be pasted',
+  async (path) => {
+    const { result } = await run([...path.split(' ').filter(Boolean), '--help'], services, {
+      program: 'npx sluice',
+    })
+    expect(result.match(/.*(?<!npx )\bsluice (?=[a-z<-]).*/g)).toBeNull()
+  },
+)
+
+test('the first steps end with a key that has money, and name the port', async () => {
+  const { result } = await run(['--help'], services)
+  expect(result).toMatch(/org create[\s\S]+credit add[\s\S]+key create[\s\S]+PORT/u)
+})

@@ -21,21 +21,32 @@ async function start(dataDir: string): Promise<GatewayProcess> {
   return gateway
 }
 
-/** Lines that a person would paste: the indented ones after the invitation. */
-function pastedLines(output: string): string[] {
-  const [, invited = ''] = output.split(/^Paste these .*$/m)
-  return [...invited.matchAll(/^ {2}(\S.*)$/gm)].map(([, line = '']) => line)
+/** Pastes the block that the start printed, and returns what it wrote. */
+async function pasteBlock(gateway: GatewayProcess, cwd: string): Promise<string> {
+  const [, block = ''] = /^Paste this .*\n\n((?: {2}.*\n)+)\n/m.exec(gateway.output()) ?? []
+  expect(block).not.toContain('#')
+  return (await promisify(execFile)('sh', ['-euc', block], { cwd, timeout: PATIENCE_MS })).stdout
 }
 
-test('the first start prints a key once and commands that work when pasted', async () => {
+test('the first start prints a key once and one block that works when pasted, in any shell', async () => {
   const gateway = await start(dataFolder())
-  const lines = pastedLines(gateway.output())
-  expect(lines).toHaveLength(3)
   const folder = dataFolder()
-  await promisify(execFile)('bash', ['-euc', lines.join('\n')], { cwd: folder, timeout: PATIENCE_MS })
-  expect(JSON.parse(readFileSync(join(folder, 'task.json'), 'utf8'))).toMatchObject({ status: 'succeeded' })
+  const written = await pasteBlock(gateway, folder)
+  expect(written).toMatch(/clip\.mp4\n\{.*"text":"You said: Which way does the water go\?"/)
   expect(readFileSync(join(folder, 'clip.mp4')).toString('latin1', 4, 8)).toBe('ftyp')
   expect(await call(`${gateway.baseUrl}/openapi.json`)).toMatchObject({ status: 200 })
+})
+
+test('a link to a clip of the sandbox works after a restart', async () => {
+  const gateway = await start(dataFolder())
+  await pasteBlock(gateway, dataFolder())
+  const key = gateway.output().match(KEY)?.[0]
+  const tasks = `${gateway.baseUrl}/v1/video/generations`
+  const [{ id }] = Object((await call(tasks, key)).body).data
+  const { content } = Object((await call(`${tasks}/${id}`, key)).body)
+  await gateway.kill('SIGTERM')
+  await gateway.restart()
+  expect((await fetch(content.video_url)).status).toBe(200)
 })
 
 test('the second start finds the same data and makes no second demo', async () => {

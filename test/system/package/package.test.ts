@@ -1,7 +1,8 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../servers/free-port.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium, openPhone } from '../browser/open-phone.ts'
@@ -36,7 +38,7 @@ const INSTALLED = join(SCRATCH, 'installed')
 
 /** A copy is packed: other tests import the dialects of this tree, whose manifest is another one while it is packed. */
 beforeAll(async () => {
-  const isLeftOut = /\/(node_modules|\.git|data|release|test|docs)$/
+  const isLeftOut = /\/(node_modules|\.git|data|release|test)$/
   cpSync(REPOSITORY, TREE, { recursive: true, filter: (path) => !isLeftOut.test(path) })
   symlinkSync(join(REPOSITORY, 'node_modules'), join(TREE, 'node_modules'))
   await runNpm(['run', 'release', '--', '--dry-run'], TREE)
@@ -76,6 +78,9 @@ test('the package is small and has nothing but what runs', () => {
   for (const path of [
     'README.md',
     'LICENSE',
+    'compose.yaml',
+    'docs/configuration.md',
+    'sluice.example.yaml',
     'console/dist/index.html',
     'dist/main.js',
     'presets/openai.yaml',
@@ -144,24 +149,14 @@ test.each([
   async (_, nodeOf) => {
     const folder = dataFolder()
     const server = await startIn(folder, await nodeOf())
-    const { baseUrl, key } = server
-    const task = await post(`${baseUrl}/v1/video/generations`, key, {
-      model: 'vendorA/gen-2.0',
-      content: [{ type: 'text', text: 'A barge passes a lock at dawn' }],
-    })
-    const read = () => get(`${baseUrl}/v1/video/generations/${task.id}`, key)
-    await expect.poll(read, PATIENCE).toMatchObject({ status: 'succeeded' })
-    const clip = await fetch((await read()).content.video_url)
-    expect(Buffer.from(await clip.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp')
-    const reply = await post(`${baseUrl}/v1/messages`, key, {
-      model: 'vendorD/text-large',
-      max_tokens: 50,
-      messages: [{ role: 'user', content: 'Which way does the water go?' }],
-    })
-    expect(reply).toMatchObject({ type: 'message', content: [{ type: 'text' }] })
+    const pasted = promisify(execFile)('sh', ['-euc', server.block()], { cwd: folder })
+    expect((await pasted).stdout).toMatch(
+      /"type":"message".*"text":"You said: Which way does the water go\?"/,
+    )
+    expect(readFileSync(join(folder, 'clip.mp4')).toString('latin1', 4, 8)).toBe('ftyp')
     await openConsole(server.signInUrl)
     expect(await server.stop()).toBe(0)
-    expect(readdirSync(folder)).toEqual(['data'])
+    expect(readdirSync(folder)).toEqual(['clip.mp4', 'data'])
   },
   LAUNCH_TIMEOUT_MS,
 )
@@ -186,8 +181,8 @@ async function startIn(folder: string, node: string) {
   await expect.poll(() => output, PATIENCE).toMatch(/Reference: http/)
   expect(output).toContain(`store: SQLite in ${join(folder, 'data')}`)
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    key: output.match(/sk-sluice-[\w-]{48}/)?.[0] ?? '',
+    /** The lines to paste, as they were printed. */
+    block: () => output.match(/^Paste this .*\n\n((?: {2}.*\n)+)\n/m)?.[1] ?? '',
     signInUrl: output.match(/^ {2}(http\S+\/console\S+)$/m)?.[1] ?? '',
     stop() {
       child.kill('SIGTERM')
@@ -209,21 +204,39 @@ async function openConsole(signInUrl: string): Promise<void> {
   }
 }
 
-interface Answer {
-  id: string
-  content: { video_url: string }
-}
+test('the end of npx is the end of the server', async () => {
+  const port = await freePort()
+  const env = { ...process.env, PORT: `${port}`, npm_config_update_notifier: 'false' }
+  const npx = spawn('npx', ['--no', 'sluice'], { cwd: INSTALLED, env, stdio: 'ignore' })
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await expect.poll(answers, PATIENCE).toBe(true)
+  npx.kill('SIGTERM')
+  await expect.poll(answers, PATIENCE).toBe(false)
+})
 
-async function post(url: string, key: string, body: object): Promise<Answer> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'anthropic-version': '2023-06-01',
-  }
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return (await answer.json()) as Answer
-}
+test('every page and example that a text names is in the package, and is named by its path', () => {
+  const folder = join(INSTALLED, 'node_modules/sluice')
+  const programs = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.js'))
+  const texts = programs.map((name) => readFileSync(join(folder, 'dist', name), 'utf8'))
+  const named = texts.flatMap(
+    (text) => text.match(/(?<![\w./-])(docs\/[\w-]+\.md|sluice\.example\.yaml)/g) ?? [],
+  )
+  expect(named).toContain('docs/configuration.md')
+  for (const path of new Set(named)) expect(existsSync(join(folder, path)), path).toBe(true)
+  const { stdout } = spawnSync(process.execPath, [program(), '--help'], { cwd: INSTALLED, encoding: 'utf8' })
+  expect(stdout).toContain('see node_modules/sluice/docs/configuration.md.')
+  expect(stdout).toContain('PORT')
+})
 
-async function get(url: string, key: string): Promise<Answer> {
-  return (await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()) as Answer
-}
+test('init --compose writes all files that its commands need, and doctor beside them says who reads .env', () => {
+  const folder = dataFolder()
+  const sluice = (...words: string[]) =>
+    spawnSync(process.execPath, [program(), ...words], { cwd: folder, encoding: 'utf8' })
+  expect(sluice('init', '--compose')).toMatchObject({ status: 0 })
+  expect(readdirSync(folder)).toEqual(['.env', 'compose.yaml', 'sluice.yaml'])
+  expect(sluice('doctor').stderr).toContain('docker compose exec sluice sluice doctor')
+})

@@ -26,7 +26,7 @@ test('what init --compose writes starts the gateway twice on the same data, with
   const folder = dataFolder()
   const init = () =>
     runSluice<{ written: string[]; kept: string[] }>(['init', '--compose', '--dir', folder], {})
-  const names = ['.env', 'sluice.yaml'].map((name) => join(folder, name))
+  const names = ['.env', 'sluice.yaml', 'compose.yaml'].map((name) => join(folder, name))
   expect(await init()).toMatchObject({ written: names, kept: [] })
   const first = readFileSync(join(folder, '.env'), 'utf8')
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)

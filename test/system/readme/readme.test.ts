@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { FIRST_CALLS } from '../../../src/process/banner.ts'
 import { findBox, readBoxes } from '../../api/sandbox/read-mp4.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { NO_PROVIDERS } from '../faults/harness/no-providers.ts'
@@ -46,17 +47,19 @@ function printed(pattern: RegExp, gateway: TerminalWindow): string {
 }
 
 test('the quick start ends with a playable clip', { timeout: PATIENCE_MS }, async () => {
-  const [start = '', ...walk] = readWalk('Quick start')
+  const [start = '', calls = '', ...more] = readWalk('Quick start')
+  expect(more).toEqual([])
+  expect(calls).toBe(`KEY=sk-sluice-... URL=http://127.0.0.1:8080\n${FIRST_CALLS}\n`)
   const reader = await newReader()
   const gateway = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
 
-  const pasted = fillIn(walk.join(''), {
+  const pasted = fillIn(calls, {
     'sk-sluice-...': printed(/sk-sluice-[\w-]{48}/, gateway),
     '127.0.0.1:8080': `127.0.0.1:${reader.port}`,
   })
   const second = openTerminal(STRICTLY + pasted, { folder: reader.folder })
   expect({ code: await second.done(), output: second.output() }).toMatchObject({ code: 0 })
-  expect(second.output()).toContain('"status":"succeeded"')
+  expect(second.output()).toContain('You said: Which way does the water go?')
 
   const clip = readFileSync(join(reader.folder, 'clip.mp4'))
   expect(findBox(readBoxes(clip), 'moov/trak/mdia/minf/stbl').content.length).toBeGreaterThan(0)

@@ -39,6 +39,7 @@ export const orgCreate: Verb = {
             text: [
               `Made the ${organization.billing} organization ${organization.id} (${oneLine(organization.name)}).`,
               `Its callbacks are signed with ${webhookSecret}`,
+              ...(prepaid ? [`Pay in: sluice credit add --org ${organization.id} --usd 25`] : []),
               `Next: sluice user create --org ${organization.id}`,
             ].join('\n'),
           })
