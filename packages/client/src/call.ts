@@ -76,6 +76,12 @@ function retryPauseMs(response: Response | undefined, attempt: number): number |
   const growing = PAUSE_MS * 2 ** attempt
   if (response === undefined) return growing
   if (response.status !== 429 && response.status !== 503) return undefined
-  const seconds = Number(response.headers.get('retry-after') ?? 0)
+  const seconds = secondsOf(response.headers.get('retry-after') ?? '0')
   return seconds > RETRY_AFTER_SECONDS_MAX ? undefined : Math.max(growing, seconds * 1_000)
+}
+
+/** A proxy may write a date instead of seconds. Anything else is 0. */
+function secondsOf(retryAfter: string): number {
+  const seconds = Number(retryAfter)
+  return (Number.isNaN(seconds) ? (Date.parse(retryAfter) - Date.now()) / 1_000 : seconds) || 0
 }

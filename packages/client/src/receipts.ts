@@ -80,7 +80,11 @@ async function contentOf(
 
 function parse(text: string): Record<string, unknown> | undefined {
   const bytes = fromBase64Url(text)
-  return bytes && JSON.parse(new TextDecoder().decode(bytes))
+  try {
+    return bytes && Object(JSON.parse(new TextDecoder().decode(bytes)))
+  } catch {
+    return undefined
+  }
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

@@ -60,7 +60,7 @@ export function videosOf(call: Call) {
 
     /** Streams a finished video through the gateway. An example of `range` is `bytes=0-1023`. */
     download: (id: string, { signal, range }: Abortable & { range?: string } = {}) =>
-      call.send(`/v1/videos/${encodeURIComponent(id.replace(/^task_/, 'video_'))}/content`, {
+      call.send(`${PATH}/${encodeURIComponent(id)}/content`, {
         ...(range !== undefined && { headers: { range } }),
         signal,
       }),
