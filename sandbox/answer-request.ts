@@ -55,7 +55,7 @@ async function answerAsVendor(
   { request, response, signal }: Exchange,
   { match, url, body }: { match: RouteMatch; url: URL; body: Buffer },
 ): Promise<void> {
-  const { clock, script, requestLog } = controlled
+  const { clock, script, requestLog, linkPort = request.socket.localPort } = controlled
   const { part, route, params } = match
   const at = new Date(clock.nowMs()).toISOString()
   const rule = script.next({ part: part.name, operation: route.operation })
@@ -66,7 +66,7 @@ async function answerAsVendor(
       headers: request.headers,
       body,
       clock,
-      url: `http://${request.socket.localAddress}:${request.socket.localPort}/${part.name}`,
+      url: `http://${request.socket.localAddress}:${linkPort}/${part.name}`,
       signal,
     })
   const entry = requestLog.add({

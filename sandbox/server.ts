@@ -19,6 +19,8 @@ interface SandboxOptions {
   /** Factor by which time runs faster than a vendor's. */
   speed: number
   parts?: readonly SandboxPart[]
+  /** Port of the sandbox that will serve the links to clips. Left out: this one. */
+  linkPort?: number
   nowMs: () => number
   log?: { error(event: string, fields: { error: unknown }): void }
 }
@@ -30,11 +32,13 @@ export async function startSandbox({
   port,
   speed,
   parts = PARTS.map((create) => create()),
+  linkPort,
   nowMs,
   log,
 }: SandboxOptions): Promise<Sandbox> {
   const controlled: Controlled = {
     parts,
+    linkPort,
     script: createFaultScript(),
     requestLog: createRequestLog(),
     clock: createSandboxClock({ nowMs, speed }),

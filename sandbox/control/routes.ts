@@ -8,6 +8,7 @@ import { writeBill } from './write-bill.ts'
 
 export interface Controlled {
   parts: readonly SandboxPart[]
+  linkPort?: number | undefined
   script: FaultScript
   requestLog: RequestLog
   clock: SandboxClock

@@ -210,6 +210,10 @@ export interface Operator extends KeepProviders {
   listReceiptKeys: ListReceiptKeys
   /** `token` is the secret itself, returned only here. */
   createOperator(command: { name: string; role: Role }): Promise<{ account: OperatorAccount; token: string }>
+  /** Lists the customers whose traffic was made up. */
+  listDemo(): Promise<string[]>
+  /** Deletes them with all their rows, also those of the ledger. */
+  removeDemo(): Promise<{ organizationIds: string[] }>
   /** Takes effect at once. */
   revokeOperator(id: string): Promise<OperatorAccount>
 }
@@ -218,4 +222,12 @@ export interface Operator extends KeepProviders {
 export interface GatewayOperator extends Operator {
   /** Rejects with `ApiError('task_not_deletable')` when the task has ended or runs, or its vendor cannot delete. */
   cancelTask(id: string): Promise<TaskReport>
+  /** Makes up a month of traffic of three customers; undefined where the gateway cannot. */
+  fillDemo: ((options: { besideCustomers: boolean }) => Promise<DemoReport>) | undefined
+}
+
+export interface DemoReport {
+  organizationIds: string[]
+  requests: number
+  videos: number
 }

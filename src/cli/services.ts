@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Operator } from '../app/operator.ts'
+import type { DemoReport, Operator } from '../app/operator.ts'
 import type { ProviderView } from '../app/providers/provider-view.ts'
 import type { QuoteView } from '../app/video/quote-task.ts'
 import { type Config, loadConfig, randomSecret } from '../compose/config.ts'
@@ -28,6 +28,7 @@ export interface Services {
   /** Finds a vendor of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
   findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
+  fillDemo(config: Config, options: { besideCustomers: boolean }): Promise<DemoReport>
   randomSecret(): string
   hasFile(path: string): boolean
   readFile(path: string): string
@@ -82,6 +83,10 @@ export const realServices: Services = {
   async quoteOrder(config, order) {
     const { quoteOrder } = await import('../compose/quotes.ts')
     return quoteOrder(config, order)
+  },
+  async fillDemo(config, options) {
+    const { fillDemo } = await import('../compose/demo/fill-demo.ts')
+    return fillDemo(config, options)
   },
   randomSecret,
   hasFile: existsSync,

@@ -1,5 +1,6 @@
 import { apply } from './commands/apply.ts'
 import { callbackList, callbackResend, callbackTest } from './commands/callbacks.ts'
+import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventsList, eventsResend, eventsTest } from './commands/events.ts'
 import { init } from './commands/init.ts'
@@ -55,6 +56,7 @@ import type { Verb } from './verb.ts'
 export const VERBS: readonly Verb[] = [
   serve,
   init,
+  demo,
   orgCreate,
   orgList,
   orgShow,

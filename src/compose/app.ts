@@ -19,6 +19,7 @@ import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
 import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
 import { findProvenance, getProvenance } from '../app/media/provenance.ts'
+import type { GatewayOperator } from '../app/operator.ts'
 import { appendReceipt } from '../app/receipts/append-receipt.ts'
 import { getTaskReceipt, getTextReceipt } from '../app/receipts/get-receipts.ts'
 import { listReceiptKeys } from '../app/receipts/signing-keys.ts'
@@ -70,6 +71,7 @@ export async function composeApp(input: {
   openMedia: OpenMedia
   /** Left out: no files are kept. */
   kept?: Kept | undefined
+  fillDemo?: GatewayOperator['fillDemo'] | undefined
   /** Warnings for `/readyz`. */
   warnings(): readonly string[]
   /** Address of the gateway for browsers; known once the server listens. */
@@ -174,6 +176,7 @@ export async function composeApp(input: {
         providerTools,
       }),
       checkLedger: checkOnce,
+      fillDemo: input.fillDemo,
       cancelTask: video.cancelTaskFor(by),
     }),
     proveGateway: proveGateway({ ...tools, machine: hostname() }),

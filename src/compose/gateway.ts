@@ -7,6 +7,7 @@ import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
+import type { GatewayOperator } from '../app/operator.ts'
 import { recordBodies } from '../app/requests/record-bodies.ts'
 import { createRefusalLog } from '../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
@@ -18,9 +19,8 @@ import type { AnswerMcp } from '../http/operation.ts'
 import { corsFor } from '../http/server/cors.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { type Forwarded, readForwarded } from '../http/server/forwarded.ts'
-import type { HttpServer } from '../http/server/listen.ts'
+import { addressOf, type HttpServer } from '../http/server/listen.ts'
 import { createServer } from '../http/server/server.ts'
-import { urlOf } from '../http/server/url-of.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { LogRequest } from '../ports/log.ts'
 import { startWorker } from '../workers/schedule.ts'
@@ -75,8 +75,14 @@ export async function composeGateway({
   inCluster,
   sandboxUrl = decideSandbox(config).kind === 'run' ? `http://127.0.0.1:${config.sandbox.port}` : undefined,
   openStore = openConfiguredStore,
+  clock,
+  fillDemo,
 }: {
   config: Config
+  /** Left out: the clock of this machine. */
+  clock?: Tools['clock']
+  /** Left out: this gateway makes no demo. */
+  fillDemo?: GatewayOperator['fillDemo']
   checkpoint: Checkpoint
   /** Whether this is one of several workers: metrics then cover all of them. */
   inCluster: boolean
@@ -85,7 +91,7 @@ export async function composeGateway({
   /** Left out: the configured one. */
   openStore?: typeof openConfiguredStore
 }): Promise<Gateway> {
-  const bareTools = openTools(config, { checkpoint, inCluster, makesSecret: true })
+  const bareTools = openTools(config, { checkpoint, inCluster, makesSecret: true, clock })
   await using opened = new AsyncDisposableStack()
   const closeLater = closerInto(opened, bareTools.log)
   closeLater('the log', () => bareTools.log.flush())
@@ -215,6 +221,7 @@ export async function composeGateway({
     installation,
     providers,
     publicBaseUrl,
+    fillDemo,
     warnings: () => (providers.current.runsSandbox ? [SANDBOX_WARNING] : []),
   })
   const forwarded = readForwarded(config.http.trustedProxies)
@@ -281,13 +288,6 @@ function reportingTo(listeners: readonly LogRequest[]): LogRequest {
 function warnOfPrivateAddress({ http }: Config, { runsSandbox }: ProviderSet, { log }: Tools): void {
   if (http.publicBaseUrl !== undefined || runsSandbox) return
   log.warn('config.no_public_url')
-}
-
-/** Returns the listening address, for clients when no public address is set. */
-function addressOf({ server }: HttpServer): string {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen yet')
-  return urlOf({ host: address.address, port: address.port })
 }
 
 function adminKeyCheckOf({ secrets, http }: Config, { clock }: Tools, forwarded: Forwarded) {

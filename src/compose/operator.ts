@@ -24,6 +24,7 @@ import { testCallback } from '../app/callbacks/test-callback.ts'
 import { keepAliases } from '../app/catalog/keep-aliases.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import { setPrices } from '../app/catalog/set-prices.ts'
+import { removeDemo } from '../app/demo/remove-demo.ts'
 import type { By } from '../app/draft-audit.ts'
 import { operateEvents } from '../app/events/operate-events.ts'
 import type { Operator } from '../app/operator.ts'
@@ -144,6 +145,8 @@ export function operatorUseCases({
   }
   const tenants = lookUpTenants(parts)
   const catalog = keepCatalog({ ...parts, readOneModel })
+  const disabling = disableTenant(parts)
+  const pause = (ms: number) => sleep(ms)
   return {
     pages: {
       ...parts.operatorPages,
@@ -164,7 +167,7 @@ export function operatorUseCases({
     ...keepAliases({ ...parts, ...catalog }),
     ...keepProviders({ ...parts, ...providerTools }),
     setPrices: setPrices(catalog),
-    ...disableTenant(parts),
+    ...disabling,
     ...setBudget(parts),
     ...eraseTenant({
       ...parts,
@@ -178,7 +181,7 @@ export function operatorUseCases({
     }),
     showWebhookSecret: showWebhookSecret(parts),
     rotateWebhookSecret: rotateWebhookSecret(parts),
-    rotateSecret: rotateSecret({ ...parts, pause: (ms) => sleep(ms) }),
+    rotateSecret: rotateSecret({ ...parts, pause }),
     rotateReceiptKey: rotateReceiptKey(parts),
     listReceiptKeys: listReceiptKeys(parts),
     createUser: createUser(parts),
@@ -206,6 +209,8 @@ export function operatorUseCases({
     resendCallback: resendCallback(parts),
     testCallback: testCallback(parts),
     ...operateEvents(parts),
+    listDemo: parts.demo.listOrganizations,
+    removeDemo: removeDemo({ ...parts, ...disabling, pause }),
     createOperator: createOperator(parts),
     revokeOperator: revokeOperator(parts),
   }

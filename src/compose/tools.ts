@@ -34,9 +34,12 @@ export function openTools(
     checkpoint,
     inCluster,
     makesSecret,
+    clock = systemClock,
   }: {
     checkpoint: Checkpoint
     inCluster: boolean
+    /** Left out: the clock of this machine. */
+    clock?: Clock | undefined
     /** Whether a missing secret of the embedded store is made. */
     makesSecret: boolean
   },
@@ -46,9 +49,9 @@ export function openTools(
   const secret = config.secrets.deployment?.reveal() ?? loadFromFile(config.engines.dataDir)
   const log = openLog(config)
   return {
-    clock: systemClock,
-    deadlineClock: createDeadlineClock({ clock: systemClock, log }),
-    newId: createIds(systemClock),
+    clock,
+    deadlineClock: createDeadlineClock({ clock, log }),
+    newId: createIds(clock),
     log,
     metrics: inCluster ? shareMetrics(metrics) : metrics,
     secrets: createSecrets(secret, { previous: config.secrets.previousDeployment?.reveal() }),

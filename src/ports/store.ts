@@ -3,6 +3,7 @@ import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
 import type { ClipStore } from './clips.ts'
+import type { DemoStore } from './demo.ts'
 import type { ErasureStore } from './erasures.ts'
 import type { EventStore } from './events.ts'
 import type { KeptValueStore } from './kept-values.ts'
@@ -54,6 +55,7 @@ export interface Store {
   requestClaims: RequestClaimStore
   keptValues: KeptValueStore
   audit: AuditStore
+  demo: DemoStore
   retention: RetentionStore
   deployment: DeploymentStore
   secretChange: SecretChangeStore

@@ -20,7 +20,10 @@ export async function serveUntilSignal(input: {
 }): Promise<void> {
   const { config, checkpoint, inCluster, sandboxUrl, onReady } = input
   tuneEngine()
-  const gateway = await composeGateway({ config, checkpoint, inCluster, sandboxUrl })
+  const gateway = await composeGateway({
+    ...{ config, checkpoint, inCluster, sandboxUrl },
+    fillDemo: async (options) => (await import('../compose/demo/fill-demo.ts')).fillDemo(config, options),
+  })
   endOnFault(gateway)
   const signalled = nextSignal()
   try {

@@ -11,6 +11,7 @@ import { AUDIT } from './audit/audits.ts'
 import { CALLBACKS } from './callbacks/callbacks.ts'
 import { OWN_CALLBACKS } from './callbacks/own-callbacks.ts'
 import { CLIPS } from './clips/clips.ts'
+import { DEMO } from './demo/demo.ts'
 import { COUNT_OPEN_WORK } from './deployment/count-open-work.ts'
 import { DEPLOYMENT, SECRET_SWITCH } from './deployment/deployment.ts'
 import { SECRET_CHANGE } from './deployment/secret-change.ts'
@@ -114,6 +115,7 @@ export const STATEMENTS = {
   deployment: { ...DEPLOYMENT, ...COUNT_OPEN_WORK },
   secretChange: { ...SECRET_SWITCH, ...SECRET_CHANGE },
   audit: AUDIT,
+  demo: DEMO,
   ledger: {
     ...OPEN_HOLD,
     ...SETTLE_HOLD,

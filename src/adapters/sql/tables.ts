@@ -99,6 +99,7 @@ export interface Tables {
   vendor_removals: VendorRemovalsTable
   revocations: RevocationsTable
   events: EventsTable
+  demo_organizations: { organization_id: string }
 }
 
 interface OrganizationsTable {

@@ -18,6 +18,13 @@ export interface HttpServer {
   cutConnections(): void
 }
 
+/** Returns the listening address, for clients when no public address is set. */
+export function addressOf({ server }: HttpServer): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen yet')
+  return urlOf({ host: address.address, port: address.port })
+}
+
 /** A server that can be started and stopped. `onClose` is called before its connections end. */
 export function listenOn(
   server: Server,

@@ -15,6 +15,8 @@ const ROUTES = OPERATIONS.filter(({ access }) => access === 'admin').map((operat
  * Operations that the role operator may not use: operators, prices, erasing. Negative credit shows only in the body.
  */
 const OWNER_ONLY = new Set([
+  'POST /admin/v1/demo',
+  'DELETE /admin/v1/demo',
   'POST /admin/v1/operators',
   'DELETE /admin/v1/operators/:id',
   'DELETE /admin/v1/organizations/:id',

@@ -22,6 +22,8 @@ type Lifecycle = Pick<
   | 'eraseUser'
   | 'listRequests'
   | 'showBody'
+  | 'listDemo'
+  | 'removeDemo'
 >
 
 export const PERSON = {
@@ -60,6 +62,11 @@ export function fakeLifecycle(
     files: [{ taskId: 'task_1', sha256: 'ab'.repeat(32) }],
   }
   return {
+    listDemo: async () => ['org_1'],
+    async removeDemo() {
+      calls.push(['removeDemo'])
+      return { organizationIds: ['org_1'] }
+    },
     async listRequests(query) {
       calls.push(['listRequests', query])
       return { requests: [LOGGED], nextCursor: undefined }

@@ -270,6 +270,7 @@ export function fakeServices({
       async checkDependencies() {
         return [{ name: 'store', ok: true, detail: 'answers' }]
       },
+      fillDemo: async () => ({ organizationIds: ['org_1'], requests: 5, videos: 2 }),
       testProvider: async () => [{ name: 'provider', ok: true, detail: 'answers' }],
       ...PROVIDER_SERVICES,
       findSandboxVendor: async () => undefined,

@@ -60,6 +60,12 @@ const STORIES: Scenario[] = [
     text: 'The event evt_1 is due: a running server sends it within seconds.\nNext: sluice events list\n',
   },
   {
+    line: ['demo', '--remove'],
+    asks: ['removeDemo'],
+    json: { removed: true, organization_ids: ['org_1'] },
+    text: 'Removed 1 customers of the demo, with all their rows.\n',
+  },
+  {
     line: ['org', 'update', 'org_1', '--name', 'Acme Ltd', '--postpaid', '--rpm', 'none'],
     asks: [
       'updateOrganization',

@@ -125,6 +125,8 @@ function withOwn(text: string, own: Record<string, string>): string {
 /** Examples that these rows leave nothing to do for, and what they answer then. */
 const NOTHING_TO_DO = {
   adminCancelTask: '400', // It has ended.
+  adminFillDemo: '400', // There are customers.
+  adminRemoveDemo: '404', // There is no demo.
   adminErasePerson: '404', // The group is not of a person.
   adminGetSession: '401', // Only a browser has a session.
   adminResumeTask: '404', // It was not set aside.

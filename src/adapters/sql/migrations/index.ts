@@ -63,6 +63,7 @@ import { createVideoTerms } from './0072-video-terms.ts'
 import { createClips } from './0073-clips.ts'
 import { createCallbackRetries } from './0075-callback-retries.ts'
 import { createRecordBodies } from './0077-record-bodies.ts'
+import { createDemo } from './0080-demo.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -127,6 +128,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0073-clips': createClips,
   '0075-callback-retries': createCallbackRetries,
   '0077-record-bodies': createRecordBodies,
+  '0080-demo': createDemo,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../operation.ts'
 import { assets } from './assets.ts'
 import { content } from './content.ts'
+import { demo } from './demo.ts'
 import { events } from './events.ts'
 import { installation } from './installation.ts'
 import { keys } from './keys.ts'
@@ -32,6 +33,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...providers,
   ...installation,
   ...operators,
+  ...demo,
   ...session,
   live,
 ]

@@ -1,0 +1,36 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { Pause } from '../../ports/clock.ts'
+import type { DemoStore } from '../../ports/demo.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import type { Operator } from '../operator.ts'
+
+/** Gateways return money of disabled organizations within seconds. */
+const LOOKS = 20
+const LOOK_EVERY_MS = 1_000
+
+/** Disables the customers of the demo, waits until no gateway spends money of theirs, and deletes all their rows. */
+export function removeDemo({
+  demo,
+  disableOrganization,
+  pause,
+  ...tools
+}: AuditTools & { demo: DemoStore; pause: Pause } & Pick<
+    Operator,
+    'disableOrganization'
+  >): Operator['removeDemo'] {
+  return async () => {
+    const organizationIds = await demo.listOrganizations()
+    if (organizationIds.length === 0)
+      throw new ApiError('not_found', { message: 'There is no demo to remove.' })
+    for (const id of organizationIds) await disableOrganization(id)
+    const act = { action: 'demo.remove', organizationId: null, subject: 'demo', detail: {} }
+    for (let look = 0; look < LOOKS; look += 1) {
+      if (await demo.remove({ nowMs: tools.clock.nowMs() }, draftAudit(act, tools)))
+        return { organizationIds }
+      await pause(LOOK_EVERY_MS)
+    }
+    throw new ApiError('overloaded', {
+      message: 'Requests of the demo still run. Its customers are disabled; try again in a minute.',
+    })
+  }
+}
