@@ -41,7 +41,7 @@ import type { TakeNotice } from './video/notice-queue.ts'
 import type { QuoteTask } from './video/quote-task.ts'
 import type { TaskDetailsUseCases } from './video/task-details.ts'
 
-/** Use cases of the HTTP edge, one entry each, composed in `src/compose/`. */
+/** Use cases of the HTTP edge, composed in `src/compose/`. */
 export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   authenticate: Authenticate
   checkRate: CheckRate
@@ -52,15 +52,15 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   openId: SignInByOpenId | undefined
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
-  /** Returns the use cases for operators; their audit rows name `by` as the actor. */
+  /** The audit rows of these use cases name `by` as the actor. */
   operatorFor(by: By): GatewayOperator
   installation: Installation
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Returns the models for the caller's key: at once while the catalog is fresh, and the same array until it changes. */
+  /** Models for the caller's key. A fresh catalog answers at once, with the same array until it changes. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Returns the video model of this name from the catalog in memory, without a query. */
+  /** Finds the video model of this name in the catalog in memory. */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens
@@ -87,12 +87,12 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   startVerification: StartVerification
   returnFromVerification: ReturnFromVerification
   consents: Consents
-  /** Whether the gateway or a vendor may fetch an HTTPS URL; only its text is checked. */
+  /** Whether the gateway or a vendor may fetch an HTTPS URL, judged by its text alone. */
   isAllowedUrl(url: string): boolean
   /** Whether this deployment made the token for a vendor; the token itself proves it, without a query. */
   isNoticeToken(token: string | undefined): boolean
   /** undefined: no public address is configured to which vendors could send notices. */
   takeNotice: TakeNotice | undefined
-  /** undefined: no quota service is composed. */
+  /** undefined: the process has no quota service. */
   quotaSync: QuotaSync | undefined
 }

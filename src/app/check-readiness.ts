@@ -17,7 +17,7 @@ export interface Readiness {
 
 const PATIENCE_MS = 2_000
 
-/** Checks store and cache; no answer in time is "down". The store must accept a write: with a full disk it still reads. */
+/** A late answer counts as "down". The store must accept a write, because it still reads when its disk is full. */
 export function checkReadiness(input: {
   store: Pick<Store, 'deployment'>
   cache: Cache
@@ -46,7 +46,7 @@ function problemsOf(encrypted: string | undefined, secrets: Keyring): string[] {
   return secrets.opens(encrypted) ? [] : ['the store was encrypted with another SLUICE_SECRET']
 }
 
-/** Returns undefined when the call failed or did not answer in time. */
+/** Returns undefined when the call failed or took too long. */
 async function answerOf<T>(call: Promise<T>): Promise<{ value: T } | undefined> {
   try {
     return await withDeadline(call, { ms: PATIENCE_MS })

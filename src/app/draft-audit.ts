@@ -9,13 +9,13 @@ export interface By {
   claimId?: string | undefined
 }
 
-/** Tools for audit rows; the actor is chosen where the use cases are composed. */
+/** The actor is chosen where the use cases are composed. */
 export interface AuditTools extends By {
   newId: NewId
   clock: Clock
 }
 
-/** Builds the audit row of an act. Nothing in `detail` may be a secret. */
+/** Nothing in `detail` may be a secret. */
 export function draftAudit(
   act: Pick<NewAudit, 'action' | 'organizationId' | 'subject' | 'detail'>,
   { newId, clock, actor, claimId }: AuditTools,

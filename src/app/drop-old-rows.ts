@@ -4,7 +4,7 @@ import type { RetentionStore } from '../ports/retention.ts'
 
 const DAY_MS = 86_400_000
 
-/** Rows per step: few, because SQLite can write nothing else during a step. */
+/** Steps are small, because SQLite can write nothing else during a step. */
 const AT_ONCE = 200
 /** Maximum steps in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 25
@@ -19,7 +19,6 @@ export interface KeptDays {
   audits: number
 }
 
-/** Drops rows beyond their retention. */
 export function dropOldRows(input: {
   retention: RetentionStore
   events: Pick<EventStore, 'dropOld'>

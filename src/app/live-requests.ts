@@ -30,15 +30,14 @@ export interface LiveRequest
 
 export interface LiveListener {
   request(request: LiveRequest): void
-  /** Number of requests that were dropped on the way from another replica; their organizations are not known. */
+  /** Reports requests that were dropped on the way from another replica; their organizations are unknown. */
   dropped(count: number): void
 }
 
-/** Finished requests, for operators who watch. */
 export interface LiveRequests {
   /** Costs nothing while no operator listens. */
   report(finished: FinishedRequest): void
-  /** Returns a function that stops listening; undefined while there are too many listeners, in all or of this operator. */
+  /** Returns a function that stops listening; undefined: there are too many listeners, in all or of this operator. */
   listen(listener: LiveListener, operator: string): (() => void) | undefined
   close(): Promise<void>
 }
@@ -52,7 +51,7 @@ interface RequestGroup {
 
 /**
  * Covers this process and, with a shared cache, all replicas. Requests that do not fit into a group or cannot be published
- * are dropped and counted: the next group contains the count.
+ * are dropped, and the next group has their count.
  */
 export function createLiveRequests({
   clock,

@@ -1,7 +1,6 @@
 import type { ApiKey, KeyBudget } from '../domain/access/api-key.ts'
 import type { OperatorAccount, Role } from '../domain/access/operator-account.ts'
-import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
-import type { Micros } from '../domain/billing/micros.ts'
+import type { Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { ModelAlias } from '../domain/catalog/alias.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { amountNameOf, PriceRow } from '../domain/catalog/price-row.ts'
@@ -11,7 +10,7 @@ import type { AuditFilter, NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
 import type { EventFilter, StoredEvent } from '../ports/events.ts'
-import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
+import type { CreditedOrganization, NewCredit, NewRefund, RefundOutcome } from '../ports/ledger.ts'
 import type {
   AttemptQuery,
   LedgerEntry,
@@ -21,7 +20,15 @@ import type {
   VerificationState,
 } from '../ports/operator-pages.ts'
 import type { OrganizationFilter, PageQuery, TaskFilter } from '../ports/page-query.ts'
-import type { OrganizationChange } from '../ports/tenants.ts'
+import type {
+  BudgetChange,
+  KeyBudgetChange,
+  NewApiKey,
+  NewOrganization,
+  NewUser,
+  OrganizationChange,
+  UserLimitChange,
+} from '../ports/tenants.ts'
 import type { RotateSecret } from './access/rotate-secret.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { ReconcileBill } from './billing/reconcile-bill.ts'
@@ -40,7 +47,7 @@ type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /** One page of each kind of rows, the newest first. */
 export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' | 'attempts'> {
-  /** `host` is the host of the callback URL, never the whole URL; null if the URL cannot be decrypted. */
+  /** `host` is the host of the callback URL, never the whole URL; null: the URL cannot be decrypted. */
   attempts(query: AttemptQuery): Promise<(ListedAttempt & { host: string | null })[]>
   verifications(query: PageQuery & { state?: VerificationState | undefined }): Promise<StoredVerification[]>
   organizations(query: OrganizationFilter): Promise<Organization[]>
@@ -50,7 +57,6 @@ export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' |
   audit(query: AuditFilter): Promise<NewAudit[]>
 }
 
-/** A task with all that happened to its money and its callback. */
 export interface TaskHistory {
   task: TaskReport
   snapshots: SeenSnapshot[]
@@ -59,19 +65,17 @@ export interface TaskHistory {
 }
 
 /**
- * Use cases of the command line and the admin API, one entry each, composed in `src/compose/`. A row that does not exist
- * rejects with `ApiError('not_found')` and a message that names it.
+ * Use cases of the command line and the admin API, composed in `src/compose/`. An unknown row rejects with
+ * `ApiError('not_found')` and a message that names it.
  */
 export interface Operator extends KeepProviders {
   pages: OperatorPages
   showUser(id: string): Promise<User>
   showKey(id: string): Promise<ApiKey>
   showTaskHistory(id: string): Promise<TaskHistory>
-  createOrganization(command: {
-    name: string
-    billing: Billing
-    requestsPerMinute: number | null
-  }): Promise<{ organization: Organization; webhookSecret: string }>
+  createOrganization(
+    command: Pick<NewOrganization, 'name' | 'billing' | 'requestsPerMinute'>,
+  ): Promise<{ organization: Organization; webhookSecret: string }>
   listOrganizations(): Promise<Organization[]>
   showOrganization(id: string): Promise<Organization>
   /** Allows prepaid only while the balance covers the holds; else `ApiError('invalid_parameter')`. */
@@ -79,63 +83,49 @@ export interface Operator extends KeepProviders {
   /** Takes effect within 5 s everywhere: its keys get `organization_disabled`, and its running streams end. */
   disableOrganization(id: string): Promise<Organization>
   enableOrganization(id: string): Promise<Organization>
-  /** Sets a budget per calendar month; holds and earlier charges of this month count. null: none. */
-  setBudget(command: {
-    id: string
-    monthlyBudgetMicros: Micros | null
-    warnPercent: number | null
-  }): Promise<OrganizationBudget>
+  /** Sets a budget per calendar month; holds and earlier charges of this month count. */
+  setBudget(command: Omit<BudgetChange, 'month'>): Promise<OrganizationBudget>
   showBudget(organizationId: string): Promise<OrganizationBudget>
   /** `consentUrl` is the page where the person can revoke the consent. */
   showPerson(group: GroupRef): Promise<PersonReport & { consentUrl: string }>
-  /** Erases group, portraits and verification; the receipt names the copies that the vendor still has. */
+  /** Erases group, portraits and verification. The result names the copies that the vendor still has. */
   erasePerson(group: GroupRef): Promise<ErasedGroup>
   /** Erases names, assets and people, and revokes keys; the ledger stays. */
   eraseOrganization(id: string): Promise<{ id: string; groups: ErasedGroup[]; files: ErasedFile[] }>
   eraseUser(id: string): Promise<{ id: string; organizationId: string }>
   showWebhookSecret(organizationId: string): Promise<string>
-  /** Returns the new secret; signatures carry the old one too for 24 hours. */
+  /** Returns the new secret. Callbacks are signed with both secrets for 24 hours. */
   rotateWebhookSecret(organizationId: string): Promise<string>
-  createUser(command: { organizationId: string; name: string }): Promise<User>
+  createUser(command: Pick<NewUser, 'organizationId' | 'name'>): Promise<User>
   listUsers(organizationId: string): Promise<User[]>
-  setUserLimit(command: { id: string; maxDailyUserLimit: string; enableLimit: boolean }): Promise<User>
+  setUserLimit(command: UserLimitChange): Promise<User>
   /** Takes effect within 5 s everywhere: keys of the user get `user_disabled`. */
   disableUser(id: string): Promise<User>
   enableUser(id: string): Promise<User>
-  /** `key` is the secret itself, returned only here. */
-  createKey(command: {
-    organizationId: string
-    userId: string
-    name: string
-    requestsPerMinute: number | null
-    /** Left out or null: the key works until it is revoked. */
-    expiresAtMs?: number | null
-    /** Names of the catalog; left out or null: all models. */
-    allowedModels?: readonly string[] | null
-    /** Budget per calendar month; left out or null: only the organization's budget applies. */
-    monthlyBudgetMicros?: Micros | null
-  }): Promise<{ apiKey: ApiKey; key: string }>
-  /** Sets the budget of a key per calendar month; null: none. Takes effect as fast as a revocation. */
-  setKeyBudget(command: { id: string; monthlyBudgetMicros: Micros | null }): Promise<KeyBudget>
+  /** `key` is the secret itself, returned only here. Terms that are left out are null. */
+  createKey(
+    command: Pick<NewApiKey, 'organizationId' | 'userId' | 'name' | 'requestsPerMinute'> &
+      Partial<Pick<NewApiKey, 'expiresAtMs' | 'allowedModels' | 'monthlyBudgetMicros'>>,
+  ): Promise<{ apiKey: ApiKey; key: string }>
+  /** Sets a budget per calendar month; null: none. Takes effect as fast as a revocation. */
+  setKeyBudget(command: Omit<KeyBudgetChange, 'month'>): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
   /**
-   * Makes a successor with the limits of the old key. The successor has the same budget, but its spending of this month
-   * starts at zero. The old key works `overlapMs` longer, but never beyond its own expiry.
+   * Makes a successor with the terms of the old key, whose spending of this month starts at zero. The old key works
+   * `overlapMs` longer, but never beyond its own expiry.
    */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect at once where Redis is shared, within 5 s everywhere. */
   revokeKey(id: string): Promise<ApiKey>
-  addCredit(command: {
-    organizationId: string
-    /** A negative amount lowers the balance, by at most the free balance of a prepaid organization; it requires a note. */
-    amountMicros: Micros
-    note: string | null
-    /** Entry id of an earlier attempt whose response was lost; sending it again is idempotent. Left out: a new one. */
-    entryId?: string
-  }): Promise<CreditedOrganization>
+  /**
+   * A negative amount lowers the balance, by at most the free balance of a prepaid organization; it requires a note.
+   * `entryId` is that of an earlier attempt whose response was lost: sending it again is idempotent.
+   */
+  addCredit(
+    command: Omit<NewCredit, 'entryId' | 'atMs'> & { entryId?: string },
+  ): Promise<CreditedOrganization>
   showCredit(organizationId: string): Promise<Organization>
-  /** Sums usage and charges of one organization or of all, in pages. */
   sumUsage: SumUsage
   showUsage: ShowUsage
   showOverview: ShowOverview
@@ -143,29 +133,25 @@ export interface Operator extends KeepProviders {
   showBody: ShowBody
   exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
-  /** Compares a vendor's bill with the charges. */
   reconcileBill: ReconcileBill
-  /** Refunds the charge of a task or a text request, in one part or several that together are at most the charge. */
-  refundTask(command: {
-    /** Id of a task (`task_`), a text request (`req_`) or its usage row (`use_`). */
-    taskId: string
-    /** undefined: all that was not refunded yet. */
-    amountMicros: Micros | undefined
-    note: string | null
-    /** Entry id of an earlier attempt whose response was lost; sending it again is idempotent. Left out: a new one. */
-    entryId?: string
-  }): Promise<Omit<Refund, 'kind'>>
-  /** Lists tasks, newest first; of every organization when none is named. `isStuck`: open tasks without news for long. */
+  /**
+   * Refunds the charge of a task (`task_`), a text request (`req_`) or its usage row (`use_`), in one part or several that
+   * together are at most the charge. `entryId` works as for `addCredit`.
+   */
+  refundTask(
+    command: Omit<NewRefund, 'entryId' | 'atMs'> & { entryId?: string },
+  ): Promise<Omit<Refund, 'kind'>>
+  /** Newest first. `isStuck` selects open tasks without news for long, and those that are set aside. */
   listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
-  /** Makes a task due again that was set aside. A request id names its task too; the task id is returned. */
+  /** Makes a task due again that was set aside, by its id or its request id. Returns the task id. */
   resumeTask(id: string): Promise<string>
   countTasksSetAside(): Promise<number>
-  /** Lists the latest attempts, oldest first; of every task when none is named. */
+  /** Returns the latest attempts, oldest first; of every task when none is named. */
   listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /** Makes the callback of an ended task due again, with three more attempts. */
+  /** Makes the callback of an ended task due again, with all its attempts. */
   resendCallback(taskId: string): Promise<string>
-  /** Sends a test callback once. A missing answer is a result too: `error` is then a short word. */
+  /** Sends a test callback once. When no answer comes, `error` is a short word. */
   testCallback(command: {
     organizationId: string
     url: string
@@ -174,7 +160,7 @@ export interface Operator extends KeepProviders {
   listEvents(query: EventFilter): Promise<StoredEvent[]>
   /** Makes an event due again, with its id and the full number of attempts. */
   resendEvent(id: string): Promise<StoredEvent>
-  /** Sends a test event to `EVENTS_URL`, and to an organization if one is named. Returns the stored event for operators. */
+  /** Sends a test event to `EVENTS_URL`, and to the named organization. Returns the stored event for operators. */
   testEvent(command: { organizationId: string | null }): Promise<StoredEvent>
   listModels(): Promise<PricedModel[]>
   /** Replaces all prices of one model. An invalid row rejects with `ApiError('invalid_parameter')`. */
@@ -185,13 +171,13 @@ export interface Operator extends KeepProviders {
       amounts: Record<ReturnType<typeof amountNameOf>, number | undefined>
     })[]
   }): Promise<PlannedModel>
-  /** Returns the changes that a catalog would make, in its order. A number or name that is taken rejects with `ApiError`. */
+  /** Returns the changes that a catalog would make, in its order. Rejects with `ApiError` when a number or name is taken. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
-  /** Makes the changes in one transaction and returns them. */
+  /** Makes the changes in one transaction. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /**
-   * Adds one model from YAML or JSON, with the members of a catalog file except `model_id`, which the store gives. A name in
-   * use, a model without a price or an unknown member rejects with `ApiError('invalid_parameter')`.
+   * Adds one model from YAML or JSON, with the members of a catalog file except `model_id`. A name in use, a model without
+   * a price or an unknown member rejects with `ApiError('invalid_parameter')`.
    */
   addModel(text: string): Promise<PlannedModel>
   /** Changes the members of a model that the text has; the others stay. */
@@ -203,7 +189,7 @@ export interface Operator extends KeepProviders {
   /** Adds an alias or points it to another model; `was` is the previous model, null for a new alias. */
   setAlias(alias: ModelAlias): Promise<ModelAlias & { was: string | null }>
   removeAlias(alias: Pick<ModelAlias, 'alias' | 'organizationId'>): Promise<ModelAlias>
-  /** Encrypts the store again with the current secret of the deployment, as far as is possible now. */
+  /** Encrypts the store again with the current secret, as far as is possible now. */
   rotateSecret: RotateSecret
   /** Makes a new key that signs receipts; receipts of earlier keys stay valid. */
   rotateReceiptKey: RotateReceiptKey

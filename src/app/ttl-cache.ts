@@ -1,13 +1,12 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface TtlCache<T> {
-  /** Calls `read` only when there is no usable value. */
   get(key: string, read: () => Promise<T>): T | Promise<T>
   /** Whether a value of any age is cached; a cached miss does not count. */
   holds(key: string): boolean
   /** The next `get` reads again, and the result of a running read is not kept. */
   forget(key: string): void
-  /** Forgets all values that match; it checks every value. */
+  /** Checks every value. */
   forgetWhere(matches: (value: T) => boolean): void
 }
 
@@ -24,27 +23,30 @@ interface TtlCacheOptions {
 }
 
 const SPARED_MS = 1_000
-/** Maximum misses. They have their own map, so that lookups of unknown keys evict no value. */
+/** Misses have their own map, so that lookups of unknown keys evict no value. */
 const MISSES_MAX = 1_000
 
 interface CachedValue<T> {
   value: T
   readAtMs: number
-  /** No caller waits for another read before this time: an unreachable store often takes long to fail. */
+  /** Before this time no caller waits for another read, because an unreachable store often takes long to fail. */
   retryAfterMs: number
-  /** Whether it was used since the last sweep. A hot `get` writes only this flag: moving the entry would cost more. */
+  /**
+   * Whether the entry was used since the last sweep. A hot `get` writes only this flag, because moving the entry would
+   * cost more.
+   */
   usedSinceSweep: boolean
 }
 
 /**
- * Caches values of the store, so that a hot request makes no query. A miss is kept for `freshMs` only: a row that was just
- * created must be found soon.
+ * Caches values of the store, so that a hot request makes no query. A miss is kept only for `freshMs`, because a new row
+ * must be found soon.
  */
 export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   const { clock, freshMs, trustMs, graceMs } = options
   const values = new Map<string, CachedValue<T>>()
   const readings = new Map<string, Promise<T>>()
-  /** Keys of missing values, and the time of their read. */
+  /** Times at which missing values were read, by key. */
   const misses = new Map<string, number>()
 
   return {
@@ -122,7 +124,7 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     if (misses.size > MISSES_MAX && oldest !== undefined) misses.delete(oldest)
   }
 
-  /** Evicts the oldest first; an entry that was used since the last sweep is kept once and moves to the end. */
+  /** Evicts the oldest entry. An entry that was used since the last sweep is kept once and moves to the end. */
   function makeRoom(): void {
     for (const [key, cached] of values) {
       values.delete(key)

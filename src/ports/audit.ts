@@ -18,8 +18,8 @@ export interface NewAudit {
   subject: string
   /** Claim of the admin request. The change fails if this claim cannot become `done`. */
   claimId?: string | undefined
-  /** Contains no secrets. */
-  detail: Readonly<Record<string, string | number | boolean | null>>
+  /** Contains no secrets. Undefined members are not stored. */
+  detail: Readonly<Record<string, string | number | boolean | null | undefined>>
 }
 
 export interface AuditFilter extends PageQuery {

@@ -2,11 +2,10 @@ import type { Caller, StoredCaller } from '../../domain/access/api-key.ts'
 import { isWellFormedKey } from '../../domain/access/key-format.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
+import type { Runtime } from '../runtime.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { isMarkedKey } from './create-key.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
@@ -15,7 +14,7 @@ import { KEY_CHANGED_TOPIC } from './revoke-key.ts'
 /** A revoked key is refused everywhere within 5 s, even if no message about it arrives. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** Known callers are served this long while the store is unreachable: no key can be revoked meanwhile. */
+/** Known callers are served this long while the store is unreachable, because no key can be revoked meanwhile. */
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
@@ -28,7 +27,7 @@ const WRONG_KEY = new ApiError('invalid_api_key', {
 })
 
 /**
- * Returns at once for a known key; throws or rejects with `invalid_api_key`, with the code of a disabled organization or
+ * Returns at once for a known key. Throws or rejects with `invalid_api_key`, with the code of a disabled organization or
  * user, or with `overloaded` when there is no room for a look-up.
  */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
@@ -36,7 +35,7 @@ export type Authenticate = (presentedKey: string | undefined) => Caller | Promis
 export interface KeyAccess {
   authenticate: Authenticate
   forgetKey(digest: string): void
-  /** Forgets all keys of an organization, because its limits have changed. */
+  /** Called when the limits of an organization have changed. */
   forgetOrganization(id: string): void
   forgetUser(id: string): void
 }
@@ -47,16 +46,15 @@ interface KnownKey {
 }
 
 /**
- * Looks in memory first. An unknown key must have the right shape and checksum before its digest is looked up in the store.
- * The memory is indexed by the key itself, which is written nowhere: a digest per request would cost more than all else.
+ * Looks in memory first. The memory is indexed by the key itself, because a digest per request would cost more than all
+ * other work. An unknown key must have the right shape and checksum before its digest is looked up in the store.
  */
-export function authenticate(tools: {
-  apiKeys: ApiKeyStore
-  secretChange: Pick<SecretChangeStore, 'replaceDigest'>
-  secrets: Secrets
-  clock: Clock
-  log: Log
-}): KeyAccess {
+export function authenticate(
+  tools: Pick<Runtime, 'clock' | 'log' | 'secrets'> & {
+    apiKeys: ApiKeyStore
+    secretChange: Pick<SecretChangeStore, 'replaceDigest'>
+  },
+): KeyAccess {
   const { apiKeys, secretChange, secrets, clock, log } = tools
   const moveDigest = moveDigestOf({ table: 'api_keys', secretChange, secrets, log })
   const bounded = boundUnknownKeys({ clock, log })
@@ -103,7 +101,7 @@ export function authenticate(tools: {
   }
 }
 
-/** Revocations spread at once where the cache is shared; elsewhere the memory expires. */
+/** Revocations spread at once where the cache is shared; elsewhere known keys expire. */
 export async function forgetRevokedKeys(tools: {
   cache: Cache
   forgetKey(digest: string): void
@@ -117,7 +115,7 @@ export async function forgetRevokedKeys(tools: {
   }
 }
 
-/** Maximum look-ups at once: few, so that they leave the store's connections to known keys. */
+/** Few look-ups at once leave the store's connections to known keys. */
 const AT_ONCE_MAX = 4
 const WAITING_MAX = 256
 /** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */
@@ -125,15 +123,14 @@ const PER_SECOND = 200
 const BURST = 1_000
 const LOG_EVERY_MS = 60_000
 
-/** Runs a look-up when there is room for it; rejects with `overloaded` when there is none. */
 type BoundLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>
 
 /**
- * A well-formed key without a mark may have been made before keys had marks, or by a stranger: only the store can tell.
- * Such look-ups are bounded, so that made-up keys do not delay known ones. A look-up without room gets a 503 and not a 401,
- * because the key may be valid.
+ * A well-formed key without a mark may have been made before keys had marks, or by a stranger, and only the store can
+ * tell. Such look-ups are bounded, so that made-up keys do not delay known ones. A look-up without room gets a 503 and not
+ * a 401, because the key may be valid.
  */
-function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): BoundLookUp {
+function boundUnknownKeys({ clock, log }: Pick<Runtime, 'clock' | 'log'>): BoundLookUp {
   const queue: (() => void)[] = []
   let running = 0
   let tokens = BURST

@@ -1,37 +1,34 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
-import type { Keyring, NewId, SecretState } from '../../ports/secrets.ts'
+import type { Keyring, SecretState } from '../../ports/secrets.ts'
 import type { DeploymentStore } from '../../ports/store.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { draftAudit } from '../draft-audit.ts'
+import type { Runtime } from '../runtime.ts'
 import { countSecretNeeds, describeNeeds } from './secret-needs.ts'
 import { showWebhookSecret } from './webhook-secret.ts'
 
-interface SecretTools {
+interface SecretTools extends Pick<Runtime, 'clock'> {
   deployment: DeploymentStore
   secretChange: Pick<SecretChangeStore, 'countNeeds'>
   secrets: Keyring
-  clock: Clock
 }
 
 /**
  * Rejects when this process has another secret than the store: it would recognise no key, and other replicas would not
- * recognise its new keys. The first process on an empty store writes an encrypted row; the others must be able to decrypt it.
- * In an older store without that row, the secret of any organization is tried.
+ * recognise its new keys. The first process on an empty store writes an encrypted row, which the others must be able to
+ * decrypt. In an older store without that row, the secret of any organization is tried.
  */
 export function confirmSecret({
   organizations,
   log,
   newId,
   ...tools
-}: SecretTools & {
-  organizations: OrganizationStore
-  secretChange: Pick<SecretChangeStore, 'countNeeds' | 'end'>
-  log: Log
-  newId: NewId
-}): () => Promise<void> {
+}: SecretTools &
+  Pick<Runtime, 'log' | 'newId'> & {
+    organizations: OrganizationStore
+    secretChange: Pick<SecretChangeStore, 'countNeeds' | 'end'>
+  }): () => Promise<void> {
   const { deployment, secretChange, secrets, clock } = tools
   return async () => {
     if ((await deployment.findSecretState()) === undefined) {
@@ -50,7 +47,7 @@ export function confirmSecret({
   }
 }
 
-/** Checks the secret without a write, for programs that run beside the servers. A store without the row had no server yet. */
+/** Checks the secret without a write, for programs that run beside the servers. A store without the row has had no server yet. */
 export async function requireSecret(tools: SecretTools): Promise<void> {
   const state = await tools.deployment.findSecretState()
   if (state !== undefined) await followState(state, tools)
@@ -58,7 +55,7 @@ export async function requireSecret(tools: SecretTools): Promise<void> {
 
 /** Follows the switch to the new secret, in a process with two secrets. */
 export function watchSecret(
-  input: Pick<SecretTools, 'deployment' | 'secrets'> & { log: Log },
+  input: Pick<SecretTools, 'deployment' | 'secrets'> & Pick<Runtime, 'log'>,
 ): () => Promise<void> {
   const { deployment, secrets, log } = input
   let known: string | undefined

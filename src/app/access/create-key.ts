@@ -1,13 +1,13 @@
 import { formatKey, keyBytes, keyPrefix } from '../../domain/access/key-format.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { Checkpoint } from '../../ports/checkpoint.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
+import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
+import { areMarkedBytes, makeMarkedBytes } from './marked-bytes.ts'
 import { noneToChange } from './no-such.ts'
 
 export function createKey({
@@ -15,12 +15,11 @@ export function createKey({
   models,
   checkpoint,
   ...tools
-}: AuditTools & {
-  apiKeys: ApiKeyStore
-  models: Pick<ModelStore, 'list'>
-  secrets: Secrets
-  checkpoint: Checkpoint
-}): Operator['createKey'] {
+}: AuditTools &
+  Pick<Runtime, 'checkpoint' | 'secrets'> & {
+    apiKeys: ApiKeyStore
+    models: Pick<ModelStore, 'list'>
+  }): Operator['createKey'] {
   return async (command) => {
     await requireKnownModels(command.allowedModels ?? [], models)
     if (command.expiresAtMs != null && command.expiresAtMs <= tools.clock.nowMs())
@@ -49,36 +48,25 @@ async function requireKnownModels(names: readonly string[], models: Pick<ModelSt
   })
 }
 
-function auditOf(
-  {
-    id,
-    organizationId,
-    userId,
-    name,
-    requestsPerMinute,
-    expiresAtMs,
-    allowedModels,
-    monthlyBudgetMicros,
-  }: NewApiKey,
-  tools: AuditTools,
-): NewAudit {
+function auditOf(row: NewApiKey, tools: AuditTools): NewAudit {
+  const { id, organizationId, expiresAtMs, allowedModels, monthlyBudgetMicros } = row
   const detail = {
-    user_id: userId,
-    name,
-    requests_per_minute: requestsPerMinute,
-    ...(expiresAtMs !== null && { expires_at_ms: expiresAtMs }),
-    ...(allowedModels !== null && { allowed_models: allowedModels.join(',') }),
-    ...(monthlyBudgetMicros !== null && { monthly_budget_micros: monthlyBudgetMicros }),
+    user_id: row.userId,
+    name: row.name,
+    requests_per_minute: row.requestsPerMinute,
+    expires_at_ms: expiresAtMs ?? undefined,
+    allowed_models: allowedModels?.join(','),
+    monthly_budget_micros: monthlyBudgetMicros ?? undefined,
   }
   return draftAudit({ action: 'key.create', organizationId, subject: id, detail }, tools)
 }
 
-/** Returns the row, which can recognise the key, and the key, which cannot be computed from the row. */
+/** Returns the row and the key, which cannot be computed from the row. */
 export function draftKey(
   command: Parameters<Operator['createKey']>[0],
-  { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
+  { newId, clock, secrets }: Pick<Runtime, 'clock' | 'newId' | 'secrets'>,
 ): { row: NewApiKey; key: string } {
-  const key = makeKey(secrets)
+  const key = formatKey(makeMarkedBytes('', secrets))
   const row = {
     expiresAtMs: null,
     allowedModels: null,
@@ -92,21 +80,7 @@ export function draftKey(
   return { row, key }
 }
 
-/** The 32 bytes of a key are random bytes, then a mark of them that only this deployment can make. */
-const RANDOM_BYTES = 20
-const MARK_BYTES = 12
-
-/** The second part of a key proves that this deployment made it: a made-up key is recognised without a query. */
-function makeKey(secrets: Secrets): string {
-  const random = secrets.randomBytes(RANDOM_BYTES)
-  const bytes = new Uint8Array(RANDOM_BYTES + MARK_BYTES)
-  bytes.set(random)
-  bytes.set(secrets.mark(random, MARK_BYTES), RANDOM_BYTES)
-  return formatKey(bytes)
-}
-
 /** Returns false for a key that was made before keys had marks. The key must be well-formed. */
 export function isMarkedKey(key: string, secrets: Secrets): boolean {
-  const bytes = keyBytes(key)
-  return secrets.isMark(bytes.subarray(RANDOM_BYTES), bytes.subarray(0, RANDOM_BYTES))
+  return areMarkedBytes(keyBytes(key), '', secrets)
 }

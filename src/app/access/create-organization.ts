@@ -20,7 +20,6 @@ export function createOrganization({
   }
 }
 
-/** Returns the row and the secret that only its owner may read. */
 export function draftOrganization(
   command: Parameters<Operator['createOrganization']>[0],
   { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },

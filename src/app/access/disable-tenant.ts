@@ -1,9 +1,8 @@
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OrganizationStore, UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'
 
 type DisableTenant = Pick<
@@ -11,19 +10,18 @@ type DisableTenant = Pick<
   'disableOrganization' | 'enableOrganization' | 'disableUser' | 'enableUser'
 >
 
-/** Disables or enables an organization or a user. Money, keys and running videos stay unchanged. */
+/** Money, keys and running videos stay unchanged. */
 export function disableTenant({
   organizations,
   users,
   cache,
   log,
   ...tools
-}: AuditTools & {
-  organizations: OrganizationStore
-  users: UserStore
-  cache: Cache
-  log: Log
-}): DisableTenant {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log'> & {
+    organizations: OrganizationStore
+    users: UserStore
+  }): DisableTenant {
   return {
     disableOrganization: (id) => changeOrganization(id, 'disable'),
     enableOrganization: (id) => changeOrganization(id, 'enable'),

@@ -1,12 +1,11 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Cache } from '../../ports/cache.ts'
 import type { ErasedGroup, ErasureStore, GroupRef } from '../../ports/erasures.ts'
 import type { KeptValues } from '../../ports/kept-values.ts'
-import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { bodyShareOf } from '../requests/record-bodies.ts'
+import type { Runtime } from '../runtime.ts'
 import { eraseReplies } from '../text/kept/reply-store.ts'
 import { replayShareOf } from '../text/replay/replay-replies.ts'
 import { itemShareOf } from '../text/vendor-state/recent-items.ts'
@@ -17,7 +16,7 @@ type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganizat
 
 /**
  * Erases a verified person, a user or a whole organization. The rows are deleted first, so that no later task can use
- * them. The report then lists the copies that the vendor still has, and which of them this gateway asks it to delete.
+ * them. The result lists the copies that the vendor still has, and which of them the gateway asks it to delete.
  */
 export function eraseTenant({
   erasures,
@@ -27,16 +26,15 @@ export function eraseTenant({
   stored,
   log,
   ...tools
-}: AuditTools & {
-  erasures: ErasureStore
-  /** Providers that this gateway can ask to delete their copies. */
-  deletableProviders: readonly string[]
-  consentUrlOf: ConsentUrlOf
-  cache: Cache
-  /** Kept values in the store of a gateway without Redis. */
-  stored: KeptValues
-  log: Log
-}): EraseTenant {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log'> & {
+    erasures: ErasureStore
+    /** Providers that the gateway can ask to delete their copies. */
+    deletableProviders: readonly string[]
+    consentUrlOf: ConsentUrlOf
+    /** Kept values in the store of a gateway without Redis. */
+    stored: KeptValues
+  }): EraseTenant {
   return {
     async showPerson(group) {
       const person = await erasures.findPerson(group)
@@ -55,7 +53,8 @@ export function eraseTenant({
       const files = await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })
       if (files === undefined) throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
-      // If this fails, the operator repeats it. Groups are erased last, so that the repeat can still list the vendor's copies.
+      // If this fails, the operator repeats the erasure. Groups come last, so that the repetition can still list the
+      // vendor's copies.
       await eraseKeptReplies(id)
       const groups: ErasedGroup[] = []
       for (const groupId of await erasures.listGroups(id)) {
@@ -74,7 +73,7 @@ export function eraseTenant({
     },
   }
 
-  /** Erases replies wherever they are kept, or were kept before the deployment got a Redis. */
+  /** Erases replies of Redis and of the store, where a deployment kept them before it got a Redis. */
   async function eraseKeptReplies(organizationId: string): Promise<void> {
     try {
       await stored.deleteShare(bodyShareOf(organizationId))

@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** Looks a text up under each of its digests, in their order. A text has two digests only during a change of the secret. */
+/** Looks up a text under its digests, in their order. Only a change of the secret gives a text two digests. */
 export async function findByDigests<Found>(
   digests: readonly string[],
   find: (digest: string) => Promise<Found | undefined>,
@@ -15,8 +15,8 @@ export async function findByDigests<Found>(
 }
 
 /**
- * After the switch to a new secret, replaces the digest of a key by the one under the new secret when the key is used. The
- * store never has the key itself, so this cannot be done earlier. Returns at once and does not fail.
+ * After the switch to a new secret, replaces the digest of a key when the key is used, because the store never has the key
+ * itself. Returns at once and does not fail.
  */
 export function moveDigestOf(input: {
   table: 'api_keys' | 'operators'

@@ -6,7 +6,7 @@ const CHALLENGE_BYTES = 32
 export const CHALLENGE = /^[\w-]{43}$/
 const PROOF_BYTES = 32
 
-/** Machine and port of a gateway. A proof is valid only for them: no program can pass on another gateway's proof. */
+/** Machine and port of a gateway. They are part of a proof, so no program can pass on another gateway's proof. */
 export interface GatewayPlace {
   machine: string
   port: number
@@ -37,7 +37,7 @@ export function isGatewayProof(
   return bytes.length === PROOF_BYTES && secrets.isMark(bytes, marked(challenge, place))
 }
 
-/** Only proofs of a gateway have this prefix, so that marks of different kinds never match. */
+/** Only proofs of a gateway have this prefix, so marks of different kinds never match. */
 function marked(challenge: string, { machine, port }: GatewayPlace): Uint8Array {
   return Buffer.from(`gateway ${challenge} ${port} ${machine}`)
 }

@@ -7,7 +7,7 @@ type LookUps = Pick<
   'listOrganizations' | 'showOrganization' | 'listUsers' | 'showUser' | 'listKeys' | 'showKey'
 >
 
-/** Reads for operators. An unknown organization is an error, not an empty list. */
+/** An unknown organization is an error, not an empty list. */
 export function lookUpTenants(tools: {
   organizations: OrganizationStore
   users: UserStore

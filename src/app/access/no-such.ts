@@ -12,7 +12,6 @@ const LISTED_BY = {
   event: 'sluice events list',
 } as const
 
-/** Error for an operator's unknown id. */
 export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
   return new ApiError('not_found', {
     message: `There is no ${what} ${id}.`,

@@ -38,10 +38,10 @@ export function revokeOperator(input: AuditTools & { operators: OperatorStore })
   }
 }
 
-/** Returns the operator of a token; undefined for a token that this deployment never made, or that was revoked. */
+/** Returns undefined for a token that this deployment never made, or that was revoked. */
 export type FindOperator = (token: string) => Promise<OperatorAccount | undefined>
 
-/** A made-up token is recognised by its mark. A real one is looked up each time, so that a revocation acts at once. */
+/** The mark of a made-up token is wrong. A real one is looked up each time, so a revocation acts at once. */
 export function findOperator(tools: {
   operators: Pick<OperatorStore, 'findByToken'>
   secretChange: Pick<SecretChangeStore, 'replaceDigest'>

@@ -7,11 +7,9 @@ import {
   renewedUntilMs,
   type SignInMethod,
 } from '../../domain/access/operator-session.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OperatorSessionStore } from '../../ports/operators.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
 import { draftAudit } from '../draft-audit.ts'
+import type { Runtime } from '../runtime.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
@@ -20,7 +18,7 @@ import type { FindOperator } from './operator-accounts.ts'
 /** Every replica knows within 5 s that a session has ended, as for API keys. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** Known sessions stay valid this long while the store is unreachable: no session can be ended meanwhile. */
+/** Known sessions stay valid this long while the store is unreachable, because no session can be ended meanwhile. */
 const GRACE_MS = 60_000
 const SESSIONS_CACHED_MAX = 1_000
 /** Maximum sessions of one operator; one more signs out the oldest. */
@@ -29,12 +27,12 @@ const LINK_MS_MAX = 10 * 60_000
 
 export interface SignedIn {
   session: OperatorSession
-  /** Value of the cookie. It is kept nowhere else. */
+  /** Value of the cookie, which is stored nowhere else. */
   cookie: string
 }
 
 export interface SignInFrom {
-  /** Cookie that the browser had before: its session ends. */
+  /** Earlier cookie of the browser, whose session ends. */
   replaces: string | undefined
 }
 
@@ -49,7 +47,7 @@ export interface OperatorSessions {
   signInAs(person: KnownPerson, from: SignInFrom): Promise<SignedIn>
   /** Returns at once for a known session. */
   find(cookie: string): OperatorSession | undefined | Promise<OperatorSession | undefined>
-  /** Called after a request of a session: extends it when that is worth a write. Does not reject. */
+  /** Extends the session when that is worth a write. Called after a request of the session; does not reject. */
   renew(cookie: string, session: OperatorSession): Promise<void>
   signOut(cookie: string): Promise<void>
   /** Makes a link that signs in once, as the admin key would. */
@@ -66,7 +64,7 @@ export function operatorSessions({
   clock,
   newId,
   log,
-}: {
+}: Pick<Runtime, 'clock' | 'log' | 'newId' | 'secrets'> & {
   operatorSessions: OperatorSessionStore
   isAdminKey(key: string): boolean
   /** Text that every session is bound to. It contains the admin key, so a new admin key ends all sessions. */
@@ -74,10 +72,6 @@ export function operatorSessions({
   /** Additional binding of OpenID Connect sessions to their provider. undefined: no such session is valid. */
   openIdReliesOn?: string | undefined
   findOperator: FindOperator
-  secrets: Secrets
-  clock: Clock
-  newId: NewId
-  log: Log
 }): OperatorSessions {
   const times = { freshMs: FRESH_MS, trustMs: TRUST_MS, graceMs: GRACE_MS }
   const known = createTtlCache<OperatorSession | undefined>({
@@ -137,7 +131,7 @@ export function operatorSessions({
     return { actor: found.name, role: found.role, operatorId: found.id, method: 'token' }
   }
 
-  /** The cookie is always new: a cookie that another site or person has put into the browser never becomes a session. */
+  /** The cookie is always new, so a cookie that another site or person has put into the browser never becomes a session. */
   async function open(who: Omit<Who, 'binding'>, { replaces }: SignInFrom): Promise<SignedIn> {
     const session = openSession({ ...who, binding: bindingOf(who.method) }, clock.nowMs())
     const cookie = makeToken(SESSION_START, secrets)

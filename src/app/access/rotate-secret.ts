@@ -7,11 +7,11 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { countSecretNeeds, ENCRYPTED, ENCRYPTED_TABLES, isEncryptedNeed } from './secret-needs.ts'
 
 const WINDOW_ROWS = 200
-/** Time for every replica to see the switch, which it looks for once a second. */
+/** Time for every replica to notice the switch, for which it looks once a second. */
 const SEEN_BY_ALL_MS = 5_000
 
 export interface SecretRotation {
-  /** Whether this run made the switch; false if an earlier run did. */
+  /** Whether this run made the switch; false: an earlier run did. */
   switched: boolean
   /** Number of values that this run encrypted again. */
   encryptedAgain: number
@@ -34,8 +34,8 @@ export type RotateSecret = (command: RotateSecretCommand) => Promise<SecretRotat
  *   written under the previous secret -> switched: written under the current one, read under both
  *   switched                          -> ended: nothing in the store needs the previous one
  *
- * Encrypted values are read and written again in small batches. A finished value begins with the name of its secret, so a
- * run that was killed leaves nothing to repair: the next one finds the rest.
+ * Encrypted values are read and written again in small batches. A finished value begins with the name of its secret, so
+ * the next run after a killed one finds the rest.
  */
 export function rotateSecret({
   deployment,

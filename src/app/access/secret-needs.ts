@@ -53,7 +53,7 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
 const SWITCH_SEEN_MS = 60_000
 const REPLIES_KEPT_MS = 24 * 3_600_000
 
-/** Counts values that cannot be read with only the secret that is used for writes. */
+/** Counts values that cannot be read with only the secret that writes use. */
 export function countSecretNeeds(
   { switchedAtMs }: SecretState,
   {
@@ -99,7 +99,6 @@ const NAMES: Record<SecretNeed['of'], [one: string, many: string]> = {
   vendor_ids: ["vendor's id that clients may name again", "vendors' ids that clients may name again"],
 }
 
-/** Describes needs in one line for people. */
 export function describeNeeds(needs: readonly SecretNeed[]): string {
   return needs
     .map(({ of, rows, untilMs, ids }) => {
@@ -115,7 +114,7 @@ export function isEncryptedNeed({ of }: SecretNeed): boolean {
   return Object.hasOwn(ENCRYPTED, of)
 }
 
-/** Describes the progress of a change of the secret for an operator. undefined: there is none. */
+/** Describes the progress of a change of the secret for an operator; undefined: there is no change. */
 export async function describeSecretChange(tools: {
   deployment: Pick<DeploymentStore, 'findSecretState'>
   secretChange: Pick<SecretChangeStore, 'countNeeds'>

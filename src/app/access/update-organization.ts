@@ -1,53 +1,41 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'
 
-/** Changes an organization. Members that are left out stay unchanged. */
+/** Members that are left out stay unchanged. */
 export function updateOrganization({
   organizations,
   parseEventsUrl,
   cache,
   log,
   ...tools
-}: AuditTools & {
-  organizations: OrganizationStore
-  /** Throws for a URL to which no event may be sent. */
-  parseEventsUrl(url: string): string
-  cache: Cache
-  log: Log
-}): Operator['updateOrganization'] {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log'> & {
+    organizations: OrganizationStore
+    /** Throws for a URL to which no event may be sent. */
+    parseEventsUrl(url: string): string
+  }): Operator['updateOrganization'] {
   return async ({ eventsUrl: given, ...rest }) => {
     const eventsUrl = given == null ? given : parseEventsUrl(given)
     const change = { ...rest, ...(eventsUrl !== undefined && { eventsUrl }) }
-    const {
-      id,
-      name,
-      billing,
-      requestsPerMinute,
-      keepReplies,
-      keepMedia,
-      callbackRetries,
-      recordBodies,
-      lowBalanceMicros,
-    } = change
+    const { id } = change
     const detail = {
-      ...(name !== undefined && { name }),
-      ...(billing !== undefined && { billing }),
-      ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
-      ...(keepReplies !== undefined && { keep_replies: keepReplies }),
-      ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
-      ...(recordBodies !== undefined && { record_bodies: recordBodies }),
-      ...(keepMedia !== undefined && { keep_media: keepMedia }),
-      ...(lowBalanceMicros !== undefined && { low_balance_micros: lowBalanceMicros }),
-      // Only the host is recorded: the path may contain a token of the organization.
-      ...(eventsUrl !== undefined && { events_host: eventsUrl === null ? null : new URL(eventsUrl).host }),
+      name: change.name,
+      billing: change.billing,
+      requests_per_minute: change.requestsPerMinute,
+      keep_replies: change.keepReplies,
+      callback_retries: change.callbackRetries,
+      record_bodies: change.recordBodies,
+      keep_media: change.keepMedia,
+      low_balance_micros: change.lowBalanceMicros,
+      // Only the host is recorded, because the path may contain a token of the organization.
+      events_host: eventsUrl == null ? eventsUrl : new URL(eventsUrl).host,
     }
     const act = { action: 'organization.update', organizationId: id, subject: id, detail }
     const update = await organizations.update(change, draftAudit(act, tools))

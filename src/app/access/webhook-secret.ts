@@ -68,7 +68,7 @@ export function validWebhookSecrets(input: {
   }
 }
 
-/** Text that `decrypt` must get again, so that a secret cannot be decrypted in the row of another organization. */
+/** The binding keeps a secret from being decrypted in the row of another organization. */
 export function webhookSecretBoundTo(organizationId: string): string {
   return `webhook-secret:${organizationId}`
 }

@@ -8,7 +8,6 @@ export function encryptUrl(url: string, assetId: string, secrets: Secrets): stri
   return secrets.encrypt(url, assetUrlBoundTo(assetId))
 }
 
-/** Returns undefined while the asset has no link. */
 export function urlOf(
   { id, encryptedUrl }: { id: string; encryptedUrl: string | null },
   secrets: Secrets,

@@ -29,7 +29,7 @@ export function apiErrorOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerso
       })
 }
 
-/** Turns an exception of the driver into `failed`: it is not known what the vendor did. */
+/** Turns an exception of the driver into `failed`, because nothing is known about the vendor's act. */
 export async function orFailed<T>(call: Promise<T>): Promise<T | Extract<NotMade, { kind: 'failed' }>> {
   try {
     return await call

@@ -12,14 +12,13 @@ export type CreateAsset = (command: { request: AssetRequest; caller: Caller }) =
 export interface CreateAssetTools extends DefaultGroupTools {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'create' | 'findGroup'> & DefaultGroupTools['assets']
-  /** Delay of the sweep's first poll. */
   firstPollAfterMs: number
 }
 
 /**
- * The vendor takes the asset, then its row is written. If the vendor's answer or the write of the row is lost, the asset
- * stays at the vendor without an id for the client, and costs nothing. If its group was erased meanwhile, the vendor has to
- * remove the asset again.
+ * The vendor takes the asset, then its row is written. If the vendor's answer or the write is lost, the asset stays at the
+ * vendor without an id for the client, and costs nothing. If its group was erased meanwhile, the vendor has to remove the
+ * asset.
  */
 export function createAsset(tools: CreateAssetTools): CreateAsset {
   const { assets, newId, clock, log, firstPollAfterMs } = tools
@@ -90,8 +89,8 @@ function send(
 }
 
 /**
- * Treats a missing group as a failure of the vendor. Two cases come here: the group of a person, which cannot be made again,
- * and a group that was just made.
+ * Treats a missing group as a failure of the vendor: it is the group of a person, which cannot be made again, or was just
+ * made.
  */
 function asFailure(outcome: NotMade | { kind: 'group-gone' }): NotMade {
   if (outcome.kind !== 'group-gone') return outcome

@@ -2,9 +2,9 @@ import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
-/** Short, because the first uploads of an organization wait for the end of the lease if the maker of the group dies. */
+/** The lease is short, because the first uploads of an organization wait for its end if the maker of the group dies. */
 export const DEFAULT_GROUP_LEASE_MS = 15_000
-/** Short enough that one or two renewals may fail before the lease ends. */
+/** One or two renewals may fail before the lease ends. */
 const RENEW_EVERY_MS = 4_000
 
 interface GroupClaim {
@@ -53,7 +53,10 @@ export function holdGroupClaim(
     } while (!over.signal.aborted && (await renewOnce()))
   }
 
-  /** Returns false when another process has the claim. The end of the lease, which only the holder knows, identifies it. */
+  /**
+   * Returns false when another process has the claim. Only the holder knows the end of the lease, which identifies the
+   * holder.
+   */
   async function renewOnce(): Promise<boolean> {
     const next = clock.nowMs() + DEFAULT_GROUP_LEASE_MS
     try {

@@ -1,10 +1,8 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
+import type { Runtime } from '../runtime.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { apiErrorOf, orFailed } from './asset-vendor.ts'
 import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
@@ -16,25 +14,21 @@ export interface DefaultGroup {
   replace(vendor: GroupMaker, gone: StoredGroup): Promise<StoredGroup>
 }
 
-export interface DefaultGroupTools {
+export interface DefaultGroupTools extends Pick<Runtime, 'clock' | 'log' | 'newId' | 'pause'> {
   assets: Pick<
     AssetStore,
     'findDefaultGroup' | 'claimDefaultGroup' | 'releaseDefaultGroup' | 'setDefaultGroup'
   >
   retries: WriteRetries
-  newId: NewId
-  clock: Clock
-  pause: Pause
-  log: Log
   /** Maximum wait of a request for a group that another request makes. */
   patienceMs?: number
 }
 
-/** Longer than the lease: if the process that makes the group dies, a waiting request makes the group itself. */
+/** Longer than the lease, so that a waiting request makes the group itself if the process with the claim dies. */
 const PATIENCE_MS = DEFAULT_GROUP_LEASE_MS + 5_000
 const LOOK_AGAIN_MS = 50
 
-/** The vendor has made the group and only this process knows its id, so the write is repeated while the store fails. */
+/** Only this process knows the id of the vendor's group, so the write is repeated while the store fails. */
 const RETRY_WRITE_MS = 10 * 60_000
 
 /** When several requests need the group at once, in any process, one of them makes it and the others wait. */
@@ -95,13 +89,14 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       if (!canDelete) log.warn('asset.group_left', { provider, organizationId, reason: ticket })
       throw new ApiError('organization_disabled')
     } finally {
-      // The claim is not released: it ends with the write, and no process may make another group while the write is retried.
+      // The claim is not released: it ends with the write, and no process may make another group while the write is
+      // retried.
       await held.stop()
     }
   }
 }
 
-/** Part of `AssetVendor` that is used here. */
+/** Members of `AssetVendor` that making a group needs. */
 interface GroupMaker {
   provider: string
   driver: Pick<AssetDriver, 'createGroup'>

@@ -16,7 +16,7 @@ export interface AssetViewPage {
 
 export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetViewPage>
 
-/** Lists one page of a group from the store. An unknown group, or one of another organization, is an error, not an empty list. */
+/** An unknown group, or one of another organization, is an error, not an empty list. */
 export function listAssets(tools: {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>

@@ -3,27 +3,28 @@ import { nextPollAtMs } from '../../domain/polling/poll-pace.ts'
 import type { AssetDriver, AssetReading } from '../../ports/asset-driver.ts'
 import type { ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 
-/** Polls the vendor for one claimed asset and applies the answer. Returns the time of the next poll; undefined: there is none. */
+/**
+ * Polls the vendor for one claimed asset and applies the answer. Returns the time of the next poll; undefined: the asset
+ * has ended.
+ */
 export type PollAsset = (
   asset: ClaimedAsset,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process stops: it does not wait for the answer, and another worker may poll at once. */
+    /** Aborted when the process stops. It then does not wait for the answer, and another worker may poll at once. */
     signal: AbortSignal
   },
 ) => Promise<number | undefined>
 
-export interface PollAssetTools {
+export interface PollAssetTools extends Pick<Runtime, 'clock' | 'log'> {
   driver: Pick<AssetDriver, 'getAsset'>
   applySnapshot: ApplyAssetSnapshot
-  clock: Clock
   /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
-  log: Log
   sweepIntervalMs: number
 }
 

@@ -19,8 +19,8 @@ const PATIENCE_MS = 5_000
 const CALLS_AT_ONCE_MAX = 8
 
 /**
- * One call for the vendor's own page returns most links. The vendor counts and sorts differently, so some assets may be on
- * another page there: these are read one by one.
+ * One call for the vendor's own page returns most links. The vendor counts and sorts differently, so assets that are on
+ * another page there are read one by one.
  */
 export function refreshPage(tools: SyncTools): RefreshPage {
   const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = tools
@@ -97,7 +97,6 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     return answered
   }
 
-  /** Assets with expired links are returned without them. */
   function warnOfDead(
     assets: readonly StoredAsset[],
     isDead: (asset: StoredAsset) => boolean,

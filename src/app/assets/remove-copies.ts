@@ -1,6 +1,5 @@
-import type { Clock } from '../../ports/clock.ts'
 import type { ErasureStore, Removal } from '../../ports/erasures.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Runtime } from '../runtime.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
 /** Few enough that all calls end within their lease, even when each one times out. */
@@ -10,7 +9,7 @@ const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
 
 /**
- * Asks the vendor to delete its copies of erased rows. The row of a removal stays until the vendor has confirmed it, so that
+ * Asks the vendor to delete its copies of erased rows. The row of a removal stays until the vendor has confirmed it, so
  * neither a crash nor a silent vendor leaves a copy behind.
  */
 export function removeCopies({
@@ -18,11 +17,9 @@ export function removeCopies({
   erasures,
   clock,
   log,
-}: {
+}: Pick<Runtime, 'clock' | 'log'> & {
   vendor: AssetVendor
   erasures: Pick<ErasureStore, 'claimRemovals' | 'finishRemoval' | 'postponeRemoval'>
-  clock: Clock
-  log: Log
 }): () => Promise<void> {
   return async () => {
     for (let claimed = AT_ONCE; claimed === AT_ONCE; ) {

@@ -48,10 +48,7 @@ export function resolveAssets(tools: {
     },
   }
 
-  /**
-   * An active asset of this provider needs only its ticket, which does not expire. For the others `sync` asks the vendor if
-   * the status or the link may be newer there.
-   */
+  /** An active asset of this provider needs only its ticket, which does not expire. */
   async function refreshIfNeeded(asset: StoredAsset, provider: string): Promise<StoredAsset> {
     return asset.status === 'active' && asset.provider === provider ? asset : sync(asset)
   }

@@ -1,7 +1,5 @@
 import { POLL_PAUSE_MS_MAX } from '../../domain/polling/poll-pace.ts'
 import type { AssetStore, ClaimedAsset } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
@@ -24,7 +22,7 @@ interface AssetJob extends Job {
   claimedAtMs: number
 }
 
-/** Each answer frees a slot for the next poll, so that a slow one delays no other. */
+/** Each answer frees a slot for the next poll, so a slow one delays no other. */
 export function sweepAssets({
   vendor,
   assets,
@@ -35,8 +33,6 @@ export function sweepAssets({
 }: Omit<PollAssetTools, 'driver'> & {
   vendor: AssetVendor
   assets: Pick<AssetStore, 'claimDue' | 'reschedule' | 'bringForward'>
-  clock: Clock
-  log: Log
   slotsEach?: number
 }): AssetSweep {
   const { provider, driver } = vendor

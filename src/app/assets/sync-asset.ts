@@ -1,26 +1,23 @@
 import { isFreshUrl } from '../../domain/assets/url-age.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
 /** Asks the vendor about an asset whose row may be out of date. Without an answer in time, the stored asset is returned. */
 export type SyncAsset = (asset: StoredAsset) => Promise<StoredAsset>
 
-export interface SyncTools {
+export interface SyncTools extends Pick<Runtime, 'clock' | 'log'> {
   vendor: AssetVendor | undefined
   applySnapshot: ApplyAssetSnapshot
-  clock: Clock
-  log: Log
   patienceMs?: number
 }
 
 /** Shorter than a client's timeout. */
 const PATIENCE_MS = 10_000
 
-/** All requests for one asset share one call; the call continues when no request waits for it any more. */
+/** All requests for one asset share one call, which continues when no request waits any more. */
 export function syncAsset(input: SyncTools): SyncAsset {
   const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = input
   return async (asset) => {
@@ -43,7 +40,7 @@ export function syncAsset(input: SyncTools): SyncAsset {
     }
   }
 
-  /** The asset stays active: a vendor that is called with the wrong account or project knows none of our assets. */
+  /** The asset stays active, because a vendor called with the wrong account or project knows none of its assets. */
   function warnOfUnknown({ organizationId, provider }: StoredAsset): void {
     log.warn('asset.unknown_to_vendor', { organizationId, provider })
   }
@@ -53,7 +50,7 @@ type AssetCalls = SingleFlight<StoredAsset | undefined>
 
 const CALLS = new WeakMap<AssetVendor, AssetCalls>()
 
-/** Running calls by asset. They belong to the vendor, so that a list and a Get of the same asset share them too. */
+/** Running calls by asset. They belong to the vendor, so that a list and a Get of one asset share them too. */
 function callsTo(vendor: AssetVendor): AssetCalls {
   const calls: AssetCalls = CALLS.get(vendor) ?? new SingleFlight()
   CALLS.set(vendor, calls)

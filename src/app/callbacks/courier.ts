@@ -1,18 +1,17 @@
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ClaimShare, DueClaim, Far, More } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
+import type { Runtime } from '../runtime.ts'
 import { type Deliver, type DueMessage, ownerOf } from './deliver-message.ts'
 
-/** At most the number of connections: an attempt without a connection would be wasted. */
+/** At most the number of connections, because an attempt without a connection would be wasted. */
 const SLOTS = 64
 /** Maximum running attempts of one organization, so that its slow receiver delays no other. */
 const SLOTS_EACH = 8
-/** Longer than an attempt can take; after a crash, the next attempt waits until the lease ends. */
+/** Longer than an attempt can take. After a crash, the next attempt waits until the lease ends. */
 const LEASE_MS = 45_000
-/** Time that attempts get when the process stops; then they are cut off and count as failed. */
+/** Time for running attempts when the process stops. Later they are cut off and count as failed. */
 const STOPPING_MS_MAX = 1_000
 
 const MESSAGE_WORDS = {
@@ -30,14 +29,14 @@ export const COPY_WORDS = {
   attemptFailed: 'clip.attempt_failed',
 } as const
 
-/** Delivers due callbacks. `wake` is called after one was written, so that it does not wait for the next pass. */
+/** Delivers due callbacks. `wake` is called after a callback was written, so that it does not wait for the next pass. */
 export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'idle' | 'stop'>
 
 interface MessageJob<Due extends DueMessage> extends Job {
   due: Due
 }
 
-/** Store of due callbacks, or of due events. */
+/** Store of due callbacks, events or copies. */
 export interface DueStore<Due extends DueMessage> {
   claimDue(claim: DueClaim): Promise<{
     due: Due[]
@@ -48,21 +47,19 @@ export interface DueStore<Due extends DueMessage> {
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
 }
 
-export function createCourier<Due extends DueMessage>(tools: {
-  callbacks: DueStore<Due>
-  deliver: Deliver<Due>
-  clock: Clock
-  pause: Pause
-  log: Log
-  slots?: number
-  slotsEach?: number
-  /** Longest pause between two attempts; left out: `LEASE_MS`. */
-  pauseMsMax?: number
-  /** Longer than an attempt can take. Left out: that of messages. */
-  leaseMs?: number
-  /** Left out: those of messages. */
-  words?: typeof MESSAGE_WORDS | typeof COPY_WORDS
-}): Courier {
+export function createCourier<Due extends DueMessage>(
+  tools: Pick<Runtime, 'clock' | 'log' | 'pause'> & {
+    callbacks: DueStore<Due>
+    deliver: Deliver<Due>
+    slots?: number
+    slotsEach?: number
+    /** Longest pause between two attempts; left out: `leaseMs`. */
+    pauseMsMax?: number
+    /** Longer than an attempt can take. */
+    leaseMs?: number
+    words?: typeof MESSAGE_WORDS | typeof COPY_WORDS
+  },
+): Courier {
   const {
     callbacks,
     deliver,

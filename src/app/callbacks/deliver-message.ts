@@ -1,17 +1,15 @@
 import type { CallbackOutcome, DeliveryResult } from '../../domain/callbacks/callback-retry.ts'
 import type { CallbackAttempt, CallbackMessage, Delivery, SendCallback } from '../../ports/callbacks.ts'
-import type { Checkpoint } from '../../ports/checkpoint.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { JobLease } from '../jobs/lease-runner.ts'
+import type { Runtime } from '../runtime.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 
-/** Number of connections to one host: further messages would only wait, in slots that other hosts need. */
+/** Number of connections to one host. Further messages would only wait, in slots that other hosts need. */
 const HOST_SHARE_MAX = 16
 /** Delay of a message that could not be sent. */
 const UNSENT_PAUSE_MS = 2_000
-/** Less than the lease of a claim: afterwards another replica may have the message. */
+/** Less than the lease of a claim, after which another replica may have the message. */
 const GIVE_BACK_MS = 30_000
 /** Longer than the lease: a delivered message is not sent again, unless another replica claims it first. */
 const RECORD_MS = 10 * 60_000
@@ -36,13 +34,10 @@ export interface DeliveryRecord {
   nextAttemptAtMs: number | null
 }
 
-export interface MessageTools {
+export interface MessageTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log'> {
   send: SendCallback
   retries: WriteRetries
-  clock: Clock
-  log: Log
   metrics: Pick<Metrics, 'callbackAttempted'>
-  checkpoint: Checkpoint
 }
 
 export function deliverMessage<Due extends DueMessage>({
@@ -123,7 +118,6 @@ export function deliverMessage<Due extends DueMessage>({
   }
 }
 
-/** Fields for the log. */
 export function ownerOf({
   organizationId,
   taskId,

@@ -8,7 +8,7 @@ interface AttemptSources {
   secrets: Secrets
 }
 
-/** Lists attempts with the host that they went to: the whole address may contain a client's secret. */
+/** Shows only the host of an address, because the rest may contain a client's secret. */
 export function listAttempts({ operatorPages, secrets }: AttemptSources): OperatorPages['attempts'] {
   return async (query) => {
     const attempts = await operatorPages.attempts(query)

@@ -2,8 +2,7 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { CallbackStore, OwnCallback } from '../../ports/callbacks.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import { readCursor, writeCursor } from '../video/list-tasks.ts'
 
 /** Callbacks of the calling key's tasks. */
@@ -22,10 +21,8 @@ export function ownCallbacks({
   callbacks,
   secrets,
   clock,
-}: {
+}: Pick<Runtime, 'clock' | 'secrets'> & {
   callbacks: Pick<CallbackStore, 'listOwn' | 'resendOwn'>
-  secrets: Secrets
-  clock: Clock
 }): OwnCallbacks {
   return {
     async listCallbacks({ caller, state, limit, cursor }) {

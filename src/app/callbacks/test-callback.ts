@@ -10,8 +10,8 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
 /**
- * Sends a test callback to an address once, signed and guarded like real ones. Only the audit row is kept, and it is written
- * first: a repetition of the request then sends nothing more.
+ * Sends a test callback once, signed and guarded like real ones. Only the audit row is stored. It is written first, so
+ * that a repeated request sends nothing.
  */
 export function testCallback({
   organizations,

@@ -9,7 +9,7 @@ const MARK_BYTES = 16
 const TOKEN = /^[\w-]{43}$/
 const GROUP_START = 'group_'
 
-/** Returns the same link for as long as the group is kept: it is the person's only credential. */
+/** Returns the same link for as long as the group is kept, because the link is the person's only credential. */
 export type ConsentUrlOf = (groupId: string) => string
 
 export function consentUrlOf(tools: {
@@ -25,7 +25,7 @@ export function consentUrlOf(tools: {
   }
 }
 
-/** Returns undefined for a token that was not made here, so that a made-up address needs no query. */
+/** Returns undefined for a made-up token, without a query. */
 export function groupOfConsent(token: string, secrets: Secrets): string | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
@@ -34,7 +34,7 @@ export function groupOfConsent(token: string, secrets: Secrets): string | undefi
   return `${GROUP_START}${number.toString('hex')}`
 }
 
-/** Value of the page's form: a page of another site, or a program that follows links, does not have it. */
+/** Value of the page's form. A page of another site, or a program that follows links, does not have it. */
 export function confirmationOf(groupId: string, secrets: Secrets): string {
   return Buffer.from(secrets.mark(Buffer.from(`consent form ${groupId}`), MARK_BYTES)).toString('base64url')
 }
@@ -44,7 +44,7 @@ export function isConfirmation(confirmation: string, groupId: string, secrets: S
   return bytes.length === MARK_BYTES && secrets.isMark(bytes, Buffer.from(`consent form ${groupId}`))
 }
 
-/** Nothing else has this prefix, so that marks of different kinds never match. */
+/** No other marked text has this prefix, so marks of different kinds never match. */
 function marked(number: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('consent '), number])
 }

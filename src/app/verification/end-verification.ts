@@ -3,20 +3,17 @@ import { claimsSuccess, decideResult, type VerificationResult } from '../../doma
 import { redirectUrl } from '../../domain/assets/redirect.ts'
 import type { Exchange } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { AssetVendor } from '../assets/asset-vendor.ts'
+import type { Runtime } from '../runtime.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import type { ConsentUrlOf } from './consent-link.ts'
 import { encryptKept, openKept } from './encrypted-verification.ts'
 
-export interface EndTools extends ExchangeTools {
+export interface EndTools extends ExchangeTools, Pick<Runtime, 'newId'> {
   assets: Pick<AssetStore, 'bindPerson'>
   verifications: Pick<VerificationStore, 'finish' | 'releaseExchange'>
   retries: WriteRetries
-  newId: NewId
   consentUrlOf: ConsentUrlOf
   metrics: Pick<Metrics, 'verificationEnded'>
 }
@@ -25,7 +22,7 @@ export interface EndTools extends ExchangeTools {
 export interface EndVerification {
   /**
    * Exchanges the token, unless the browser reports a failure, for the visit that claimed the exchange at `claimedAtMs`.
-   * Returns undefined when the vendor could not be called: the claim is released, and nothing has ended.
+   * Returns undefined when the vendor could not be called: the claim is released, and the verification is still open.
    */
   byAsking(
     verification: StoredVerification,
@@ -78,8 +75,8 @@ export function endVerification(tools: EndTools): EndVerification {
   }
 
   /**
-   * A person whom the organization has verified before keeps the earlier group. A person who was erased during the call stays
-   * erased: the scan was made before.
+   * A person whom the organization has verified before keeps the earlier group. A person who was erased during the call
+   * stays erased, because the scan was made before.
    */
   function bind(
     { id: verificationId, organizationId, provider }: StoredVerification,
@@ -103,12 +100,8 @@ const NOTHING: BrowserReturn = {
   reqMeasureInfoValue: undefined,
 }
 
-interface ExchangeTools {
+interface ExchangeTools extends Pick<Runtime, 'clock' | 'log' | 'pause' | 'secrets'> {
   vendor: AssetVendor | undefined
-  clock: Clock
-  secrets: Secrets
-  pause: Pause
-  log: Log
   patienceMs?: number
 }
 
@@ -120,8 +113,8 @@ const PAUSE_MS_MAX = 2_000
 
 /**
  * Asks the vendor for the group of the token, and repeats the call while the vendor has certainly not taken it. Returns
- * `not-taken` when the time is over: the token is then still unused. All calls together count as one failure of the vendor,
- * otherwise one person's visit would open the breaker for the others of the organization.
+ * `not-taken` when the time is over: the token is then still unused. All calls together count as one failure of the
+ * vendor, otherwise one person's visit would open the breaker for the organization.
  */
 function exchangeToken(
   input: ExchangeTools,

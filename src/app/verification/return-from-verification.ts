@@ -11,7 +11,7 @@ import { digestsOfState } from './return-state.ts'
 /** Destination of a browser that came back from the vendor's page, or the reason why there is none. */
 export type VerificationReturn =
   | { kind: 'redirect'; url: string }
-  /** The address was not made here. */
+  /** The gateway did not make the address. */
   | { kind: 'unknown' }
   /** `language` is the client's choice; null when it is not stored. */
   | { kind: 'expired' | 'used' | 'unavailable'; language: Language | null }
@@ -30,15 +30,15 @@ const GRACE_MS = 5 * 60_000
 /** Time after the end in which a reload gets the same redirect. */
 const REPEATED_MS = 30 * 60_000
 
-/** Longer than a visit that holds the claim can take: after this it is considered dead. */
+/** Longer than a visit can hold the claim. A visit with an older claim is considered dead. */
 const PATIENCE_MS = 30_000
 const LOOK_AGAIN_MS = 100
 
 /**
- * The first visit decides, and every other one within half an hour repeats the decision. One visit at a time holds the claim
- * to decide, and another that comes meanwhile waits. The claim is released only when the vendor has certainly not taken the
- * token: the result is then `unavailable`, and a reload tries again. When the visit with the claim never finishes, because
- * its process died, the verification ends as a failed exchange: it is unknown whether the vendor was called.
+ * The first visit decides, and every visit within half an hour repeats the decision. One visit at a time holds the claim
+ * to decide, and others wait. The claim is released only when the vendor has certainly not taken the token: the result is
+ * then `unavailable`, and a reload tries again. When the process of the visit with the claim dies, the verification ends
+ * as a failed exchange, because the vendor may have been called.
  */
 export function returnFromVerification(
   tools: EndTools & {

@@ -1,12 +1,11 @@
-import type { Clock } from '../../ports/clock.ts'
 import type { Consent, ErasureStore } from '../../ports/erasures.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
 import { draftAudit } from '../draft-audit.ts'
 import { boundPerMinute } from '../limits/rate/bound-per-minute.ts'
+import type { Runtime } from '../runtime.ts'
 import { confirmationOf, groupOfConsent, isConfirmation } from './consent-link.ts'
 
 export type ConsentView =
-  /** The link was not made here. */
+  /** The gateway did not make the link. */
   | { kind: 'unknown' }
   /** The organization no longer keeps the verification, and the person did not ask for that. */
   | { kind: 'gone' }
@@ -32,14 +31,13 @@ const UNKNOWN_PER_MINUTE_MAX = 30
 const VISITS_PER_MINUTE_MAX = 30
 
 /** Shows the consent to a verified person and revokes it. The link is the only credential of the person. */
-export function consents(tools: {
-  erasures: Pick<ErasureStore, 'findConsent' | 'revokeConsent'>
-  /** Providers that this gateway can ask to delete their copies. */
-  deletableProviders: readonly string[]
-  secrets: Secrets
-  clock: Clock
-  newId: NewId
-}): Consents {
+export function consents(
+  tools: Pick<Runtime, 'clock' | 'newId' | 'secrets'> & {
+    erasures: Pick<ErasureStore, 'findConsent' | 'revokeConsent'>
+    /** Providers that the gateway can ask to delete their copies. */
+    deletableProviders: readonly string[]
+  },
+): Consents {
   const { erasures, deletableProviders, secrets, clock, newId } = tools
   const unknown = boundPerMinute({ clock, max: UNKNOWN_PER_MINUTE_MAX })
   const visits = boundPerMinute({ clock, max: VISITS_PER_MINUTE_MAX })

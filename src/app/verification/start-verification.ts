@@ -1,9 +1,8 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { VerificationRequest } from '../../domain/assets/verification-request.ts'
 import type { VerificationStore } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
 import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from '../assets/asset-vendor.ts'
+import type { Runtime } from '../runtime.ts'
 import { encryptKept } from './encrypted-verification.ts'
 import { digestState, makeState, RETURN_PATH } from './return-state.ts'
 
@@ -16,22 +15,21 @@ export type StartVerification = (command: {
 /** Lifetime of the vendor's link. */
 const VALID_MS = 30 * 60_000
 
-export function startVerification(tools: {
-  vendor: AssetVendor | undefined
-  verifications: Pick<VerificationStore, 'create'>
-  /** Address of the gateway for browsers, without a final slash. */
-  publicBaseUrl: () => string
-  newId: NewId
-  clock: Clock
-  secrets: Secrets
-}): StartVerification {
+export function startVerification(
+  tools: Pick<Runtime, 'clock' | 'newId' | 'secrets'> & {
+    vendor: AssetVendor | undefined
+    verifications: Pick<VerificationStore, 'create'>
+    /** Address of the gateway for browsers, without a final slash. */
+    publicBaseUrl: () => string
+  },
+): StartVerification {
   const { vendor, verifications, publicBaseUrl, newId, clock, secrets } = tools
   return async ({ request: { callbackUrl, language }, caller: { organizationId } }) => {
     const { provider, driver } = demandVendor(vendor)
     const state = makeState(secrets)
     const stateDigest = digestState(state, secrets)
     const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
-    // The time is read before the call, so that the vendor's half hour does not begin earlier than ours.
+    // The time is read before the call, so that the vendor's half hour does not begin earlier than the gateway's.
     const createdAtMs = clock.nowMs()
     const start = await orFailed(driver.startVerification({ organizationId, returnUrl, language }))
     if (start.kind !== 'started') throw apiErrorOf(start, { isAboutAPerson: true })
