@@ -6,7 +6,7 @@ import { NO_PACE, type Pace } from './lease-size.ts'
 /** Money of one organization, or of a key with its own budget, as this replica knows it. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
-  /** Key with a budget of its own; undefined: the account serves all keys of the organization that have none. */
+  /** Key with a budget of its own; undefined: the account serves all keys of the organization without a budget. */
   readonly keyId: string | undefined
   /** Called by the lease when a request ends and when its cost is stored. */
   readonly owner: LeaseOwner
@@ -15,17 +15,16 @@ export interface Account {
   refill: RefillState
   /** Requests that the lease did not cover, in the order they came. */
   readonly waiters: MoneyWaiter[]
-  /** Another replica asked for unused money while the store was answering us: we return ours after the answer. */
+  /** Another replica asked for unused money while this one waited for the store. The money goes back after the store's answer. */
   returnAfterAnswer: boolean
 
-  /** Leases that ended while requests were spending from them, until the store knows what those requests cost. */
+  /** Leases that ended while requests were spending from them, until the costs of those requests are stored. */
   endedLeases: Lease[]
-  /** The one running request that may cost more than it has reserved (the reason stands in `one-uncovered.ts`). */
+  /** The one running request that may cost more than it has reserved (`cover-all-but-one.ts` says why). */
   uncovered: Admission | undefined
   /** Cost of requests beyond the balance; each request that is paid in full afterwards lowers it. */
   lossMicros: number
 
-  /** Rate at which the lease is used up. */
   pace: Pace
   /** Money that the last refill wanted this replica to have. */
   targetMicros: number
@@ -62,9 +61,9 @@ export type LeaseState =
   | { readonly kind: 'none' }
   | { readonly kind: 'leasing' }
   | { readonly kind: 'unconfirmed'; readonly holdId: string }
-  /** `partReturned` is there while a part of the lease goes back: it resolves when the store has answered. */
+  /** `partReturned` is set while a part of the lease goes back: it resolves when the store has answered. */
   | { readonly kind: 'open'; readonly lease: Lease; readonly partReturned: Promise<void> | undefined }
-  /** The amount that was asked for depends on what is left, so nothing is given back before the answer. */
+  /** The requested amount depends on the rest of the lease, so no money goes back before the answer. */
   | { readonly kind: 'refilling'; readonly lease: Lease }
   | { readonly kind: 'returning'; readonly returned: Promise<void> }
 
@@ -86,7 +85,7 @@ export interface RunningRefill {
 
 export type RefusalCode = 'insufficient_balance' | 'budget_exceeded'
 
-/** Reason why the store gave nothing, and the money that it had; undefined where that is not known. */
+/** Reason why the store gave nothing, and the money that was available; undefined where that is not known. */
 export interface MoneyRefusal {
   code: RefusalCode
   availableMicros?: Micros | undefined
@@ -128,27 +127,26 @@ export function openAccount(
 
 // ---- Questions about the lease ----
 
-/** The lease that requests can spend from. */
 export function openLease({ leaseState: state }: Account): Lease | undefined {
   return state.kind === 'open' || state.kind === 'refilling' ? state.lease : undefined
 }
 
-/** The store has been asked for money and has not answered. */
+/** Whether the store was asked for money and has not answered. */
 export function isAsking({ leaseState: state }: Account): boolean {
   return state.kind === 'leasing' || state.kind === 'refilling'
 }
 
-/** The hold that the store may have opened without our knowledge. */
+/** The hold that the store may have opened without the knowledge of this replica. */
 export function unconfirmedHoldId({ leaseState: state }: Account): string | undefined {
   return state.kind === 'unconfirmed' ? state.holdId : undefined
 }
 
-/** The store may hold more for us than we know. Until that is clear, an empty balance is not certain. */
+/** Whether the store may hold more for this replica than the replica knows. An empty balance is then not certain. */
 export function hasUnconfirmedHold(account: Account): boolean {
   return account.leaseState.kind === 'unconfirmed' || openLease(account)?.isUncertain === true
 }
 
-/** Resolves when the store has the money that is going back; undefined when none is going back. */
+/** Resolves when the store has the returned money; undefined when no money is going back. */
 export function runningReturn({ leaseState: state }: Account): Promise<void> | undefined {
   if (state.kind === 'returning') return state.returned
   return state.kind === 'open' ? state.partReturned : undefined
@@ -158,7 +156,7 @@ export function runningReturn({ leaseState: state }: Account): Promise<void> | u
 
 /**
  * Asks the store to open the hold `holdId`, or to enlarge it where there is a lease. Without a lease the answer leaves the
- * state `none`; the caller then calls `leaseOpened` if the store gave money.
+ * state `none`, and the caller calls `leaseOpened` if the store gave money.
  */
 export async function askStore<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
   const lease = openLease(account)
@@ -191,7 +189,7 @@ export function holdResolved(account: Account, holdId: string): void {
   if (unconfirmedHoldId(account) === holdId) account.leaseState = NONE
 }
 
-/** Gives back a part, which no request can spend any more when `send` tells the store. `send` must not reject. */
+/** Gives back a part, which requests cannot spend from the moment when `send` tells the store. `send` must not reject. */
 export function returnPart<T>(
   account: Account,
   lease: Lease,
@@ -207,7 +205,7 @@ export function returnPart<T>(
   return partReturned.then(() => answer)
 }
 
-/** Gives back the whole lease: no request can spend from it any more when `send` tells the store. `send` must not reject. */
+/** Gives back the whole lease, from which requests cannot spend when `send` tells the store. `send` must not reject. */
 export function returnAll(account: Account, send: () => Promise<unknown>): Promise<void> {
   stopSpending(account)
   const returned = untilReturned(account, send())
@@ -215,7 +213,7 @@ export function returnAll(account: Account, send: () => Promise<unknown>): Promi
   return returned
 }
 
-/** Resolves when the store has answered this and every earlier return; the lease is then open again, or gone. */
+/** Resolves when the store has answered this and every earlier return. The lease is then open again, or gone. */
 function untilReturned(account: Account, answer: Promise<unknown>): Promise<void> {
   const returned: Promise<void> = Promise.all([runningReturn(account), answer]).then(() => {
     // A later return has replaced this one, and moves the lease.
@@ -227,7 +225,7 @@ function untilReturned(account: Account, answer: Promise<unknown>): Promise<void
   return returned
 }
 
-/** The store has ended the lease, or it was not renewed in time and ends by itself. */
+/** Called when the store has ended the lease, or when the lease was not renewed in time and ends by itself. */
 export function dropLease(account: Account): void {
   const { leaseState: state } = account
   stopSpending(account)
@@ -243,7 +241,7 @@ export function dropLapsedLease(account: Account, nowMs: number): void {
   if (state.kind === 'open' && nowMs >= state.lease.usableUntilMs) dropLease(account)
 }
 
-/** Requests that still run on the lease are charged to the balance; `endedLeases` keeps it until their cost is stored. */
+/** The balance pays for requests that still run on the lease. `endedLeases` keeps the lease until their costs are stored. */
 function stopSpending(account: Account): void {
   const lease = openLease(account)
   if (lease !== undefined && !lease.hasNoOpenWork) account.endedLeases.push(lease)
@@ -269,7 +267,7 @@ export function startRefill(account: Account): RunningRefill {
   return running
 }
 
-/** After `park` another refill may have started: this one must not end it. */
+/** Does nothing when another refill has started after `park`. */
 export function endRefill(account: Account, running: RunningRefill): void {
   if (account.refill === running) account.refill = IDLE
 }

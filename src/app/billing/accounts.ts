@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 
-/** The accounts of this replica: one for each organization, and one for each key that has a budget of its own. */
+/** One account for each organization, and one for each key that has a budget of its own. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
   readonly #ofKeys = new Map<string, Set<Account>>()

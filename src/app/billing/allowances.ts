@@ -1,11 +1,8 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { UsageCharge, UsageStore } from '../../ports/usage.ts'
+import type { Runtime } from '../runtime.ts'
 import { type Account, dropLease, isAsking, openAccount, openLease, refuseWaiters } from './account.ts'
 import { Accounts } from './accounts.ts'
 import { createGiveBack } from './give-back.ts'
@@ -19,8 +16,8 @@ import { createRefill } from './refill.ts'
 export interface Allowances {
   /**
    * Returns at once while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`, with
-   * `funds_in_use` if running requests take too long to free the money that this request needs, or with `billing_unavailable`
-   * while the store is unreachable and there is nothing to spend.
+   * `funds_in_use` if running requests take too long to free the money that this request needs, or with
+   * `billing_unavailable` while the store is unreachable and there is no money to spend.
    */
   admit(
     organizationId: string,
@@ -35,7 +32,7 @@ export interface Allowances {
   wanted(organizationId: string): void
   /** Forgets refusals and losses, because the organization's money has changed. */
   forget(organizationId: string): void
-  /** Drops an allowance whose deadline has passed by the wall clock: the store has ended it, so no request may use it. */
+  /** Drops an allowance whose deadline has passed by the wall clock, because the store has ended it. */
   expired(hold: { id: string; organizationId: string }): void
   /** Renews leases that are in use and gives back unused money, in one pass. Rejects while the store is unreachable. */
   keep(): Promise<void>
@@ -48,17 +45,14 @@ export interface Allowances {
 /** Each parked request holds its client's connection and body. */
 const PARKED_MAX = 64
 
-export function createAllowances(tools: {
-  usage: UsageStore
-  cache: Cache
-  clock: Clock
-  newId: NewId
-  log: Log
-  pause: Pause
-  calendar: BudgetTime['calendar']
-  /** Whether the buffer is full: no request is admitted whose row could not be written. */
-  usageIsFull(): boolean
-}): Allowances {
+export function createAllowances(
+  tools: Pick<Runtime, 'cache' | 'clock' | 'log' | 'newId' | 'pause'> & {
+    usage: UsageStore
+    calendar: BudgetTime['calendar']
+    /** Whether the buffer is full. No request is admitted whose row could not be written. */
+    usageIsFull(): boolean
+  },
+): Allowances {
   const { clock, usageIsFull } = tools
   const accounts = new Accounts()
   const giveBack = createGiveBack(tools)

@@ -6,7 +6,7 @@ export interface LedgerReport {
   violations: Violation[]
   /** Invariants with more violations than are shown. */
   truncatedInvariants: number[]
-  /** Number of old charges whose measured quantity was not stored, so they cannot be recalculated. */
+  /** Number of old charges that cannot be recalculated because their measured quantity was not stored. */
   unmeasuredCharges: number
   uncheckedInvariants: number[]
 }
@@ -21,7 +21,7 @@ export function checkLedger(input: {
 }): () => Promise<LedgerReport> {
   const { ledger, clock, timeoutMs } = input
   return async () => {
-    // One row more than is shown reveals whether there are more.
+    // One row more than the limit reveals whether there are more.
     const { violations: found, unchecked } = await ledger.checkWithin({
       nowMs: clock.nowMs(),
       limit: VIOLATIONS_MAX + 1,

@@ -8,8 +8,8 @@ import type { UsageBuffer } from './usage-buffer.ts'
 const RETRY_MS = 100
 
 /**
- * Ends billing in a process that has drained: all rows are written, then all leases go back. One deadline covers all of it,
- * the work of the loops included. When the store stays unreachable past it, waiting rows are lost and counted, and the
+ * Ends billing in a process that has drained: writes all rows, then returns all leases. One deadline covers everything,
+ * the running passes of the loops included. When the store stays unreachable, waiting rows are lost and counted, and the
  * leases expire by themselves.
  */
 export async function closeBilling(tools: {

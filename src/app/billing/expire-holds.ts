@@ -5,14 +5,14 @@ import type { Metrics } from '../../ports/metrics.ts'
 
 const PASS_HOLDS_MAX = 100
 
-/** Ends every hold whose deadline is over. Several replicas may run it at once: each hold expires on one of them. */
+/** Ends every hold past its deadline. Several replicas may run this at once: each hold expires on one of them. */
 export function expireHolds(input: {
   ledger: Pick<LedgerStore, 'expire'>
   clock: Clock
   log: Log
   metrics: Metrics
   onDayMove(move: DayMove): void
-  /** The allowance may be one that this replica considers open: deadlines use the wall clock, which may jump. */
+  /** The allowance may be one that this replica considers open, because deadlines use the wall clock, which may jump. */
   onAllowanceExpired(hold: ExpiredHold): void
 }): () => Promise<void> {
   const { ledger, clock, log, metrics, onDayMove, onAllowanceExpired } = input

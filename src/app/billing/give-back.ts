@@ -19,14 +19,14 @@ export interface GiveBack {
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
   /**
-   * Returns a hold that the store may have opened without our knowledge: otherwise other replicas cannot use this money until
-   * the hold expires. Rejects while the store is unreachable. If the store does not know the hold, an earlier request may
-   * still be on its way to open it, so the hold's id is kept and the next call tries again.
+   * Returns a hold that the store may have opened without the knowledge of this replica: otherwise no replica can use this
+   * money until the hold expires. Rejects while the store is unreachable. If the store does not know the hold, an earlier
+   * request may still be on its way to open it, so the account keeps the hold's id and the next call tries again.
    */
   unconfirmed(account: Account): Promise<void>
 }
 
-/** Only `unconfirmed` rejects: when another return does not reach the store, the hold expires by itself. */
+/** Only `unconfirmed` rejects. When another return does not reach the store, the hold expires by itself. */
 export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Log }): GiveBack {
   const { usage, clock, log } = tools
   return { rest, part, all, unconfirmed }

@@ -24,7 +24,7 @@ const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Makes one pass over all accounts. Leases are renewed before any is given back: while the store is unreachable the renewal
+ * Makes one pass over all accounts. Leases are renewed before money goes back: while the store is unreachable the renewal
  * rejects, and the leases can still be spent.
  */
 export async function keepLeases(tools: {
@@ -51,7 +51,7 @@ export async function keepLeases(tools: {
   await Promise.all(unconfirmed.map((account) => giveBackUnconfirmed(account)))
   await Promise.all(due.map((account) => giveBackSurplus(account)))
 
-  /** The store had about a second to open the hold: a hold that is not there by now was never opened. */
+  /** The store had about a second to open the hold. A hold that does not exist by now was never opened. */
   async function giveBackUnconfirmed(account: Account): Promise<void> {
     const holdId = unconfirmedHoldId(account)
     await giveBack.unconfirmed(account)
@@ -65,7 +65,7 @@ export async function keepLeases(tools: {
   }
 }
 
-/** A parked request may wait for a stream of many minutes: it is refused before its client gives up. */
+/** A parked request may wait for a stream of many minutes, so it is refused before its client gives up. */
 function refuseTooLate(account: Account, nowMs: number): void {
   if (account.refill.kind !== 'parked') return
   refuseWaiters(

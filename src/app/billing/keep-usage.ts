@@ -5,20 +5,17 @@ import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import { closeSpans } from '../requests/close-spans.ts'
 
 const DAY_MS = 86_400_000
-/** Charges that were written late, and clocks that differ, rarely reopen a day after this time. */
+/** Late charges and clocks that differ rarely reopen a day after this time. */
 const CLOSING_AFTER_MS = 3_600_000
 
-/** Rows per step: few, because SQLite can write nothing else during a step. */
+/** Steps are small, because SQLite can write nothing else during a step. */
 const AT_ONCE = 500
-/** Charges that are missing in the rollups, per step; each may have hundreds of rows. */
+/** Charges per step that are missing in the rollups; each may have hundreds of rows. */
 const LATE_AT_ONCE = 20
 /** Maximum steps in one run, enough for a backlog of 20 million rows a day. */
 const STEPS_MAX = 40
 
-/**
- * Adds missing charges to the rollups, closes past days and spans of the request log, and drops rows beyond their
- * retention.
- */
+/** Adds missing charges to the rollups, closes past days and spans of the request log, and drops rows past their retention. */
 export function keepUsage(input: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
   requestLog: Omit<RequestLogStore, 'page' | 'writeRefused'>

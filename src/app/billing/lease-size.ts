@@ -1,10 +1,13 @@
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 
-/** A refill should last about this long, so that the store sees a few calls a minute and not one per request. */
+/** A refill should last about this long, so that the store gets a few calls a minute and not one per request. */
 const WORTH_MS = 5_000
 /** First lease size, in requests, for an organization without history. */
 const REQUESTS_MIN = 64
-/** Amount that a dead replica can withhold for half a minute. The busiest replica refills a few times a second with it. */
+/**
+ * Amount that a dead replica can withhold for half a minute. The busiest replica refills a few times a second with this
+ * amount.
+ */
 const TARGET_MICROS_MAX = 5_000_000
 /** Shortest time over which usage is measured, so that a short burst does not count as a high pace. */
 const MEASURE_MS_MIN = 1_000
@@ -22,14 +25,14 @@ export interface Pace {
 
 export const NO_PACE: Pace = { microsPerMs: 0, leftMicros: 0, atMs: 0 }
 
-/** Measures from refill to refill, so that a request pays nothing for it. */
+/** Measures from refill to refill, so that requests need not measure. */
 export function measurePace(pace: Pace, now: { leftMicros: number; atMs: number }): Pace {
   const elapsedMs = Math.max(MEASURE_MS_MIN, now.atMs - pace.atMs)
   const usedMicros = Math.max(0, pace.leftMicros - now.leftMicros)
   return { ...now, microsPerMs: Math.max(usedMicros / elapsedMs, pace.microsPerMs * FADE) }
 }
 
-/** Returns the amount that a replica wants. The store gives less if the amount would be too large a part of the balance. */
+/** Returns the amount that a replica wants. The store gives less if the amount is too large a part of the balance. */
 export function targetMicros(pace: Pace, reserveMicros: number): number {
   const atLeast = REQUESTS_MIN * reserveMicros
   const wanted = Math.ceil(WORTH_MS * pace.microsPerMs)
@@ -37,8 +40,8 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 }
 
 /**
- * Returns the amounts to try, largest first: first up to the target, then a quarter of the amount before as long as it covers
- * another request, at last only the missing amount, which is zero if no request waits.
+ * Returns the amounts to try, largest first: the amount up to the target, then quarters as long as they cover another
+ * request, and last the missing amount, which is zero if no request waits.
  */
 export function amountsToAsk(lease: {
   targetMicros: number

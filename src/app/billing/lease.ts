@@ -1,9 +1,9 @@
 import type { Micros } from '../../domain/billing/micros.ts'
 
-/** A lease that is not renewed ends by itself after this time: the money of a dead replica is then free again. */
+/** A lease that is not renewed ends by itself after this time, which frees the money of a dead replica. */
 export const LEASE_LIFE_MS = 30_000
 
-/** Clocks of replicas differ: a replica stops spending from a lease before another one may consider it dead. */
+/** Clocks of replicas differ, so a replica stops spending from a lease before another one may consider it dead. */
 const SAFETY_MS = 5_000
 
 /** Receives events when a lease may have money free again. */
@@ -12,14 +12,17 @@ export interface LeaseOwner {
   rowsWritten(lease: Lease): void
 }
 
-/** The allowance of one organization that this replica may spend from while it is open (`account.ts` shows its states). */
+/**
+ * The allowance from which this replica may spend for one organization while the lease is open (`account.ts` shows its
+ * states).
+ */
 export class Lease {
   readonly holdId: string
   /** Key of the lease, if the key has a budget of its own. */
   readonly keyId: string | undefined
   /**
    * The leased amount minus reserved and spent money. Below zero when requests cost more than they reserved. After a lost
-   * answer of the store it is too small, never too large.
+   * answer of the store the amount may be too small, never too large.
    */
   leftMicros: number
   /** Reserves of running requests, plus the cost of rows that are not in the store yet. */
@@ -29,7 +32,7 @@ export class Lease {
   lastUsedMs: number
   renewedAtMs: number
   usableUntilMs: number
-  /** Whether the store may have added money in an answer that was lost: all of it goes back once no work is open. */
+  /** Whether the store may have added money in a lost answer. The whole lease then goes back once no work is open. */
   isUncertain = false
   readonly #owner: LeaseOwner | undefined
 
@@ -95,7 +98,7 @@ export class Lease {
   }
 }
 
-/** A request that may spend up to its reserve. It ends once: as spent, or as released when nothing was used. */
+/** A request that may spend up to its reserve. It ends once: as spent, or as released when it used nothing. */
 export class Admission {
   readonly lease: Lease
   readonly reserveMicros: Micros

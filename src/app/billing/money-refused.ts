@@ -14,7 +14,7 @@ export interface BudgetTime {
 /** A spent budget may be free again before its month ends: held money may be returned, and an operator may raise it. */
 const BUDGET_RETRY_MS_MAX = 3_600_000
 
-/** Possible cost of a request, and the money available for it; left out where that is not known. */
+/** Possible cost of a request, and the available money; left out where that is not known. */
 export interface Shortage {
   neededMicros: Micros
   availableMicros?: Micros | undefined
@@ -33,7 +33,7 @@ export function moneyRefused(
   return new ApiError(code, { retryAfterSeconds: Math.min(leftMs, BUDGET_RETRY_MS_MAX) / 1_000 })
 }
 
-/** The figures are left out when the balance has grown since the refusal: they would contradict it. */
+/** The figures are left out when the balance has grown since the refusal, which they would contradict. */
 function tooLittle({ neededMicros, availableMicros = neededMicros }: Shortage): ApiError {
   const missingMicros = micros(neededMicros - availableMicros)
   if (missingMicros <= 0) return new ApiError('insufficient_balance')

@@ -1,9 +1,9 @@
 import { ApiError } from '../../domain/api-error.ts'
 
-/** The store may have written before its answer was lost: the error says how to repeat the act without doing it twice. */
+/** The store may have written before its answer was lost. The error says how to repeat the act without doing it twice. */
 export async function onceAtMost<Written>(
   write: () => Promise<Written>,
-  /** `act` holds the phrases of the message, such as `added` and `adds it`. */
+  /** `act` has the phrases of the message, such as `added` and `adds it`. */
   { entryId, act }: { entryId: string; act: { was: string; does: string } },
 ): Promise<Written> {
   try {

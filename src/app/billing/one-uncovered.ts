@@ -6,8 +6,8 @@ import { type Account, dropFinishedLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * Applies `coverAllButOne` to the balance of an organization. After a loss no request may be uncovered: requests run one at a
- * time, and each reserves all that it can cost, until they have paid as much as was lost, or the balance has changed.
+ * Applies `coverAllButOne` to the balance of an organization. After a loss, requests run one at a time and each reserves
+ * its maximum cost, until they have paid as much as was lost, or the balance has changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
@@ -19,7 +19,7 @@ export function admitIfCovered(account: Account, request: TextReserve, nowMs: nu
   return admission
 }
 
-/** Requests are served in order: a small request does not overtake a large one, which would otherwise never be served. */
+/** Requests are served in order. A small request does not overtake a large one, which would otherwise never be served. */
 export function serveWaiters(account: Account, nowMs: number): void {
   for (let first = account.waiters[0]; first !== undefined; first = account.waiters[0]) {
     const admission = admitIfCovered(account, first, nowMs)
@@ -29,13 +29,13 @@ export function serveWaiters(account: Account, nowMs: number): void {
   }
 }
 
-/** Money that has to be available for a request; undefined while the request has to wait for another one in any case. */
+/** Money that must be available for a request; undefined while the request has to wait for another one in any case. */
 export function needOf(account: Account, request: TextReserve): Micros | undefined {
   if (account.lossMicros > 0) return isBusy(account) ? undefined : request.possibleMicros
   return coverAllButOne(request, { hasUncovered: account.uncovered !== undefined })
 }
 
-/** Requests whose lease ended while they ran are charged to the balance itself, so this amount must stay in it. */
+/** Requests whose lease ended while they ran are charged to the balance itself, so this amount must stay in the balance. */
 export function strandedMicros({ endedLeases }: Account): number {
   let sum = 0
   for (const { takenMicros } of endedLeases) sum += takenMicros

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { CsvReader, type CsvRecord } from '../../domain/usage/csv-records.ts'
 
-/** Maximum ids of a bill: so many need about 200 MB of memory. */
+/** This many ids of a bill need about 200 MB of memory. */
 const IDS_MAX = 1_000_000
 const ID_CHARACTERS_MAX = 512
 /** Names of columns come from the file, so their number and length in a message are bounded. */
@@ -10,11 +10,11 @@ const COLUMNS_SHOWN = 50
 const COLUMN_CHARACTERS_SHOWN = 64
 const LINES_PER_REPORT = 100_000
 
-/** Millionths of micros: vendors bill fractions of a micro. */
+/** Millionths of micros, because vendors bill fractions of a micro. */
 export type Picos = bigint
 const PICOS_PER_MICRO = 1_000_000n
 const PICO_DECIMALS = 12
-/** 4 billion US dollars: up to this amount, sums of both sides in micros are exact numbers. */
+/** 4 billion US dollars: up to this amount, the sums of bill and charges in micros are exact numbers. */
 const PICOS_MAX = 4_000_000_000n * 10n ** BigInt(PICO_DECIMALS)
 
 export interface BillColumns {
@@ -31,7 +31,6 @@ export interface Bill {
   withoutId: { lines: number; picos: Picos }
 }
 
-/** Reads a vendor's bill in CSV in one pass. */
 export async function readBill(
   file: AsyncIterable<Uint8Array>,
   { columns, onLines }: { columns: BillColumns; onLines(lines: number): void },
@@ -116,14 +115,13 @@ export function picosOf(text: string): Picos | undefined {
   return sign === '-' ? -picos : picos
 }
 
-/** Rounds to the nearest micro. */
 export function microsOf(picos: Picos): Micros {
   const size = picos < 0n ? -picos : picos
   const rounded = (size + PICOS_PER_MICRO / 2n) / PICOS_PER_MICRO
   return micros(Number(picos < 0n ? -rounded : rounded))
 }
 
-/** A charge is a whole number of micros, so a billed amount that differs by less than one micro is the same. */
+/** A charge is a whole number of micros, so it equals a billed amount that differs by less than one micro. */
 export function isSameAmount(picos: Picos, charged: Micros): boolean {
   const difference = picos - BigInt(charged) * PICOS_PER_MICRO
   return difference < PICOS_PER_MICRO && difference > -PICOS_PER_MICRO

@@ -47,7 +47,7 @@ export interface Reconciliation {
   /** Only the amount billed above the charge is at risk; a lower bill is the margin. */
   differentAmounts: Findings
   marginMicros: Micros
-  /** Lines of the bill about no work of ours: lines without an id, such as fees and totals, and credits. */
+  /** Credits, and lines without an id, such as fees and totals. */
   unassigned: { lines: number; micros: Micros }
   atRiskMicros: Micros
 }
@@ -69,8 +69,8 @@ interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 
 }
 
 /**
- * Reads the bill first and keeps it by id; then looks up every task and text request of the provider around that time.
- * Tickets are encrypted with a random part, so they cannot be looked up in the store.
+ * Keeps the bill in memory by id, then looks up every task and text request of the provider around that time. Tickets are
+ * encrypted with a random part, so the store cannot look them up.
  */
 export function reconcileBill(tools: {
   tasks: Pick<TaskStore, 'listForOperator' | 'listAttempts'>
@@ -206,7 +206,7 @@ function startSums(): Sums {
   }
 }
 
-/** Removes each match from the bill: the lines that remain are known to the vendor only. */
+/** Removes each match from the bill. Only the vendor knows the lines that remain. */
 function compare({ names, isInPeriod, ...ours }: Ours, { amounts }: Bill, sums: Sums): void {
   const billId = names.find((name): name is string => name != null && amounts.has(name)) ?? null
   const picos = billId === null ? 0n : (amounts.get(billId) ?? 0n)

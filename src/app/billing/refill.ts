@@ -2,10 +2,9 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { Cache } from '../../ports/cache.ts'
-import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { UsageStore } from '../../ports/usage.ts'
+import type { Runtime } from '../runtime.ts'
 import {
   type Account,
   askStore,
@@ -29,11 +28,11 @@ import { amountsToAsk, measurePace, targetMicros } from './lease-size.ts'
 import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
 
-/** Carries the id of an organization whose money does not suffice on one replica while others may have some to spare. */
+/** Each message is the id of an organization whose money does not suffice on one replica, while others may have some to spare. */
 const ALLOWANCE_WANTED_TOPIC = 'sluice:allowance-wanted'
 /** Time for other replicas to return unused money. */
 const OTHERS_ANSWER_MS = 50
-/** Pause before the store is asked again after it had nothing, the balance was too small, or it was unreachable. */
+/** Pause before the store is asked again after it had no money, the balance was too small, or it was unreachable. */
 const REST_MS = 200
 /** A background refill starts when less than a quarter is left of the amount that the last one wanted or brought. */
 const LOW_DIVISOR = 4
@@ -41,13 +40,8 @@ const LOW_DIVISOR = 4
 /** Fetches more money for an account until no request waits. At most one refill runs per account. */
 export type Refill = (account: Account, reserveMicros: number) => void
 
-interface RefillTools {
+interface RefillTools extends Pick<Runtime, 'cache' | 'clock' | 'log' | 'newId' | 'pause'> {
   usage: UsageStore
-  cache: Cache
-  clock: Clock
-  newId: NewId
-  log: Log
-  pause: Pause
   calendar: BudgetTime['calendar']
   giveBack: GiveBack
 }
@@ -91,20 +85,20 @@ export function createRefill(tools: RefillTools): Refill {
     await askReplicasToReturn(account)
     const neededMicros = needMicros()
     if (await more(account, needMicros)) return
-    // A request that ended during the call may have lowered the need: the next round asks for the lower amount.
+    // A request that ended during the call may have lowered the need. The next round asks for the lower amount.
     if (needMicros() < neededMicros) return
     if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
       await refuse(account, first.reserveMicros)
     else waitForRunning(account)
   }
 
-  /** A request is not refused while the end of a running one may free what it needs: that end starts a new refill. */
+  /** A request is not refused while the end of a running one may free the money that it needs. That end starts a new refill. */
   function waitForRunning(account: Account): void {
     serveWaiters(account, clock.monotonicMs())
     if (account.waiters.length > 0 && !isIdle(account)) park(account)
   }
 
-  /** Refuses with `billing_unavailable` while the store may hold money for us that this replica does not know of. */
+  /** Refuses with `billing_unavailable` while the store may hold money that this replica does not know of. */
   async function refuse(account: Account, reserveMicros: Micros): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
     const refusal = isUnsure ? undefined : await whyRefused(account, reserveMicros)
@@ -143,7 +137,7 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   /**
-   * Asks all replicas, this one included, to return unused money: when several are short at once, one of them then finds
+   * Asks all replicas, this one included, to return unused money. When several are short at once, one of them then finds
    * enough, instead of each keeping too little.
    */
   async function askReplicasToReturn(account: Account): Promise<void> {
@@ -157,7 +151,6 @@ export function createRefill(tools: RefillTools): Refill {
   }
 }
 
-/** Calls `wanted` when another replica is short of an organization's money. */
 export async function subscribeToWantedAllowances(tools: {
   cache: Cache
   log: Log
@@ -175,11 +168,11 @@ type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'calendar'>
 
 /**
  * Makes one call to the store. Returns true when the needed amount is available now, or when no request waits and there is
- * more than before. Rejects while the store is unreachable.
+ * more money than before. Rejects while the store is unreachable.
  */
 async function askForMore(account: Account, needed: () => number, tools: AskTools): Promise<boolean> {
   const { usage, clock, newId } = tools
-  // The money on its way back may be all there is, so the call waits until the store has it.
+  // Returned money may be all there is, so the call waits until the store has it.
   for (let sent = runningReturn(account); sent !== undefined; sent = runningReturn(account)) await sent
   const lease = openLease(account)
   const needMicros = needed()
@@ -217,7 +210,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
       keyId: account.keyId,
       owner: account.owner,
     })
-    // The lost call may have been carried out just now, and the hold is then larger than this replica knows.
+    // The store may have carried out the lost call just now. The hold is then larger than this replica knows.
     opened.isUncertain = lostHoldId !== undefined
     leaseOpened(account, opened)
   } else {
@@ -228,7 +221,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   return given > 0 || account.waiters.length > 0
 }
 
-/** The store answers alike when it has no money and when the allowance has ended; only then another call helps. */
+/** The store gives the same answer when it has no money and when the allowance has ended. Only then another call helps. */
 async function isOutOfMoney(
   lease: Lease | undefined,
   lostHoldId: string | undefined,

@@ -7,7 +7,7 @@ import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { onceAtMost } from './once-at-most.ts'
 
-/** Running servers lower the user's day by themselves (`apply-refunds.ts`). */
+/** Running servers lower the user's day themselves (`apply-refunds.ts`). */
 export function refundTask({
   ledger,
   cache,

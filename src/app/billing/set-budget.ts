@@ -1,15 +1,14 @@
 import type { Calendar } from '../../domain/limits/calendar-day.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ApiKeyStore, OrganizationStore } from '../../ports/tenants.ts'
 import { noneToChange, noSuch } from '../access/no-such.ts'
 import { announceKeyChange } from '../access/revoke-key.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 
-/** Sets the monthly budget of an organization or a key; null removes it. Earlier costs of this month count. */
+/** A budget of null removes the budget. Earlier costs of this month count. */
 export function setBudget({
   organizations,
   apiKeys,
@@ -17,13 +16,12 @@ export function setBudget({
   cache,
   log,
   ...tools
-}: AuditTools & {
-  organizations: OrganizationStore
-  apiKeys: Pick<ApiKeyStore, 'setBudget' | 'findBudget'>
-  calendar: Calendar
-  cache: Cache
-  log: Log
-}): Pick<Operator, 'setBudget' | 'showBudget' | 'setKeyBudget' | 'showKeyBudget'> {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log'> & {
+    organizations: OrganizationStore
+    apiKeys: Pick<ApiKeyStore, 'setBudget' | 'findBudget'>
+    calendar: Calendar
+  }): Pick<Operator, 'setBudget' | 'showBudget' | 'setKeyBudget' | 'showKeyBudget'> {
   const month = () => monthOf(calendar.dayAt(tools.clock.nowMs()))
   return {
     async setBudget({ id, monthlyBudgetMicros, warnPercent }) {

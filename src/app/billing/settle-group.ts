@@ -11,7 +11,7 @@ import type { Spent } from './spent.ts'
 /** Follow-up work when rows have left the buffer. */
 export interface GroupEnd {
   written(spents: readonly Spent[], result: WrittenUsage): void
-  /** Handles rows that will never be written: the organization keeps its money. */
+  /** Handles rows that will never be written. The organization keeps its money. */
   lost(spents: readonly Spent[], reason: unknown): void
   /** Resolves when the days have counted everything that ended before. */
   daysDone(): Promise<void>
@@ -25,7 +25,7 @@ export function createGroupEnd(tools: {
   onCharge(charge: UsageCharge): void
 }): GroupEnd {
   const { days, log, metrics, onCharge } = tools
-  /** The next group does not wait for the days: their cache may be slow or unreachable while the store works. */
+  /** The next group does not wait for the days, whose cache may be slow or unreachable while the store works. */
   const unfinished = new Set<Promise<void>>()
   const inBackground = (work: Promise<unknown>) => {
     const done: Promise<void> = work.then(
@@ -86,8 +86,8 @@ export function createGroupEnd(tools: {
 }
 
 /**
- * If an organization has no charge, an earlier attempt wrote its rows and the answer was lost. Its lease then counts the
- * whole cost as paid by the allowance: that may be more than the store took from the allowance, never less.
+ * An organization without a charge has rows that an earlier attempt wrote, and whose answer was lost. Its lease then
+ * counts the whole cost as paid by the allowance, which may be more than the store took from the allowance, never less.
  */
 function settleLeases(
   spents: readonly Spent[],
@@ -127,14 +127,14 @@ function settleEachLease(
 interface SharedDays {
   /** Each part of a move with the reservations that it replaces. */
   changes: { reservation: DayReservation | undefined; move: DayMove }[]
-  /** Reservations without a move: an earlier attempt wrote them, and its answer was lost. */
+  /** Reservations without a move: an earlier attempt wrote their rows, and its answer was lost. */
   unknown: DayReservation[]
 }
 
 /**
- * The store moves a user's day once for all rows of a group, but the rows may have been reserved in different lives of
- * the day's bucket. Each life gets the part of the move that its own rows cost, under the same version: life and version
- * decide whether a part is in the bucket already, so together the parts count the move once.
+ * The store moves a user's day once for all rows of a group, but the rows may have been reserved in different lives of the
+ * day's bucket. Each life gets the part of the move that its own rows cost, under the same version. Life and version
+ * decide whether a bucket has a part already, so the parts count the move once.
  */
 export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): SharedDays {
   const shares = new Map<string, DayShare>()

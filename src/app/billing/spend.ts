@@ -1,9 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { UsageRow } from '../../ports/usage.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Allowances } from './allowances.ts'
 import type { Admission } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
@@ -19,17 +17,14 @@ export type RequestUsage = Omit<
 /** Returns at once unless the day or the lease has to call the cache or the store. */
 export type BeginSpend = (caller: Caller, reserve: TextReserve) => Spend | Promise<Spend>
 
-export interface SpendTools {
+export interface SpendTools extends Pick<Runtime, 'clock' | 'log' | 'newId'> {
   allowances: Allowances
   days: SpendingDays
   buffer: UsageBuffer
-  clock: Clock
-  newId: NewId
-  log: Log
   dayAt(ms: number): string
 }
 
-/** Reserves the user's day before the money: if the balance is too small, giving the day back is cheaper. */
+/** Reserves the user's day before the money, because the day is cheaper to give back when the balance is too small. */
 export function beginSpend(tools: SpendTools): BeginSpend {
   const { allowances, days } = tools
   return (caller, reserve) => {
@@ -71,7 +66,7 @@ export function beginSpend(tools: SpendTools): BeginSpend {
   }
 }
 
-/** Money for one running request. A stream can end in two ways at once: the first end counts. */
+/** Money for one running request. A stream can end in two ways at once; only the first end counts. */
 export class Spend {
   readonly day: string
   readonly #tools: SpendTools
@@ -94,7 +89,7 @@ export class Spend {
   }
 
   /**
-   * Every request that reached a vendor leaves a row, also one that failed and costs nothing. The row finishes `claim`; a
+   * Every request that reached a vendor leaves a row, even one that failed and costs nothing. The row finishes `claim`; a
    * refused request finishes none. `awaited` is the row that `awaitRow` returned.
    */
   finish(usage: RequestUsage, claim?: UsageClaim, awaited?: AwaitedRow): void {

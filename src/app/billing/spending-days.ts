@@ -21,9 +21,9 @@ export interface SpendingDays {
     userId: string,
     reserve: TextReserve,
   ): DayReservation | undefined | Promise<DayReservation | undefined>
-  /** Applies a move that the store has written in place of the reservation. */
+  /** Applies a stored move in place of the reservation. */
   apply(reservation: DayReservation | undefined, move: DayMove): Promise<void>
-  /** Frees a reservation for which nothing was written. */
+  /** Frees a reservation for which the store wrote nothing. */
   letGo(reservation: DayReservation): Promise<void>
   /** Rebuilds the bucket from the store, after a write whose result is not known. */
   recount(reservation: DayReservation): Promise<void>

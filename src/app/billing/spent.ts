@@ -11,7 +11,7 @@ export interface UsageClaim {
   ended(): void
 }
 
-/** A usage row that a kept reply waits for: the reply can be read whole only once the row is written. */
+/** A usage row for which a kept reply waits: the reply can be read whole only once the row is written. */
 export interface AwaitedRow {
   readonly id: string
   /** Resolves to true when the row is written, to false when it never will be. */
@@ -28,7 +28,7 @@ export function awaitRow(id: string): AwaitedRow {
 export interface Spent {
   row: UsageRow
   lease: Lease
-  /** Amount reserved of its user's day; undefined for a user without a limit. */
+  /** Reserved amount of the user's day; undefined for a user without a limit. */
   reservation: DayReservation | undefined
   /** undefined for a request without an `Idempotency-Key`. */
   claim: UsageClaim | undefined

@@ -1,15 +1,12 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { UsageRowGroup, UsageStore } from '../../ports/usage.ts'
+import type { Runtime } from '../runtime.ts'
 import type { GroupEnd } from './settle-group.ts'
 import type { Spent } from './spent.ts'
 
-/** Maximum rows of one group. */
 const ROWS_MAX = 500
-/** Maximum rows that wait while the store is unreachable; beyond it no request is admitted. */
+/** Maximum rows that wait while the store is unreachable. Then no request is admitted. */
 const WAITING_MAX = 10_000
 /** A single row that the store refuses this often is given up; otherwise the others would never be written. */
 const ATTEMPTS_MAX = 3
@@ -18,15 +15,18 @@ const ATTEMPTS_MAX = 3
 export interface UsageBuffer {
   waiting(): number
   isFull(): boolean
-  /** Takes every row, even when the buffer is full: admitted requests are always recorded. After `close` the row is lost. */
+  /**
+   * Takes every row, even when the buffer is full, because admitted requests are always recorded. After `close` the row is
+   * lost.
+   */
   add(spent: Spent): void
   /** Writes the oldest group. Returns false when the group has to be retried after a pause. Calls must not overlap. */
   writeGroup(): Promise<boolean>
   /** Calls `wake` when the first row came, and each time there are enough for a full group. */
   whenDue(wake: () => void): void
   /**
-   * Stops writing: waiting and later rows are given up with their cost as a loss. A group that is being written belongs to
-   * that write, which alone knows its result. Returns the number of rows in that group.
+   * Stops writing: waiting and later rows are given up with their cost as a loss. A running write keeps its group, because
+   * only that write knows its result. Returns the number of rows in that group.
    */
   close(): number
 }
@@ -38,14 +38,13 @@ interface WaitingGroup {
 }
 
 /** A group that may have been written although the answer was lost is retried unchanged: the write is idempotent. */
-export function createUsageBuffer(tools: {
-  usage: UsageStore
-  clock: Clock
-  newId: NewId
-  log: Log
-  metrics: Metrics
-  end: GroupEnd
-}): UsageBuffer {
+export function createUsageBuffer(
+  tools: Pick<Runtime, 'clock' | 'log' | 'newId'> & {
+    usage: UsageStore
+    metrics: Metrics
+    end: GroupEnd
+  },
+): UsageBuffer {
   const { usage, clock, newId, log, metrics, end } = tools
   let rows: Spent[] = []
   let groups: WaitingGroup[] = []
@@ -145,7 +144,7 @@ export function createUsageBuffer(tools: {
   }
 }
 
-/** Number of the oldest rows for one group, which has one allowance per organization, besides those of keys with a budget. */
+/** Number of the oldest rows for one group. A group has one allowance per organization, besides those of keys with a budget. */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)

@@ -11,7 +11,7 @@ export function warnOfBudgets(input: {
   clock: Clock
   log: Log
   metrics: Metrics
-  /** Returns money that was leased under a larger budget: it must not be spent. */
+  /** Returns money that was leased under a larger budget and must not be spent. */
   returnUnused(organizationId: string): void
 }): () => Promise<void> {
   const { organizations, calendar, clock, log, metrics, returnUnused } = input

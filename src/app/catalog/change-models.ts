@@ -4,13 +4,12 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import type { PlannedModel } from './plan-catalog.ts'
 
-/** Reads one model from YAML or JSON; `name`: the model that changes. Throws an `ApiError` with every fault. */
+/** Reads one model from YAML or JSON; `name` is the model that changes. Throws an `ApiError` with every fault. */
 export type ReadOneModel = (
   text: string,
   name: string | undefined,
 ) => { entry: CatalogEntry; given: ReadonlySet<string> }
 
-/** Operators' use cases that change one model while the gateway runs. */
 export function changeModels(
   parts: Pick<Operator, 'listModels' | 'planCatalog'> & {
     readOneModel: ReadOneModel

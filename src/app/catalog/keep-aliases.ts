@@ -7,7 +7,6 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { publishQuotaChange } from '../limits/sync/invalidations.ts'
 import type { Operator } from '../operator.ts'
 
-/** Operators' use cases for aliases of models. */
 export function keepAliases(
   parts: AuditTools & { models: ModelStore; cache: Cache; log: Log } & Pick<Operator, 'listModels'>,
 ): Pick<Operator, 'listAliases' | 'setAlias' | 'removeAlias'> {
@@ -22,7 +21,7 @@ export function keepAliases(
     return draftAudit({ action, organizationId, subject: alias, detail: { ...detail } }, parts)
   }
 
-  /** Tells all replicas of a stored change; without this message they see it within 5 s. */
+  /** Without this message, replicas see the stored change within 5 s. */
   async function announce(model: string): Promise<void> {
     const row = (await parts.listModels()).find(({ name }) => name === model)
     await publishQuotaChange(cache, { kind: 'model', id: row?.modelId ?? 0 }).catch((error: unknown) =>

@@ -12,7 +12,6 @@ import { changeModels, type ReadOneModel } from './change-models.ts'
 import { formatDifference, type PlannedModel, planCatalog } from './plan-catalog.ts'
 import { removeModel } from './remove-model.ts'
 
-/** Operators' use cases for models and prices. */
 export function keepCatalog(
   parts: AuditTools & { models: ModelStore; cache: Cache; log: Log; readOneModel: ReadOneModel },
 ): Pick<
@@ -44,7 +43,7 @@ export function keepCatalog(
 }
 
 /**
- * Returns the models of the store. An empty store first gets the built-in models, as at the start of a server: otherwise a
+ * Returns the models of the store. An empty store first gets the built-in models, as at the start of a server; otherwise a
  * catalog that is applied before the first start would keep them out.
  */
 async function storedCatalog(tools: { models: ModelStore; clock: Clock }): Promise<PricedModel[]> {
@@ -79,7 +78,7 @@ function applyCatalog(input: AuditTools & { models: ModelStore; cache: Cache; lo
     })
   }
 
-  /** The change is stored. When the message cannot be published, replicas see the change later, so this does not fail. */
+  /** Never rejects, because the change is stored and replicas see it later without the message. */
   async function announce(modelIds: readonly number[]): Promise<void> {
     try {
       await Promise.all(modelIds.map((modelId) => sync(modelId)))

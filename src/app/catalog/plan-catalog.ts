@@ -10,7 +10,6 @@ import { unknownFallback, unusableStandIn, unusableVideoTerms } from '../../doma
 import { videoModelOf } from '../../domain/video/families/families.ts'
 
 export interface PlannedModel {
-  /** The model after the change. */
   model: PricedModel
   change: 'new' | 'changed' | 'unchanged'
   differences: readonly Difference[]
@@ -68,7 +67,7 @@ export function planCatalog(
   })
 }
 
-/** Members that the file leaves out stay unchanged, except the endpoints: they become the default of the provider. */
+/** Members that the file leaves out stay unchanged, except the endpoints, which become the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const isPublished = entry.published ?? before?.isUnpublished !== true
   const vendorPrices = entry.vendorPrices ?? before?.vendorPrices

@@ -12,34 +12,34 @@ const TRUST_MS = 4_500
 const GRACE_MS = 3_600_000
 
 /**
- * Answers at once while the last reading is fresh. Models of a provider that belongs to one organization exist for that
- * organization only: for every other one the catalog has no such rows.
+ * Answers at once while the last reading is fresh. Models of a provider that belongs to one organization do not exist for
+ * other organizations.
  */
 export interface PriceBook {
   /**
-   * Returns the models that this organization can be served. The array is the same while nothing changed, so that an
-   * operation that presents it can keep its output.
+   * Returns the models that this organization can be served. The array is the same while the catalog is unchanged, so that
+   * callers can cache what they make of it.
    */
   listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   /** Returns the names of offered models by the last reading, for the error of a client that asked for another name. */
   offeredNames(organizationId: string): readonly string[]
   /**
-   * Finds any model of the catalog by its name or an alias, even without its provider: "not configured" and "unknown" are
-   * different errors. The row has the model's own name.
+   * Finds any model of the catalog by its name or an alias, even without its provider, because "not configured" and
+   * "unknown" are different errors. The row has the model's own name.
    */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
-  /** Finds any model of the last reading, of any organization: the caller checks the owner of a provider. */
+  /** Finds any model of the last reading, of any organization. The caller checks the owner of a provider. */
   findTarget(name: string): PricedModel | undefined
   /**
-   * Returns the video model of this name, by the last reading; before the first one only the families' own models are known.
-   * undefined: it is not a video model.
+   * Returns the video model of this name, by the last reading. Before the first reading only the families' own models are
+   * known.
    */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   /** Returns the name of the model behind an alias, by the last reading; any other name is returned unchanged. */
   nameOf(asked: string, organizationId: string): string
   /** Makes the next call read the store again. */
   forget(): void
-  /** Decides again which models are offered, without a query; called when the providers have changed. */
+  /** Decides again which models are offered, without a query. Called when the providers have changed. */
   offerAgain(): void
 }
 
@@ -73,7 +73,7 @@ export function openPriceBook(tools: {
     graceMs: GRACE_MS,
     maxEntries: 1,
   })
-  /** `current` may be newer than the cached reading: `offerAgain` replaces it. */
+  /** `current` may be newer than the cached reading, because `offerAgain` replaces it. */
   const recall = () => {
     const reading = memory.get('catalog', read)
     return reading instanceof Promise ? reading : (current ?? reading)
@@ -93,7 +93,7 @@ export function openPriceBook(tools: {
         : findIn(reading, name, organizationId)
     },
     offerAgain() {
-      // Copies the rows: values that were cached for the old row objects refer to the old providers.
+      // Copies the rows, because values that were cached for the old row objects refer to the old providers.
       if (current !== undefined) {
         current = readingOf(
           current.models.map((model) => ({ ...model })),

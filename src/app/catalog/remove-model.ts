@@ -34,7 +34,7 @@ export function removeModel(parts: AuditTools & { models: ModelStore; cache: Cac
   }
 }
 
-/** The sandbox serves the built-in models, and a model that others name must stay. */
+/** The sandbox serves the built-in models, and a model that other models name must stay. */
 function whyNeeded(name: string, catalog: readonly PricedModel[]): string | undefined {
   if (builtInModels(0).some((row) => row.name === name))
     return 'it is built in. Clients do not see it once real providers are configured; "endpoints: []" in a catalog file hides a text model'

@@ -12,7 +12,7 @@ export interface OperatorReceiver {
   secret: string
 }
 
-/** Delivers an event to an organization or to the operators, signed like the callback of a task, and retried for a day. */
+/** Events are signed like the callback of a task, and retried for a day. */
 export function deliverEvent(
   tools: MessageTools & {
     events: Pick<EventStore, 'recordAttempt' | 'giveBack'>

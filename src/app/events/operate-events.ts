@@ -7,7 +7,6 @@ import { noneToChange, noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
-/** Lists events, sends one again, and sends a test. */
 export function operateEvents({
   events,
   organizations,

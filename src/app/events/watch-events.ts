@@ -19,10 +19,10 @@ const DISK_FREE_SHARE_MIN = 0.1
 /** Organizations that were refused for lack of money since the last pass. */
 export type RefusedOrganizations = Set<string>
 
-/** Bounds the memory of a flood of refusals; the others are reported by a later pass. */
+/** Bounds the memory of a flood of refusals; a later pass reports the others. */
 export const REFUSED_MAX = 1_000
 
-/** Finds causes of events and writes the events, each once, whichever replica finds it first. */
+/** Finds causes of events and writes each event once, whichever replica finds its cause first. */
 export function watchEvents(tools: {
   events: EventStore
   calendar: Calendar

@@ -8,8 +8,8 @@ import type { TaskStore } from '../../ports/tasks.ts'
 const PASS_KEYS_MAX = 5_000
 
 /**
- * Drops expired idempotency keys of videos, of text and of operators, and expired sessions and kept replies: one bounded
- * batch each, so that a stop never waits longer.
+ * Drops expired idempotency keys of videos, of text and of operators, expired sessions and kept replies: one bounded batch
+ * each, so that a stop never waits longer.
  */
 export function dropExpiredKeys(input: {
   tasks: Pick<TaskStore, 'dropExpiredKeys'>

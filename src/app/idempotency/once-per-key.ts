@@ -1,7 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { AdminRequestStore } from '../../ports/admin-requests.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Longer than an admin request can take. */
 const LEASE_MS = 60_000
@@ -16,12 +15,11 @@ export type OncePerKey = (
   run: (claimId: string) => Promise<object>,
 ) => Promise<object>
 
-export function oncePerKey(tools: {
-  adminRequests: AdminRequestStore
-  secrets: Secrets
-  newId: NewId
-  clock: Clock
-}): OncePerKey {
+export function oncePerKey(
+  tools: Pick<Runtime, 'clock' | 'newId' | 'secrets'> & {
+    adminRequests: AdminRequestStore
+  },
+): OncePerKey {
   const { adminRequests, secrets, newId, clock } = tools
   return async ({ actor, key, bodyDigest }, run) => {
     const id = newId('adm')
@@ -43,14 +41,14 @@ export function oncePerKey(tools: {
     if (found.kind === 'done') throw new ApiError('idempotency_reply_gone', { message: CARRIED_OUT })
     if (found.kind === 'finished') return readAnswer(found)
     const answer = await runOrFree(id, run)
-    // The change is made. When its answer cannot be kept, a repetition gets an error that says so.
+    // The change is stored. When its answer cannot be kept, a repetition gets an error that says so.
     await adminRequests
       .finish({ id, encryptedAnswer: secrets.encrypt(JSON.stringify(answer), answerBoundTo(id)) })
       .catch(() => {})
     return answer
   }
 
-  /** A client's error (4xx) frees the key. After other errors the lease has to expire: a change may have been stored. */
+  /** A client's error (4xx) frees the key. After other errors the lease has to expire, because a change may have been stored. */
   async function runOrFree(id: string, run: (claimId: string) => Promise<object>): Promise<object> {
     try {
       return await run(id)
@@ -67,7 +65,7 @@ export function oncePerKey(tools: {
   }
 }
 
-/** Text that `decrypt` must get again, so that an answer cannot be decrypted in another row. */
+/** The binding keeps an answer from being decrypted in another row. */
 export function answerBoundTo(id: string): string {
   return `admin-request:${id}`
 }

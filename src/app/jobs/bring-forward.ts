@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { Log, LogFields } from '../../ports/log.ts'
+import type { LogFields } from '../../ports/log.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Interval of the check, which reads the whole index of waiting rows. */
 const LOOK_EVERY_MS = 30_000
@@ -8,15 +8,13 @@ const TOLERANCE_MS = 60_000
 
 /**
  * When the wall clock goes back, a row that was postponed by a few seconds seems due in an hour. No pause is longer than
- * `pauseMsMax`, so a row that is due later than that is made due now. The check repeats, because the clock may have jumped
- * before this process started.
+ * `pauseMsMax`, so a row that is due later becomes due now. The check repeats, because the clock may have jumped before
+ * this process started.
  */
 export function bringForward(
-  input: {
+  input: Pick<Runtime, 'clock' | 'log'> & {
     move(far: { nowMs: number; farthestMs: number }): Promise<number>
     pauseMsMax: number
-    clock: Clock
-    log: Log
   } & Pick<LogFields, 'provider' | 'operation'>,
 ): () => Promise<void> {
   const { move, pauseMsMax, clock, log, ...about } = input

@@ -1,14 +1,14 @@
 export interface Deadline {
   /** Maximum wait of the caller. Left out: no time limit. */
   ms?: number
-  /** The caller stops waiting when it is aborted. */
+  /** The caller stops waiting when this signal is aborted. */
   signal?: AbortSignal
 }
 
 /**
- * Returns the result of the work, or undefined when its deadline came first. The work itself continues, and its failure
- * after the deadline is no unhandled rejection. `Promise.race` would leave a timer behind, and a listener on a signal that
- * lives as long as the process.
+ * Returns the result of the work, or undefined when its deadline came first. The work itself continues, and a later
+ * failure is no unhandled rejection. `Promise.race` would leave a timer behind, and a listener on a signal that lives as
+ * long as the process.
  */
 export function withDeadline<T>(
   work: PromiseLike<T>,

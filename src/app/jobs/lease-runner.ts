@@ -1,20 +1,19 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { LogEvent } from '../../ports/log-events.ts'
 import type { ClaimShare, More } from '../../ports/tasks.ts'
+import type { Runtime } from '../runtime.ts'
 import { withDeadline } from './deadline.ts'
 import { type Job, JobSlots } from './job-slots.ts'
 
 /** Time in which a claimed row belongs to this process. */
 export interface JobLease {
-  /** Aborted when the lease is over, or when the process stops: the job then ends as soon as it can. */
+  /** Aborted when the lease is over, or when the process stops. The job then ends as soon as it can. */
   signal: AbortSignal
-  /** True from the end of the lease on, even before its signal was aborted: another replica may have the row. */
+  /** True from the end of the lease on, even before its signal was aborted. Another replica may then have the row. */
   isOver(): boolean
 }
 
 export interface LeaseRunner {
-  /** Claims due rows, as far as there is room for them. Rejects when the store is unreachable. */
+  /** Claims due rows, as far as there is room. Rejects when the store is unreachable. */
   pass(): Promise<void>
   /** Called when a row became due, so that it does not wait for the next pass. */
   wake(): void
@@ -27,7 +26,7 @@ export interface LeaseRunner {
   stop(): Promise<void>
 }
 
-export interface LeaseRunnerOptions<J extends Job> {
+export interface LeaseRunnerOptions<J extends Job> extends Pick<Runtime, 'clock' | 'log'> {
   prepare(): Promise<void>
   claim(room: { limit: number; share: ClaimShare }): Promise<{ jobs: readonly J[]; more: More }>
   /** Never rejects. */
@@ -46,8 +45,6 @@ export interface LeaseRunnerOptions<J extends Job> {
   runMsMax?: number
   /** Time that running jobs get at a stop before their signals are aborted. */
   graceMs?: number
-  clock: Clock
-  log: Log
   failure: LogEvent
 }
 
@@ -75,7 +72,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
   const returning = new Set<Promise<void>>()
   let passing: Promise<void> | undefined
   let isWoken = false
-  /** Whether the last claim left rows behind for lack of free slots: a slot that becomes free then starts another pass. */
+  /** Whether the last claim left rows behind for lack of free slots. A slot that becomes free then starts another pass. */
   let isShort = false
   let isStopped = false
   /** Organization after which the next claim continues. */
@@ -94,7 +91,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
       return passing
     },
     wake() {
-      // A row that became due after the running claim began would be missed by it.
+      // The running claim would miss a row that became due after the claim began.
       isWoken = passing !== undefined
       if (isWoken || isStopped) return
       runner.pass().catch((error: unknown) => log.warn(failure, { error }))
@@ -135,7 +132,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
       for (const job of claimed.jobs) take(job, endMs)
       jobs.fill()
       isShort ||= hasFullShare() || (more !== undefined && jobs.waiting > 0)
-      // With jobs claimed ahead, the next claim comes when the last of these has begun: one claim for many jobs.
+      // With jobs claimed ahead, the next claim comes when the last of these has begun, so one claim serves many jobs.
     } while (more !== undefined && jobs.waiting === 0)
     if (isShort && !isStopped && lookAgainMs !== undefined)
       lookAgain = setTimeout(runner.wake, lookAgainMs).unref()

@@ -8,7 +8,7 @@ export class SingleFlight<T> {
     return this.#share(key, begin, (work) => work)
   }
 
-  /** Bounds the shared wait: after `ms` all callers get undefined, and later ones too until the work has ended. */
+  /** Bounds the shared wait: after `ms` all callers get undefined, and so do later ones until the work has ended. */
   runWithin(key: string, ms: number, begin: () => Promise<T>): Promise<T | undefined> {
     return this.#share(key, begin, async (work) => (await withDeadline(work, { ms }))?.value)
   }

@@ -1,7 +1,7 @@
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 
-/** Reports the beginning and end of an outage of the cache; during it this process enforces a shared limit alone. */
+/** Reports the beginning and end of an outage of the cache, during which this process enforces a shared limit alone. */
 export interface Outage {
   /** Counts every call; logs only the first one. */
   began(error: unknown): void

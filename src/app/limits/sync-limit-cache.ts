@@ -7,8 +7,8 @@ import type { LedgerStore } from '../../ports/ledger.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 
 /**
- * Copies the user's row into the cache, and returns the decision. A row that is refused changes nothing. `all` changes every
- * bucket of the user, which scans the whole cache, so only the admin operation uses it. A server that notices a difference,
+ * Copies the user's row into the cache, and returns the decision. A refused row changes nothing. `all` changes every
+ * bucket of the user and scans the whole cache, so only the admin operation uses it. A server that notices a difference,
  * perhaps for thousands of users at once, uses `kept`: only the days that can still have a bucket.
  */
 export type SyncLimitCache = (userId: string, reach: BucketReach) => Promise<UserSync>
@@ -20,8 +20,8 @@ const ATTEMPTS_MAX = 400
 const PAUSE_MS_MAX = 20
 
 /**
- * Applies the four rules of the contract. The cache is read before the store, and is changed only if it is still the same:
- * when two syncs run at once, the one that read the older row does not write last.
+ * Applies the four rules of the contract. The cache is read before the store, and is changed only if it is still the same.
+ * Of two syncs at once, the one that read the older row therefore never writes last.
  */
 export function syncLimitCache(tools: {
   buckets: DayBuckets
@@ -65,7 +65,7 @@ export function syncLimitCache(tools: {
     }
   }
 
-  /** Spending was not counted while the limit was off, so the buckets are then counted again. */
+  /** Spending is not counted while the limit is off, so the buckets are then counted again. */
   async function enforce(
     userId: string,
     { entry, limitMicros }: UserSync & { kind: 'enforce' },

@@ -17,7 +17,7 @@ import type { SyncLimitCache } from './sync-limit-cache.ts'
 /** A changed row applies everywhere within 5 s, even if no message about it arrives. */
 const FRESH_MS = 2_000
 export const TRUST_MS = 4_500
-/** Known limits are used this long while the store is unreachable: no limit can change meanwhile. */
+/** Known limits are used this long while the store is unreachable, because no limit can change meanwhile. */
 const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
@@ -25,8 +25,8 @@ export interface UserLimits {
   /** Returns at once for a known user. */
   find(userId: string): DailyLimit | Promise<DailyLimit>
   /**
-   * Returns the limit of a row that was read after `sinceMs`, which is `TRUST_MS` ago or more. Rejects when the row could not
-   * be read, or the cache could not be synced with it.
+   * Returns the limit of a row that was read after `sinceMs`, which is at least `TRUST_MS` ago. Rejects when the row could
+   * not be read, or the cache could not be synced with it.
    */
   findSince(userId: string, sinceMs: number): Promise<DailyLimit>
   forget(userId: string): void
@@ -39,8 +39,8 @@ interface LimitReading {
 }
 
 /**
- * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync refuses changes nothing:
- * the last valid limit stays in force.
+ * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync refuses changes
+ * nothing: the last valid limit stays in force.
  */
 export function userLimits(tools: {
   users: Pick<UserStore, 'find'>
@@ -132,12 +132,12 @@ function isSynced(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
   return (sync.kind === 'entry-only' || sync.kind === 'enforce') && isSameEntry(sync.entry, cached)
 }
 
-/** Daily limit of a user; undefined: there is none. */
+/** undefined: the user has no limit. */
 export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefined
 
 /**
- * The last valid limit of each user. It stays in force while the sync refuses the row. When no valid limit is known, none
- * applies: to refuse all requests because of an operator's mistake would be worse.
+ * The last valid limit of each user, which stays in force while the sync refuses the row. When no valid limit is known,
+ * none applies, because refusing all requests for an operator's mistake would be worse.
  */
 interface GoodLimits {
   keep(userId: string, limit: DailyLimit): void

@@ -1,16 +1,13 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { counted } from '../../domain/counted.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ProviderMembers, ProviderStore, StoredProvider } from '../../ports/providers.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import { noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import type { Runtime } from '../runtime.ts'
 import { announceProviders } from './announce-providers.ts'
 import { columnsOf, membersOf } from './provider-secrets.ts'
 import { type ProviderView, viewOfStored } from './provider-view.ts'
 
-/** Operators' use cases for providers. */
 export interface KeepProviders {
   /** Lists the providers of `sluice.yaml` and of the store; without any, those of the sandbox. */
   listProviders(): Promise<ProviderView[]>
@@ -31,11 +28,8 @@ export interface KeepProviders {
   removeProvider(name: string): Promise<ProviderView>
 }
 
-export interface KeepProvidersTools extends AuditTools {
+export interface KeepProvidersTools extends AuditTools, Pick<Runtime, 'cache' | 'log' | 'secrets'> {
   providers: ProviderStore
-  cache: Cache
-  log: Log
-  secrets: Secrets
   /** Rejects with an `ApiError` for settings that cannot be used. */
   checkMembers(name: string, members: ProviderMembers): Promise<void>
   /** Returns the providers that do not come from the store. */
@@ -106,7 +100,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
           version: row.version,
           state: state ?? row.state,
         }
-        // Members that neither secret of the deployment decrypts stay as they are.
+        // Members that neither secret of the deployment decrypts stay unchanged.
         const columns = after === before ? { ...row, state: changed.state } : changed
         const isChanged = await providers.change(
           { ...columns, changedAtMs: tools.clock.nowMs() },
@@ -129,7 +123,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
   }
 }
 
-/** One of `api_key` and `api_keys` replaces the other. */
+/** Each of `api_key` and `api_keys` replaces the other. */
 function replaceMembers(before: ProviderMembers, changes: ProviderMembers): ProviderMembers {
   const dropped = new Set(Object.keys(changes).filter((name) => changes[name] === null))
   if (changes.api_key != null) dropped.add('api_keys')

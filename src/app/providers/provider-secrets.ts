@@ -21,7 +21,6 @@ export function splitSecrets(members: ProviderMembers): { open: ProviderMembers;
   return { open, secrets }
 }
 
-/** Undoes `splitSecrets`. */
 export function joinSecrets(open: ProviderMembers, secrets: ProviderMembers): ProviderMembers {
   const joined: Record<string, unknown> = { ...open }
   for (const [name, value] of Object.entries(secrets)) {
@@ -31,7 +30,7 @@ export function joinSecrets(open: ProviderMembers, secrets: ProviderMembers): Pr
   return joined
 }
 
-/** Returns all members of a stored provider, with its secrets. `undefined`: neither secret of the deployment decrypts them. */
+/** Returns all members of a stored provider, with its secrets; undefined: neither secret of the deployment decrypts them. */
 export function membersOf(
   provider: Pick<StoredProvider, 'id' | 'driver' | 'settings' | 'models' | 'encryptedSecrets'>,
   { decrypt }: Pick<Secrets, 'decrypt'>,
@@ -43,7 +42,6 @@ export function membersOf(
   return secrets === undefined ? undefined : joinSecrets(open, JSON.parse(secrets))
 }
 
-/** The opposite of `membersOf`. */
 export function columnsOf(
   id: string,
   { driver, models = null, ...members }: ProviderMembers,
@@ -60,7 +58,7 @@ export function columnsOf(
   }
 }
 
-/** A key shorter than this would be guessed from its last four characters. */
+/** The last four characters of a shorter key would reveal it. */
 const HINTED_LENGTH_MIN = 12
 
 /** Returns the last four characters of each key, in their order. */

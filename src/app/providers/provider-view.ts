@@ -4,7 +4,6 @@ import { keyHintsOf, membersOf } from './provider-secrets.ts'
 
 export type { ProviderMembers }
 
-/** A provider as operators see it. */
 export interface ProviderView {
   name: string
   driver: string

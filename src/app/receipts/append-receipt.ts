@@ -15,8 +15,8 @@ export type AppendReceipt = (
 ) => Promise<StoredReceipt>
 
 /**
- * The store decides which replica gets the next number of a chain: a slower replica reads the new head and signs again. In
- * this process the entries of one organization are added one after another, so that they do not compete.
+ * The store decides which replica gets the next number of a chain. A slower replica reads the new head and signs again.
+ * This process adds the entries of one organization one after another, so that they do not compete.
  */
 export function appendReceipt(tools: {
   receipts: ReceiptStore

@@ -36,8 +36,8 @@ export function getTaskReceipt(tools: {
 }
 
 /**
- * The receipt of a text request is made from its usage row when a client first asks for it: most are never requested.
- * Afterwards it does not need the row. The entry of a revocation is found by the group of the person.
+ * Most receipts of text requests are never requested, so a receipt is made from its usage row when a client first asks for
+ * it. Afterwards the row is not needed. The entry of a revocation is found by the group of the person.
  */
 export function getTextReceipt(tools: {
   receipts: Pick<ReceiptStore, 'find' | 'findOfRequest'>
@@ -73,8 +73,8 @@ export function getTextReceipt(tools: {
   }
 
   /**
-   * The error depends on the id alone, so that ids of other organizations and made-up ids get the same error. `receipt_gone`
-   * is only for text requests, whose receipt needs a usage row.
+   * The error depends on the id alone, so ids of other organizations and made-up ids get the same error. `receipt_gone` is
+   * only for text requests, whose receipt needs a usage row.
    */
   async function noReceipt(id: string): Promise<ApiError> {
     const madeAtMs = /^(req|use)_/.test(id) ? timeOfId(id) : undefined

@@ -1,17 +1,16 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { ReceiptKey, ReceiptStore } from '../../ports/receipts.ts'
-import type { Secrets, SigningKey } from '../../ports/secrets.ts'
+import type { SigningKey } from '../../ports/secrets.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import type { Runtime } from '../runtime.ts'
 
 export const signingKeyBoundTo = (id: string) => `receipt-key:${id}`
 
-interface KeyTools {
+interface KeyTools extends Pick<Runtime, 'clock' | 'secrets'> {
   receipts: Pick<ReceiptStore, 'listKeys' | 'addFirstKey'>
-  secrets: Secrets
-  clock: Clock
 }
 
-/** Returns the key that signs now, equal on every replica. The first receipt of a deployment makes it. */
+/** Returns the key that signs now, equal on every replica. The first receipt of a deployment makes the key. */
 export async function findSigningKey(tools: KeyTools): Promise<Pick<SigningKey, 'id' | 'privateKey'>> {
   const { receipts, secrets } = tools
   const [known] = await receipts.listKeys()
@@ -33,15 +32,15 @@ export interface KeyRotation {
 
 export type RotateReceiptKey = () => Promise<KeyRotation>
 
-/** Replaces the signing key. The public keys of the earlier ones stay, their private keys are erased. */
+/** Replaces the signing key. The public keys of earlier ones stay, and their private keys are erased. */
 export function rotateReceiptKey({
   receipts,
   secrets,
   ...tools
-}: AuditTools & {
-  receipts: Pick<ReceiptStore, 'listKeys' | 'replaceKey'>
-  secrets: Secrets
-}): RotateReceiptKey {
+}: AuditTools &
+  Pick<Runtime, 'secrets'> & {
+    receipts: Pick<ReceiptStore, 'listKeys' | 'replaceKey'>
+  }): RotateReceiptKey {
   return async () => {
     const earlier = await receipts.listKeys()
     const key = draftKey({ secrets, clock: tools.clock })

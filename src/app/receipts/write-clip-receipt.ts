@@ -1,7 +1,7 @@
 import type { StoredClip } from '../../ports/clips.ts'
 import { type ChainPosition, headOf, moment } from './write-receipt.ts'
 
-/** Entry about a kept video: what the file is, and which model made it. People appear only as a yes or no. */
+/** Entry about a kept video: the facts of the file, and the model that made it. People appear only as a yes or no. */
 export function writeClipReceipt(clip: StoredClip, position: ChainPosition): string {
   const { facts, provider, model, keptAtMs } = clip
   if (facts === null || keptAtMs === null) throw new Error('the copy was never kept')

@@ -77,7 +77,7 @@ export function writeTextReceipt(charge: TextCharge, position: ChainPosition): s
   })
 }
 
-/** A revocation is an entry of its own: the receipts of videos that show the person do not change. */
+/** A revocation is a separate entry, because the receipts of videos that show the person do not change. */
 export function writeRevocation(revocation: Revocation, position: ChainPosition): string {
   return JSON.stringify({
     ...headOf('person_revoked', position),

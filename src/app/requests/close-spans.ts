@@ -1,18 +1,18 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestLogStore } from '../../ports/request-log.ts'
 
-/** Rows of a span. A page whose rows are all in different spans reads this many rows for each. */
+/** A page whose rows are all in different spans reads this many rows for each. */
 const SPAN_ROWS = 1_000
 /** Spans are closed together, because the sorted values of many spans touch few pages of the store. */
 const SPANS_MIN = 10
 const SPANS_MAX = 40
-/** A row that is written later than this after its time may be missing in a page with a filter. */
+/** A page with a filter may lack a row that is written later than this after its time. */
 const AFTER_MS = 60_000
-/** Few, because SQLite can write nothing else during a step. */
+/** Steps are small, because SQLite can write nothing else during a step. */
 const VALUES_AT_ONCE = 1_000
 
 /**
- * Stores which values the rows of each span of the request log have, so that a page with a filter reads only some spans. All
+ * Stores the values of the rows of each span of the request log, so that a page with a filter reads only some spans. All
  * values of a span are written before the span itself. Returns the number of spans.
  */
 export function closeSpans({

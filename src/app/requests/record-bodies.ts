@@ -32,7 +32,7 @@ export interface BodyRecording {
 }
 
 export interface BodyLog {
-  /** undefined: nothing of the caller's requests is recorded. */
+  /** undefined: the caller's requests are not recorded. */
   begin(request: { requestId: string; caller: Caller; body: Buffer }): BodyRecording | undefined
   /** Waits for the bodies that are being written. */
   close(): Promise<void>
@@ -99,7 +99,7 @@ export function recordBodies(tools: {
     close: async () => void (await Promise.all(writing)),
   }
 
-  /** An erasure before the write did not find the row: it is looked for after the write. */
+  /** An erasure before the write did not find the row, so the write looks for the organization afterwards. */
   async function write(requestId: string, body: RecordedBody): Promise<void> {
     const key = bodyKeyOf(requestId)
     const share = bodyShareOf(body.organizationId)

@@ -2,10 +2,9 @@ import type { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, RequestUsage, Spend } from '../billing/spend.ts'
+import type { Runtime } from '../runtime.ts'
 import { reportStreamCost, reportWholeCost } from './call/report-cost.ts'
 import { createTextMeter } from './call/text-meter.ts'
 import { errorContextOf } from './call/text-vendor-error.ts'
@@ -29,14 +28,12 @@ import { otherPrices } from './route/other-prices.ts'
 import { reserveOf } from './route/request-bounds.ts'
 import { requireModel } from './route/require-model.ts'
 
-export interface AnswerTextParts extends PreparationTools {
+export interface AnswerTextParts extends PreparationTools, Pick<Runtime, 'clock' | 'log'> {
   beginSpend: BeginSpend
   live: LiveReplies
   rates: ModelRates
   hangUpListenMs: number
   holdBackMs: number
-  clock: Clock
-  log: Log
   metrics: Metrics
 }
 

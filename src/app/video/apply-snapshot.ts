@@ -11,12 +11,12 @@ import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { DayMove } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
+import type { NewId } from '../../ports/secrets.ts'
 import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
+import type { Runtime } from '../runtime.ts'
 import { encryptContent } from './encrypted.ts'
 import { type HandOverFailedTools, handOverFailed } from './hand-over-failed.ts'
 
@@ -39,12 +39,8 @@ export type ApplySnapshot = (
   },
 ) => Promise<TaskWithContent | undefined>
 
-export interface ApplySnapshotTools {
+export interface ApplySnapshotTools extends Pick<Runtime, 'clock' | 'log' | 'newId' | 'secrets'> {
   tasks: Pick<TaskStore, 'move'>
-  secrets: Secrets
-  newId: NewId
-  clock: Clock
-  log: Log
   metrics: Metrics
   /** Does nothing in production; crash tests end the process here. */
   checkpoint: Checkpoint

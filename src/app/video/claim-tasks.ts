@@ -1,15 +1,11 @@
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ClaimedTask, ClaimShare, More, StoredTask, TaskStore } from '../../ports/tasks.ts'
+import type { Runtime } from '../runtime.ts'
 
-export interface ClaimTools {
+export interface ClaimTools extends Pick<Runtime, 'clock' | 'log' | 'pause'> {
   provider: string
   tasks: Pick<TaskStore, 'claimDue' | 'setAside' | 'putOffNext'>
   /** Rejects while the store is unreachable. */
   ping(): Promise<void>
-  clock: Clock
-  pause: Pause
-  log: Log
   leaseMs: number
 }
 

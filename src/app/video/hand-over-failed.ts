@@ -2,12 +2,11 @@ import { splitModelName } from '../../domain/catalog/model.ts'
 import { isVendorsFailure, vendorCostOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
-import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { HandOver } from '../../ports/task-attempts.ts'
 import type { StoredTask, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
+import type { Runtime } from '../runtime.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 export interface FindStandInTools {
@@ -16,12 +15,9 @@ export interface FindStandInTools {
   deadlineClock: Clock
 }
 
-export interface HandOverFailedTools extends FindStandInTools {
+export interface HandOverFailedTools extends FindStandInTools, Pick<Runtime, 'checkpoint' | 'clock' | 'log'> {
   tasks: Pick<TaskStore, 'handOver'>
-  clock: Clock
   metrics: Pick<Metrics, 'taskHandedOver'>
-  log: Log
-  checkpoint: Checkpoint
 }
 
 /**

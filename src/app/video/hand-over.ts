@@ -4,13 +4,11 @@ import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { RefusalReason } from '../../domain/video/hand-over.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { HandOver } from '../../ports/task-attempts.ts'
 import type { StoredTask } from '../../ports/tasks.ts'
 import type { Submission, VideoDriver } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
+import type { Runtime } from '../runtime.ts'
 import { type DraftSettings, draftNotice } from './draft-task.ts'
 import {
   askableStandIns,
@@ -51,11 +49,9 @@ export interface VideoAttempt {
   sentAtMs: number
 }
 
-export interface NextAttemptTools extends FindStandInTools {
+export interface NextAttemptTools extends FindStandInTools, Pick<Runtime, 'clock' | 'secrets'> {
   prices: FindModel
   assets: AssetResolver
-  secrets: Secrets
-  clock: Clock
   settings: DraftSettings
 }
 
@@ -163,7 +159,7 @@ export async function submit({ vendor, call }: VideoAttempt): Promise<Submission
   }
 }
 
-export function logLoss({ task }: VideoAttempt, error: unknown, { log }: { log: Log }): void {
+export function logLoss({ task }: VideoAttempt, error: unknown, { log }: Pick<Runtime, 'log'>): void {
   const { id, organizationId, provider } = task
   log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }

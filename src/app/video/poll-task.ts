@@ -3,11 +3,10 @@ import { stageOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
 import type { Reading, VideoDriver } from '../../ports/video-driver.ts'
 import { withDeadline } from '../jobs/deadline.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './encrypted.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
@@ -26,15 +25,12 @@ export type PollTask = (
   },
 ) => Promise<NextPoll | undefined>
 
-export interface PollTools {
+export interface PollTools extends Pick<Runtime, 'clock' | 'log' | 'secrets'> {
   applySnapshot: ApplySnapshot
   withdrawRevoked: WithdrawRevoked
   sendAttempt: SendAttempt
-  secrets: Secrets
-  clock: Clock
   /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
-  log: Log
   sweepIntervalMs: number
   submittingResolveMs: number
 }

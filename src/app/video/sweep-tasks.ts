@@ -1,9 +1,8 @@
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
+import type { Runtime } from '../runtime.ts'
 import { type ClaimTasks, claimTasks } from './claim-tasks.ts'
 import type { PollTask } from './poll-task.ts'
 import { createRescheduleQueue } from './reschedule-queue.ts'
@@ -31,19 +30,18 @@ interface PollJob extends Job {
 }
 
 /** A claimed task is polled well within its lease, so that only one of several sweeps polls it. */
-export function sweepTasks(tools: {
-  provider: string
-  tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'putOffNext' | 'bringForward'>
-  /** Rejects while the store is unreachable. */
-  ping(): Promise<void>
-  poll: PollTask
-  /** Maximum time between two polls of a task. */
-  pauseMsMax: number
-  clock: Clock
-  pause: Pause
-  log: Log
-  slotsEach?: number
-}): Sweep {
+export function sweepTasks(
+  tools: Pick<Runtime, 'clock' | 'log' | 'pause'> & {
+    provider: string
+    tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'putOffNext' | 'bringForward'>
+    /** Rejects while the store is unreachable. */
+    ping(): Promise<void>
+    poll: PollTask
+    /** Maximum time between two polls of a task. */
+    pauseMsMax: number
+    slotsEach?: number
+  },
+): Sweep {
   const { provider, tasks, ping, poll, pauseMsMax, clock, pause, log, slotsEach = SLOTS_EACH } = tools
   const claimDue = claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs: LEASE_MS })
   const rescheduled = createRescheduleQueue({ tasks, log })

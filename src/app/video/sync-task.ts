@@ -1,10 +1,8 @@
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { encryptContent, ticketOf } from './encrypted.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
@@ -21,14 +19,13 @@ const LINK_KEPT_MS = 3_600_000
  * All requests for one task share one call to its vendor, one at a time. A request that has waited long enough gets the
  * stored state; the call itself continues.
  */
-export function syncTask(tools: {
-  findVendor: FindVendor
-  applySnapshot: ApplySnapshot
-  secrets: Secrets
-  clock: Clock
-  log: Log
-  patienceMs?: number
-}): SyncTask {
+export function syncTask(
+  tools: Pick<Runtime, 'clock' | 'log' | 'secrets'> & {
+    findVendor: FindVendor
+    applySnapshot: ApplySnapshot
+    patienceMs?: number
+  },
+): SyncTask {
   const { findVendor, applySnapshot, secrets, clock, log, patienceMs = PATIENCE_MS } = tools
   const withFreshLink = freshLinkFor({ secrets, clock })
   const calls = new SingleFlight<TaskWithContent | undefined>()
@@ -59,7 +56,7 @@ export function syncTask(tools: {
 }
 
 /** A new link to the same video is not stored while the stored one is young: reading a task then writes nothing. */
-function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
+function freshLinkFor({ secrets, clock }: Pick<Runtime, 'clock' | 'secrets'>) {
   return (task: StoredTask, { status, content }: Snapshot): TaskWithContent | undefined => {
     if (task.status !== 'succeeded' || status !== 'succeeded' || content === undefined) return undefined
     if (clock.nowMs() - (task.updatedAtMs ?? 0) > LINK_KEPT_MS) return undefined

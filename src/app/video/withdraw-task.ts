@@ -3,22 +3,19 @@ import { stageOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
 
-export interface WithdrawTools {
+export interface WithdrawTools extends Pick<Runtime, 'clock' | 'secrets'> {
   prices: Pick<PriceBook, 'findVideoModel'>
   findVendor: FindVendor
   applySnapshot: ApplySnapshot
   tasks: Pick<TaskStore, 'startAttempt'>
-  secrets: Secrets
-  clock: Clock
 }
 
 interface Withdrawal {

@@ -6,8 +6,8 @@ const LOOK_BACK_MS = 600_000
 const REFUNDS_MAX = 10_000
 
 /**
- * Refunds are often made by the command line, which shares no cache with the servers. So each replica looks for new refunds
- * in the store and applies them to the buckets of their days.
+ * Refunds are often made by the command line, which shares no cache with the servers. Each replica therefore looks for new
+ * refunds in the store and applies them to the buckets of their days.
  */
 export function applyRefunds(input: {
   ledger: Pick<LedgerStore, 'listRefundMoves'>

@@ -5,7 +5,7 @@ import type { DayReservation, SpendingDays } from '../../billing/spending-days.t
 import type { DayLimits } from './day-limits.ts'
 import { OverDay } from './reserve-in.ts'
 
-/** Maximum wait for other requests. They may be streams of many minutes, and clients have a timeout of their own. */
+/** Maximum wait for other requests, which may be streams of many minutes. Clients have their own timeouts. */
 const PATIENCE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
 /** Each waiting request holds its client's connection and body. */
@@ -28,8 +28,8 @@ interface DayWaiter {
 }
 
 /**
- * Applies `coverAllButOne` to the day of each user with a limit. A request counts as running until the day's bucket has its
- * real cost. One that has no room beside the running ones waits for them.
+ * Applies `coverAllButOne` to the day of each user with a limit. A request counts as running until the day's bucket has
+ * its real cost. A request without room beside the running ones waits for them.
  */
 export function coverDays(
   days: DayLimits,
@@ -47,7 +47,7 @@ export function coverDays(
       return pending.catch((apiError: unknown) => {
         if (!canWait(apiError, reserve, othersMicros)) throw apiError
         const waiting = wait(userId, reserve)
-        // The requests that this one waits for may have ended before it was queued.
+        // The running requests may have ended before this one was queued.
         void serve(userId)
         return waiting
       })
@@ -159,7 +159,7 @@ function take(user: UserInFlight, waiter: DayWaiter): DayWaiter | undefined {
   return waiter
 }
 
-/** Whether waiting can help: the request must fit once the reservations of the others are free. */
+/** Waiting can help only if the request fits once the reservations of the others are free. */
 function canWait(apiError: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
   if (!(apiError instanceof OverDay) || othersMicros === 0) return false
   return apiError.leftMicros + othersMicros >= reserveMicros

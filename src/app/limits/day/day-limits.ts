@@ -1,13 +1,12 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { type Micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { Calendar } from '../../../domain/limits/calendar-day.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import type { DayBuckets, StoredChange, UserDay } from '../../../ports/day-buckets.ts'
 import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
-import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { UserStore } from '../../../ports/tenants.ts'
 import type { DayReservation, SpendingDays } from '../../billing/spending-days.ts'
+import type { Runtime } from '../../runtime.ts'
 import { watchOutage } from '../outage.ts'
 import { syncLimitCache } from '../sync-limit-cache.ts'
 import type { DailyLimit, UserLimits } from '../user-limits.ts'
@@ -23,14 +22,14 @@ export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
   ): DayReservation | undefined | Promise<DayReservation | undefined>
   /** Applies a stored move without a reservation, such as a settlement. Like every method after a write, it never rejects. */
   applyMove(move: DayMove): Promise<void>
-  /** Applies a move that every replica reports: it counts once, however often it is reported. */
+  /** Applies a move that every replica reports. The move counts once, however often it is reported. */
   applyMoveOfAll(move: DayMove): Promise<void>
   /** Rebuilds the bucket from the store, after a write whose result is not known. */
   recount(day: UserDay): Promise<void>
   close(): void
 }
 
-interface DayLimitParts {
+interface DayLimitParts extends Pick<Runtime, 'clock' | 'log'> {
   buckets: DayBuckets
   /** Opens empty buckets in this process, once for each outage of the shared ones. */
   openLocalBuckets(): DayBuckets
@@ -38,8 +37,6 @@ interface DayLimitParts {
   users: Pick<UserStore, 'find'>
   ledger: Pick<LedgerStore, 'readDay'>
   calendar: Calendar
-  clock: Clock
-  log: Log
   metrics: Pick<Metrics, 'limitKeptLocally'>
 }
 
@@ -48,8 +45,8 @@ type WantedDay = UserDay & { amountMicros: Micros }
 const DROP_PAUSE_MS = 250
 
 /**
- * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store, and each
- * replica enforces the limit by itself.
+ * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store, and
+ * each replica enforces the limit alone.
  */
 export function dayLimits(input: DayLimitParts): DayLimits {
   const { buckets, limits, calendar, clock, log, metrics, ...parts } = input
@@ -128,7 +125,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     else await change(move, { ...move, reserved: undefined, isReportedByAll })
   }
 
-  /** An unknown user counts as limited: to apply a change to a missing bucket does no harm. */
+  /** An unknown user counts as limited, because a change of a missing bucket does no harm. */
   async function isLimitedOrUnknown(userId: string): Promise<boolean> {
     try {
       return (await limits.find(userId)) !== undefined
@@ -137,7 +134,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     }
   }
 
-  /** The id of a bucket's life is unique across engines: an engine without the reservation applies only the change. */
+  /** The id of a bucket's life is unique across engines, so an engine without the reservation applies only the change. */
   function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
     return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
   }
@@ -155,7 +152,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     }
   }
 
-  /** Drops stale days before the call, so that no decision is based on them. */
+  /** Drops stale days before the call, so that no decision uses them. */
   function onShared<T>(ask: () => T | Promise<T>): T | Promise<T> {
     const answer = stale.isEmpty() ? ask() : stale.drop().then(ask)
     if (answer instanceof Promise) return answer.then(markReachable)
@@ -171,7 +168,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     if (outage.ended()) local = undefined
   }
 
-  /** Marks the day as stale, because it is unknown whether the cache carried out the unanswered call. */
+  /** Marks the day as stale, because the cache may have carried out the unanswered call. */
   function noteUnreachable(day: UserDay, error: unknown): void {
     outage.began(error)
     stale.add({ userId: day.userId, day: day.day })

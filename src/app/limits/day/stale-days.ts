@@ -8,7 +8,7 @@ import type { Log } from '../../../ports/log.ts'
 export interface StaleDays {
   add(day: UserDay): void
   isEmpty(): boolean
-  /** Resolves when every bucket that was stale is gone; rejects while the engine is unreachable. */
+  /** Resolves when every stale bucket is gone; rejects while the engine is unreachable. */
   drop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function staleDays({ buckets, log }: { buckets: Pick<DayBuckets, 'drop'>;
       await Promise.all([...days].slice(0, AT_ONCE).map(([key, day]) => dropOne(key, day)))
   }
 
-  /** The day leaves the list first: a new problem with that day during the drop adds it again. */
+  /** The day leaves the list first, so that a new problem with that day during the drop adds it again. */
   async function dropOne(key: string, day: UserDay): Promise<void> {
     days.delete(key)
     try {

@@ -3,9 +3,9 @@ import type { UserDay } from '../../../ports/day-buckets.ts'
 import { TRUST_MS, type UserLimits } from '../user-limits.ts'
 
 /**
- * Days whose change was not applied to a bucket, because the user had no limit as far as this process knew. The user may have
- * a limit by now, and another replica may have built a bucket that lacks the change. So the user's row is read again
- * `TRUST_MS` after the last change. The rows of busy users are read anyway.
+ * Days whose change was not applied to a bucket, because this process knew no limit of the user. The user may have a limit
+ * by now, and another replica may have built a bucket that lacks the change. The user's row is therefore read again
+ * `TRUST_MS` after the last change, which rows of busy users are anyway.
  */
 export interface UncountedDays {
   note(day: UserDay): void
@@ -56,7 +56,7 @@ export function uncountedDays(tools: {
     timer.unref()
   }
 
-  /** When one check fails, the others wait for the next pass: the store or the cache is probably unreachable. */
+  /** When one check fails, the others wait for the next pass, because the store or the cache is probably unreachable. */
   async function checkDue(): Promise<void> {
     let due: string[]
     let areAllChecked: boolean
@@ -88,7 +88,7 @@ export function uncountedDays(tools: {
       if (limit !== undefined) await recount(noted.day)
       return true
     } catch {
-      // The day moves to the end: a day that can never be read must not block the others.
+      // The day moves to the end, because a day that can never be read must not block the others.
       if (days.delete(key)) days.set(key, noted)
       return false
     }

@@ -5,10 +5,10 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
 import { watchOutage } from '../outage.ts'
 
-/** Returns at once if possible; undefined for callers without a limit. Throws or rejects with `RateLimitError` above it. */
+/** Returns at once if possible; undefined: the caller has no limit. Throws or rejects with `RateLimitError` beyond the limit. */
 export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
 
-/** The deployment's limit applies to each key, not to an organization, where it would limit all keys together. */
+/** The deployment's limit applies to each key, because a limit of the organization would limit all its keys together. */
 export function checkRate(tools: {
   meter: RateMeter
   /** Decides while `meter` is unreachable. */

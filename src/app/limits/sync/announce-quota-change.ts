@@ -3,7 +3,7 @@ import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import { publishQuotaChange, type QuotaChange } from './invalidations.ts'
 
-/** Tells replicas of a stored change. Never rejects: without the message they see the change within 5 s. */
+/** Tells replicas of a stored change. Never rejects, because without the message they see the change within 5 s. */
 export async function announceQuotaChange(
   change: QuotaChange,
   { cache, log }: { cache: Cache; log: Log },
@@ -15,7 +15,10 @@ export async function announceQuotaChange(
   }
 }
 
-/** Copies stored rows into the cache and notifies every replica. A rejection changed nothing. `by`: the operator's name. */
+/**
+ * Copies stored rows into the cache and notifies every replica. After a rejection nothing has changed. `by` is the
+ * operator's name.
+ */
 export interface QuotaSync {
   organization(id: string, by?: Actor): Promise<void>
   user(id: string, by?: Actor): Promise<void>

@@ -10,8 +10,8 @@ type Outcome = 'ok' | 'refused' | 'failed'
 const SUBJECT_CHARACTERS_MAX = 200
 
 /**
- * Writes an audit row for every requested sync. If that write fails after a successful sync, the request fails: the operator
- * can repeat it safely. After a refused or failed sync, the lost audit row is only logged.
+ * Writes an audit row for every requested sync. If that write fails after a successful sync, the request fails, because
+ * the operator can repeat it safely. After a refused or failed sync, the lost audit row is only logged.
  */
 export function auditedSync(input: AuditTools & { sync: QuotaSync; audit: AuditStore; log: Log }): QuotaSync {
   const { sync, audit, log, ...tools } = input

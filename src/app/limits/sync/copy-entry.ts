@@ -1,14 +1,14 @@
 import type { Cache } from '../../../ports/cache.ts'
 
-/** Entries are copies for other programs; the gateway itself never reads them, so they may expire. */
+/** Entries are copies for other programs. The gateway itself never reads them, so they may expire. */
 const ENTRY_LIFE_MS = 24 * 3_600_000
 
 /** Bounds the loop for a row that changes all the time. */
 const ATTEMPTS_MAX = 5
 
 /**
- * Copies a stored row into the cache, or removes its entry. Afterwards the store is read again: when two copies of one
- * row run at once, the one that read the older row may write last, and then sees that it has to write again.
+ * Copies a stored row into the cache, or removes its entry, and then reads the store again. Of two copies of one row at
+ * once, the one that read the older row may write last, and then sees that it has to write again.
  */
 export async function copyEntry(input: {
   cache: Pick<Cache, 'set' | 'delete'>

@@ -1,9 +1,8 @@
 import type { ReplyTokens, StreamError } from '@sluice/dialects/canonical/reply-event'
 import { BROKEN_OFF } from '@sluice/dialects/canonical/stream-failures'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { GoodReply, Relay, ReplyCharge, VendorAnswer } from '../contract/relay.ts'
 import type { ReplySink } from '../contract/reply-sink.ts'
 import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
@@ -80,9 +79,7 @@ export function servedEnd(
   return { ...end, isAllCounted, hidden, hostedCalls, isTooLarge, unusable, failure, hasBegun }
 }
 
-export interface VendorCallTools {
-  clock: Clock
-  log: Log
+export interface VendorCallTools extends Pick<Runtime, 'clock' | 'log'> {
   live: LiveReplies
   /** Maximum wait for the vendor's usage after the client has left or has its whole reply. */
   hangUpListenMs: number

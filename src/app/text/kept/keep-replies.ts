@@ -5,10 +5,9 @@ import { itemsOf } from '@sluice/dialects/responses/kept/conversation'
 import { queuedResponse } from '@sluice/dialects/responses/kept/keeping'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { NewId, Secrets } from '../../../ports/secrets.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
+import type { Runtime } from '../../runtime.ts'
 import { turnFor } from '../../waiting/body-turns.ts'
 import type { CacheOutageLog } from '../cache/log-cache-outage.ts'
 import { KEPT_LENGTH_MAX, type PriorConversation } from '../contract/reply-session.ts'
@@ -28,7 +27,7 @@ const KEPT_WAIT_MS = 2_000
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
-interface KeepingParts {
+interface KeepingParts extends Pick<Runtime, 'clock' | 'newId' | 'secrets'> {
   answer: AnswerText
   replies: ReplyStore
   running: RunningReplies
@@ -39,9 +38,6 @@ interface KeepingParts {
   keepsByDefault: KeepsByDefault
   turns: Pick<BodyTurns, 'take'>
   prices: Pick<PriceBook, 'nameOf'>
-  secrets: Secrets
-  clock: Clock
-  newId: NewId
 }
 
 /** A request whose reply is kept, with the conversation before the reply. */

@@ -3,8 +3,7 @@ import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { compactionObject } from '@sluice/dialects/responses/compaction/compaction-object'
 import { ENCRYPTED_LENGTH_MAX } from '@sluice/dialects/responses/compaction/own-compactions'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { NewId } from '../../../ports/secrets.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { GoodReply, WholeReply } from '../contract/relay.ts'
 import type { SummaryRequest } from '../contract/text-body.ts'
 import type { TextCommand } from '../contract/text-command.ts'
@@ -12,10 +11,8 @@ import type { TextPlan } from '../contract/text-plan.ts'
 import type { EncryptedSummaries } from '../vendor-state/encrypted-summaries.ts'
 import type { RunReplyJob } from './heavy-reply.ts'
 
-export interface SummaryTools {
+export interface SummaryTools extends Pick<Runtime, 'clock' | 'newId'> {
   summaries: EncryptedSummaries
-  clock: Clock
-  newId: NewId
   runReply: RunReplyJob
 }
 

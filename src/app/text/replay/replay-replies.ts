@@ -1,10 +1,8 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
-import type { Cache } from '../../../ports/cache.ts'
-import type { Pause } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { createOwnerSlots } from '../../limits/owner-slots.ts'
+import type { Runtime } from '../../runtime.ts'
 import { turnFor } from '../../waiting/body-turns.ts'
 import { logCacheOutageOnce } from '../cache/log-cache-outage.ts'
 import type { OpenValues } from '../cache/open-values.ts'
@@ -48,15 +46,13 @@ export type ReplayReplies = <Command extends AnyCommand>(
  * with a key that hangs up is expected to retry: the vendor's reply is read to its end and kept. An API key has only a few
  * such detached requests at once; the next one ends with its client, like a request without an Idempotency-Key.
  */
-export function replayReplies(tools: {
-  claims: RequestClaims
-  cache: Cache
-  secrets: Secrets
-  opener: Pick<OpenValues, 'split'>
-  log: Log
-  turns: BodyTurns
-  pause: Pause
-}): ReplayReplies {
+export function replayReplies(
+  tools: Pick<Runtime, 'cache' | 'log' | 'pause' | 'secrets'> & {
+    claims: RequestClaims
+    opener: Pick<OpenValues, 'split'>
+    turns: BodyTurns
+  },
+): ReplayReplies {
   const { claims, cache, secrets, opener, log, turns, pause } = tools
   const watch = logCacheOutageOnce(log, { event: 'cache.replies_not_kept' })
   const detached = createOwnerSlots({ perOwnerMax: DETACHED_PER_KEY_MAX })

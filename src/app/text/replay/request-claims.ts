@@ -1,8 +1,6 @@
-import type { Clock } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
 import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../../ports/request-claims.ts'
-import type { NewId } from '../../../ports/secrets.ts'
 import type { UsageClaim } from '../../billing/spent.ts'
+import type { Runtime } from '../../runtime.ts'
 
 /** Two renewals may fail before a lease expires. A process that died frees its keys after this time. */
 const LEASE_MS = 30_000
@@ -36,12 +34,11 @@ export interface HeldClaim extends UsageClaim {
   free(): Promise<void>
 }
 
-export function createRequestClaims(tools: {
-  requestClaims: RequestClaimStore
-  clock: Clock
-  newId: NewId
-  log: Log
-}): RequestClaims {
+export function createRequestClaims(
+  tools: Pick<Runtime, 'clock' | 'log' | 'newId'> & {
+    requestClaims: RequestClaimStore
+  },
+): RequestClaims {
   const { requestClaims: store, clock, newId, log } = tools
   /** Held claims by API key and Idempotency-Key. */
   const held = new Map<string, { id: string; bodyDigest: string }>()

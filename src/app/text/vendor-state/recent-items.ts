@@ -1,8 +1,6 @@
 import type { JsonObject } from '@sluice/dialects/json/json-object'
 import type { Caller } from '../../../domain/access/api-key.ts'
-import type { Cache } from '../../../ports/cache.ts'
-import type { Log } from '../../../ports/log.ts'
-import type { Secrets } from '../../../ports/secrets.ts'
+import type { Runtime } from '../../runtime.ts'
 import { logCacheOutageOnce } from '../cache/log-cache-outage.ts'
 import type { EncryptedValue, OpenValues } from '../cache/open-values.ts'
 
@@ -24,12 +22,11 @@ export interface RecentItems {
 }
 
 /** Items belong to one API key each and are encrypted, so that the cache shows no content. */
-export function recentItems(tools: {
-  cache: Cache
-  secrets: Secrets
-  opener: Pick<OpenValues, 'text'>
-  log: Log
-}): RecentItems {
+export function recentItems(
+  tools: Pick<Runtime, 'cache' | 'log' | 'secrets'> & {
+    opener: Pick<OpenValues, 'text'>
+  },
+): RecentItems {
   const { cache, secrets, opener, log } = tools
   const watch = logCacheOutageOnce(log, { event: 'cache.items_not_kept' })
   return {

@@ -1,7 +1,6 @@
-import type { Clock, Pause } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
 import type { VendorIdOwner, VendorIdStore } from '../../../ports/request-claims.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
+import type { Runtime } from '../../runtime.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 /**
@@ -38,13 +37,12 @@ interface WaitingId extends IdScope {
   id: string
 }
 
-export function createVendorIds(tools: {
-  store: VendorIdStore
-  secrets: Pick<Secrets, 'digest' | 'digests'>
-  clock: Clock
-  log: Log
-  pause: Pause
-}): VendorIds {
+export function createVendorIds(
+  tools: Pick<Runtime, 'clock' | 'log' | 'pause'> & {
+    store: VendorIdStore
+    secrets: Pick<Secrets, 'digest' | 'digests'>
+  },
+): VendorIds {
   const { store, secrets, clock, log, pause } = tools
   /** Waiting ids by organization; none of these maps is empty. */
   const waiting = new Map<string, Map<string, WaitingId>>()
