@@ -125,6 +125,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: [`${FAULTS}/event-kills.test.ts`],
   },
   {
+    id: 'kill-copies',
+    what: 'kill -9 at each of 5 points of a copy, 10 times, on both engines',
+    minutes: 10,
+    files: [`${FAULTS}/clip-kills.test.ts`],
+  },
+  {
     id: 'clock',
     what: 'midnight, clock changes and jumps',
     minutes: 1,

@@ -27,7 +27,7 @@ export interface Books {
   tenants: readonly Tenant[]
   /** Rows of a query that both engines understand. */
   rows(sql: string): Promise<Record<string, unknown>[]>
-  /** Ends every lease: tasks and callbacks that a dead process had claimed are due again. */
+  /** Ends every lease: tasks, callbacks and copies that a dead process had claimed are due again. */
   endLeases(): Promise<void>
   close(): Promise<void>
 }
@@ -47,7 +47,8 @@ export const CREDIT_MICROS = 100_000_000_000
 /** A claim writes the end of its lease into the time at which the row is due. */
 const END_LEASES = `
   update video_tasks set next_poll_at_ms = 0 where next_poll_at_ms is not null;
-  update video_callbacks set next_attempt_at_ms = 0 where state = 'pending'`
+  update video_callbacks set next_attempt_at_ms = 0 where state = 'pending';
+  update clips set next_attempt_at_ms = 0 where state = 'copying'`
 
 export async function openSqliteBooks(wanted: BooksWanted = {}): Promise<Books> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-fault-'))
