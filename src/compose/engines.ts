@@ -19,13 +19,14 @@ const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 /** Engines are loaded on demand: an embedded start loads neither driver. */
 export async function openStore(
   { engines }: Config,
-  { log, metrics }: Pick<Tools, 'log' | 'metrics'>,
+  { log, metrics, holders }: Pick<Tools, 'log' | 'metrics' | 'holders'>,
   role: 'server' | 'beside',
 ): Promise<Store> {
   if (engines.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('../adapters/postgres/open-store.ts')
     const url = engines.databaseUrl.reveal()
-    return openPostgresStore({ url, role, log, metrics, maxConnections: engines.databasePoolSize })
+    const { databasePoolSize: maxConnections } = engines
+    return openPostgresStore({ url, role, log, metrics, maxConnections, holder: holders?.current })
   }
   const { openSqliteStore } = await import('../adapters/sqlite/open-store.ts')
   return openSqliteStore({ dataDir: engines.dataDir, role, log, metrics })

@@ -1,4 +1,5 @@
 import { systemClock } from '../adapters/system/clock.ts'
+import { createHolders } from '../adapters/system/holders.ts'
 import { createIds } from '../adapters/system/ids.ts'
 import { loadOrMakeSecret, loadSecret } from '../adapters/system/secret-file.ts'
 import { createSecrets } from '../adapters/system/secrets.ts'
@@ -9,6 +10,7 @@ import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline
 import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Holders } from '../ports/holders.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Keyring, NewId } from '../ports/secrets.ts'
 import type { Config } from './config.ts'
@@ -26,6 +28,8 @@ export interface Tools {
   checkpoint: Checkpoint
   /** Days and months of limits and budgets. */
   calendar: Calendar
+  /** Only where requests share connections to a database. */
+  holders?: Holders | undefined
 }
 
 export function openTools(
@@ -57,6 +61,7 @@ export function openTools(
     secrets: createSecrets(secret, { previous: config.secrets.previousDeployment?.reveal() }),
     checkpoint,
     calendar: createCalendar(config.limits.timeZone),
+    holders: config.engines.databaseUrl === undefined ? undefined : createHolders(),
   }
 }
 

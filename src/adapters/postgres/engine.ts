@@ -7,9 +7,10 @@ import { createLongReads } from '../sql/long-reads.ts'
 import { RollbackWith } from '../sql/rollback-with.ts'
 import type { Tables } from '../sql/tables.ts'
 import { rethrow } from './failure.ts'
+import type { SharedPool } from './share-connections.ts'
 import { VALUE_PARSERS } from './value-parsers.ts'
 
-export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engine {
+export function postgresEngine({ url, pool }: { url: string; pool: SharedPool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   // Long reads leave most connections to short reads and writes.
   const longReads = createLongReads({ atOnceMax: Math.max(1, Math.floor(pool.options.max / 4)) })

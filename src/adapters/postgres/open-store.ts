@@ -5,6 +5,7 @@ import type { Store } from '../../ports/store.ts'
 import { storeOn } from '../sql/store-on.ts'
 import { postgresEngine } from './engine.ts'
 import { migratePostgres } from './migrate.ts'
+import { type SharedPool, shareConnections } from './share-connections.ts'
 import { VALUE_PARSERS } from './value-parsers.ts'
 
 export interface PostgresStoreOptions {
@@ -15,21 +16,19 @@ export interface PostgresStoreOptions {
   metrics: Metrics
   /** Limit of this process; all replicas together must stay below the server's own limit. */
   maxConnections?: number
+  /** Returns whose request the running code serves; left out: all requests are of one holder. */
+  holder?: (() => string) | undefined
 }
 
 const MAX_CONNECTIONS_DEFAULT = 10
 
 export async function openPostgresStore(input: PostgresStoreOptions): Promise<Store> {
-  const { url, role, log, metrics, maxConnections = MAX_CONNECTIONS_DEFAULT } = input
+  const { url, role, log, metrics, holder, maxConnections = MAX_CONNECTIONS_DEFAULT } = input
   await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'none' })
   const setsTimeouts = await acceptsTimeouts(url)
   if (!setsTimeouts) log.warn('store.timeouts_not_set', { engine: 'postgres' })
-  const pool = openPool({ url, log, maxConnections, setsTimeouts })
-  metrics.watchPool('postgres', () => ({
-    busy: pool.totalCount - pool.idleCount,
-    idle: pool.idleCount,
-    waiting: pool.waitingCount,
-  }))
+  const pool = openPool({ url, log, maxConnections, setsTimeouts, holder })
+  metrics.watchPool('postgres', () => pool.counts)
   return storeOn(postgresEngine({ url, pool }))
 }
 
@@ -69,8 +68,9 @@ export function openPool(tools: {
   log: Log
   maxConnections: number
   setsTimeouts?: boolean
-}): Pool {
-  const { url, log, maxConnections, setsTimeouts = true } = tools
+  holder?: (() => string) | undefined
+}): SharedPool {
+  const { url, log, maxConnections, setsTimeouts = true, holder = () => '' } = tools
   const pool = new Pool({
     connectionString: url,
     application_name: 'sluice',
@@ -82,7 +82,7 @@ export function openPool(tools: {
   })
   handleConnectionErrors(pool, log)
   limitLeases(pool)
-  return pool
+  return shareConnections(pool, { holder, waitMs: CONNECT_TIMEOUT_MS })
 }
 
 /** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones themselves. */

@@ -3,13 +3,14 @@ import findMyWay from 'find-my-way'
 import type { Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
+import type { Holders } from '../../ports/holders.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { guardAdmin } from '../admin/guard-admin.ts'
 import type { BodyGauge } from '../body/body-gauge.ts'
 import type { BodyWatch } from '../body/body-rate.ts'
 import { ignoreBody } from '../body/ignore-body.ts'
-import { takeJson } from '../body/json-body.ts'
+import { holderOf, takeJson } from '../body/json-body.ts'
 import { EdgeReply } from '../edge-reply.ts'
 import { EdgeRequest, type Route } from '../edge-request.ts'
 import type { AnswerError } from '../errors/answer-errors.ts'
@@ -34,6 +35,7 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   textBodyBytesMax: number | undefined
   /** First step after tracing. It counts the request, under this operation unless its head is refused. */
   enter(operationId: string | undefined, errorBefore?: ApiError): Step
+  holders?: Holders | undefined
   tracing: TraceSteps | undefined
   /** Undefined: no response has CORS headers. */
   cors?: Cors | undefined
@@ -143,21 +145,28 @@ function guardsOf(operation: Operation, id: string | undefined, parts: RoutingPa
   if (access === 'api-key') return [...steps, authenticate({ ...parts, area })]
   if (!essential) steps.push(shedLoad(parts))
   if (access === 'admin') {
+    steps.push(...asHolder(access, parts))
     const takesCookie = path.startsWith('/admin/v1/')
     steps.push(guardAdmin({ ...parts, takesCookie, role: id === undefined ? 'viewer' : role }))
   }
   return steps
 }
 
+/** The next steps work for the caller's organization. It stands behind the body, whose events do not carry it. */
+function asHolder(access: Operation['access'], { holders }: RoutingParts): Step[] {
+  if (holders === undefined) return []
+  return [(request, _reply, done) => holders.run(holderOf(request) || access, done)]
+}
+
 /**
  * Handlers of an operation by method; a GET also for HEAD, and one that takes sockets for the request that opens one.
  */
 function targetsOf(operation: Operation, parts: RoutingParts): [string, RoutedHandler][] {
-  const { id, method, path, area, body, head } = operation
+  const { id, method, path, area, access, body, head } = operation
   const { tracing, watch, answerError } = parts
   const route = { path, area, answerWhenBad: body?.answerWhenBad }
   const guards = guardsOf(operation, id, parts)
-  const resume = tracing === undefined ? [] : [tracing.resume]
+  const resume = [...asHolder(access, parts), ...(tracing === undefined ? [] : [tracing.resume])]
   const takeBody = body === undefined ? ignoreBody(watch) : bodyStep(operation, body, parts)
   const target = (handle: Handle): RoutedHandler => ({
     route,

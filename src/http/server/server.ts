@@ -9,6 +9,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ConsoleFiles } from '../../ports/console-files.ts'
+import type { Holders } from '../../ports/holders.ts'
 import type { FinishedRequest, Log, LogRequest } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
@@ -58,6 +59,8 @@ export interface ServerParts extends VersionRule {
   load?: LoadGauge
   /** Default: costly bodies take turns among themselves. */
   turns?: BodyTurns
+  /** Undefined: nothing is shared by holders. */
+  holders?: Holders | undefined
   /** Undefined: every admin route is 404. */
   admin?: AdminAccess | undefined
   /** Default: there is no proxy. */

@@ -1,0 +1,61 @@
+import type { PostgresPool } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { FairQueue } from '../../domain/fair-queue.ts'
+
+export interface SharedPool extends PostgresPool {
+  readonly options: Pool['options']
+  readonly counts: { busy: number; idle: number; waiting: number }
+}
+
+/** Gives the connections of a pool to holders in turn: one with many requests delays only its own. */
+export function shareConnections(
+  pool: Pool,
+  { holder, waitMs }: { holder: () => string; waitMs: number },
+): SharedPool {
+  const queue = new FairQueue<() => void>()
+  const { max } = pool.options
+  let taken = 0
+
+  function giveFree(): void {
+    while (taken < max) {
+      const enter = queue.shift()
+      if (enter === undefined) return
+      taken += 1
+      enter()
+    }
+  }
+
+  function free(): void {
+    taken -= 1
+    giveFree()
+  }
+
+  pool.on('release', free)
+  return {
+    options: pool.options,
+    get counts() {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + queue.size }
+    },
+    connect() {
+      const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
+      const name = holder()
+      let timer: NodeJS.Timeout | undefined
+      const enter = () => {
+        clearTimeout(timer)
+        pool.connect().then(resolve, (error) => {
+          free()
+          reject(error)
+        })
+      }
+      queue.push(name, enter)
+      giveFree()
+      if (taken < max || queue.sizeOf(name) === 0) return promise
+      timer = setTimeout(() => {
+        if (queue.remove(name, enter)) reject(new Error('timeout exceeded when trying to connect'))
+      }, waitMs)
+      return promise
+    },
+    end: () => pool.end(),
+  }
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPool } from '../../../src/adapters/postgres/open-store.ts'
+import type { SharedPool } from '../../../src/adapters/postgres/share-connections.ts'
+import { type FreshDatabase, freshDatabase } from '../../servers/fresh-database.ts'
+import { SILENT_LOG } from './silent-log.ts'
+
+let database: FreshDatabase
+let pool: SharedPool
+let holder: string
+let served: string[]
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  served = []
+  pool = openPool({ url: database.url, log: SILENT_LOG, maxConnections: 2, holder: () => holder })
+})
+afterEach(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+async function ask(name: string, statement = 'select 1'): Promise<void> {
+  holder = name
+  const client = await pool.connect()
+  served.push(name)
+  await client.query(statement, []).finally(() => client.release())
+}
+
+test('an organization with one request waits for its turn, and not for all requests of another', async () => {
+  const greedy = Array.from({ length: 40 }, () => ask('greedy'))
+  const modest = ask('modest')
+  expect(pool.counts.waiting).toBe(39)
+  await Promise.all([...greedy, modest])
+  expect(served.indexOf('modest')).toBeLessThan(4)
+  expect(served).toHaveLength(41)
+})
+
+test('statements that fail give their connections back', async () => {
+  const wrong = await Promise.allSettled(Array.from({ length: 10 }, () => ask('greedy', 'select from')))
+  expect(wrong.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
+  await ask('modest')
+  expect(pool.counts).toEqual({ busy: 0, idle: 2, waiting: 0 })
+})
+
+test('connections that cannot be opened leave nothing taken', async () => {
+  const lost = openPool({ url: 'postgres://nowhere@127.0.0.1:1/none', log: SILENT_LOG, maxConnections: 1 })
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => lost.connect()))
+  expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+  expect(lost.counts).toEqual({ busy: 0, idle: 0, waiting: 0 })
+  await lost.end()
+})
