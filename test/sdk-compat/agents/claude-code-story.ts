@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { makeVideo } from './make-video.ts'
 import { type AgentGateway, openGateway } from './open-gateway.ts'
 import { PICTURE } from './picture.ts'
 import { type ClientRun, runClient } from './run-client.ts'
@@ -88,10 +89,24 @@ describe.each([
   })
 })
 
+test('Claude Code makes a video over MCP', async () => {
+  const file = join(gateway.home, 'mcp.json')
+  const headers = { authorization: `Bearer ${gateway.key}` }
+  const server = { type: 'http', url: `${gateway.baseUrl}/mcp`, headers }
+  writeFileSync(file, JSON.stringify({ mcpServers: { sluice: server } }))
+  // Tools of MCP servers are otherwise found by a search, which the sandbox's models do not make.
+  const settings = JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } })
+  const servers = ['--mcp-config', file, '--strict-mcp-config', '--allowedTools=mcp__sluice']
+  await makeVideo(gateway, (name, input) =>
+    claude('vendorD/text-large', `[call mcp__sluice__${name} ${input}]`, ...servers, '--settings', settings),
+  )
+})
+
 test('Claude Code was refused nothing but the failures that were asked for, and called no other server', async () => {
   // Whatever was refused had reached a vendor: there are as many rows as answers.
   await gateway.usage('')
   await gateway.stop()
-  for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^createMessage (529|400) /)
+  // It asks at /mcp for a newer protocol first.
+  for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^(createMessage (529|400)|mcp 400) /)
   expect(gateway.outside).toEqual([])
 })

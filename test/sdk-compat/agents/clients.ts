@@ -4,6 +4,7 @@ export const CLIENTS = {
   qwenCode: { '@qwen-code/qwen-code': '0.24.4' },
   openCode: { 'opencode-ai': '1.18.18' },
   claudeCode: { '@anthropic-ai/claude-code': '2.1.325' },
+  mcpConformance: { '@modelcontextprotocol/conformance': '0.1.16' },
   libraries: {
     ai: '7.0.169',
     '@ai-sdk/openai': '4.0.114',

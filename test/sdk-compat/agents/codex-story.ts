@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { makeVideo } from './make-video.ts'
 import { type AgentGateway, openGateway } from './open-gateway.ts'
 import { PICTURE } from './picture.ts'
 import { type ClientRun, runClient } from './run-client.ts'
@@ -138,6 +139,13 @@ describe.each([
     const outcomes = async () => (await gateway.usage(model)).slice(-2).map(({ outcome }) => outcome)
     await expect.poll(outcomes).toEqual(['failed', 'failed'])
   })
+})
+
+test('Codex CLI makes a video over MCP', async () => {
+  const server = `mcp_servers.sluice={url="${gateway.baseUrl}/mcp",bearer_token_env_var="SLUICE_API_KEY"}`
+  await makeVideo(gateway, (name, input) =>
+    codex('vendorC/model-5.3-codex', `[call ${name} ${input}]`, '-c', server),
+  )
 })
 
 test('Codex CLI was refused nothing but the failures that were asked for, and called no other server', async () => {

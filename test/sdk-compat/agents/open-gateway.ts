@@ -94,7 +94,8 @@ export async function openGateway(): Promise<AgentGateway> {
     },
     refusals: () =>
       finished()
-        .filter(({ status }) => status >= 400)
+        // An agent asks for messages without a request at /mcp, and 405 is the protocol's answer.
+        .filter(({ status }) => status >= 400 && status !== 405)
         .map(({ operation, status, requestId }) => `${operation} ${status} ${requestId}`),
     upgrades: () => finished().filter(({ status }) => status === 101).length,
     usage: async (model) => {
