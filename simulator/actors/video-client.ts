@@ -1,7 +1,7 @@
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import type { TaskView } from '../../src/domain/video/task-view.ts'
 import type { AssetBooks } from '../books/asset-books.ts'
-import type { VideoBooks } from '../books/video-books.ts'
+import { EXPIRES_AFTER_SECONDS, type VideoBooks } from '../books/video-books.ts'
 import { Violation } from '../books/violation.ts'
 import { Client, type ClientParts } from './client.ts'
 
@@ -21,8 +21,6 @@ interface PlannedOrder {
 const PAUSE_MS_MAX = 12_000
 const POLL_MS_MAX = 15_000
 const ERASED_PAUSE_MS_MAX = 8_000
-/** Longer than any vendor here works; a task that its vendor has forgotten ends after this time. */
-const EXPIRES_AFTER_SECONDS = 150
 const MODELS = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast', 'vendorB/gen-v4-fast']
 const MODELS_WITH_PEOPLE = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast']
 const NOT_SAID = {

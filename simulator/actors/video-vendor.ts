@@ -69,6 +69,7 @@ export function createVideoVendor({
       tag,
       provider,
       status: 'queued',
+      succeededAtMs: undefined,
       isDeleted: false,
       errorCode: undefined,
       isFailureRead: false,
@@ -94,6 +95,7 @@ export function createVideoVendor({
     world.after(ms, OUTSIDE, `${record.ticket} ${status}`, () => {
       if (record.isDeleted) return
       record.status = status
+      if (status === 'succeeded') record.succeededAtMs = world.wallMs
       then()
       world.trace(record.provider, `${record.ticket} is ${status}`)
       notify(record)

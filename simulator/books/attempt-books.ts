@@ -8,6 +8,8 @@ export interface VideoRecord {
   tag: string
   provider: string
   status: Snapshot['status']
+  /** Wall clock at the vendor's success; undefined before. */
+  succeededAtMs: number | undefined
   measured: VendorMeasures
   /** The vendor does not know the video any more. */
   isDeleted: boolean

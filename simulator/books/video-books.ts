@@ -21,7 +21,11 @@ interface TaskRow {
   callback_state: string | null
   owes_callback: number
   has_ticket: number
+  created_at_ms: number
 }
+
+/** Deadline of every order. Longer than one vendor works, shorter than three: a stand-in may succeed too late. */
+export const EXPIRES_AFTER_SECONDS = 150
 
 const ENDS: readonly string[] = ['succeeded', 'failed', 'cancelled']
 /** A model and the two that may step in for it. */
@@ -55,7 +59,7 @@ export class VideoBooks {
     this.#attempts = attempts
     this.#receiver = receiver
     this.#tasks = database.prepare(`
-      select t.id, t.model, t.provider, t.attempt, t.status, t.metadata, t.owes_callback, t.sealed_ticket is not null as has_ticket,
+      select t.id, t.created_at_ms, t.model, t.provider, t.attempt, t.status, t.metadata, t.owes_callback, t.sealed_ticket is not null as has_ticket,
         (select count(*) from task_attempts a where a.task_id = t.id and a.state = 'open') as open_attempts,
         h.state as hold_state, c.state as callback_state,
         (select count(*) from ledger_entries e where e.hold_id = h.id and e.kind = 'settlement') as settlements,
@@ -151,7 +155,9 @@ export class VideoBooks {
     const record = this.#recordOf(row)
     // A vendor's earlier report of a failure counts.
     const isMade = record?.status === 'succeeded' && record.errorCode === undefined
-    if (has_ticket === 1 && isMade && status !== 'succeeded' && !record.isDeleted)
+    const deadlineMs = row.created_at_ms + EXPIRES_AFTER_SECONDS * 1_000
+    const isInTime = (record?.succeededAtMs ?? 0) < deadlineMs
+    if (isInTime && has_ticket === 1 && isMade && status !== 'succeeded' && !record.isDeleted)
       throw new Violation('lost-success', `${id} is ${status} and its vendor made the video`)
     if (owes_callback === 1 && callback_state === null)
       throw new Violation('callbacks', `${id} has ended and owes a callback that was never written`)

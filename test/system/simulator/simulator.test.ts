@@ -27,6 +27,8 @@ const ONCE_BROKEN = [
   // A vendor denied what it took, its answer was lost with a replica, and a notice adopted the task.
   ['--seed', '20540'],
   ['--seed', '900078'],
+  // A stand-in succeeded after the deadline of its task.
+  ['--seed', '471172338'],
   // A replica's clock jumped over midnight.
   ['--seed', '30553', '--without', 'denied-submission'],
 ]
