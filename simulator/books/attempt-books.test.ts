@@ -7,6 +7,7 @@ function recordOf(provider: string): VideoRecord {
   return {
     ...{ ticket: `ticket of ${provider}`, tag: TAG, provider, status: 'running', measured: {} },
     ...{ isDeleted: false, errorCode: undefined, isFailureRead: false, noticeToken: undefined },
+    succeededAtMs: undefined,
   }
 }
 
