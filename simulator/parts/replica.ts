@@ -8,6 +8,7 @@ import { dropExpiredKeys } from '../../src/app/idempotency/drop-expired-keys.ts'
 import { createLiveRequests } from '../../src/app/live-requests.ts'
 import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import { createDeadlineClock } from '../../src/app/waiting/deadline-clock.ts'
+import { createTimeBook } from '../../src/app/waiting/time-book.ts'
 import { composeApp } from '../../src/compose/app.ts'
 import { composeAssets } from '../../src/compose/assets.ts'
 import { composeBilling } from '../../src/compose/billing.ts'
@@ -117,6 +118,7 @@ export function openSimTools(owner: Owner, { world, clockOffsetMs, logged, plant
   }
   return {
     clock,
+    book: createTimeBook({ clock }),
     deadlineClock: createDeadlineClock({ clock, log }),
     newId: createIds(clock),
     log,
@@ -168,7 +170,7 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   })
   const provider = surroundings.textProvider(owner)
   const text = await composeText({
-    ...{ config, tools, store, cache, prices, billing, turns: createBodyTurns(tools.clock) },
+    ...{ config, tools, store, cache, prices, billing, turns: createBodyTurns(tools.clock, tools.book) },
     vendors: {
       find: (name) => (name === provider.name ? provider : undefined),
       close: async () => {},

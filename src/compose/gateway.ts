@@ -14,7 +14,6 @@ import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { decideSandbox } from '../config/decide-sandbox.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminAccess } from '../http/admin/admin-key-check.ts'
-import { createLoadGauge } from '../http/limits/load-gauge.ts'
 import type { AnswerMcp } from '../http/operation.ts'
 import { corsFor } from '../http/server/cors.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
@@ -187,16 +186,12 @@ export async function composeGateway({
     await keeper.replace(set.serving)
     await assets.useVendor(keeper.vendor)
   })
-  const turns = createBodyTurns(tools.clock)
-  const load = createLoadGauge(
-    { inFlightMax: config.http.inFlightMax, lagMsMax: config.http.shedLagMs },
-    turns.waitMsOf,
-  )
+  const turns = createBodyTurns(tools.clock, tools.book)
   const text = openTextLater(async () => {
     const { composeText, openTextVendors } = await import('./text.ts')
     const vendors = openTextVendors({ config, tools, turns })
     await providers.openWith((set) => vendors.replace(set.serving))
-    return composeText({ config, vendors, tools, store, cache, prices, billing, turns, load })
+    return composeText({ config, vendors, tools, store, cache, prices, billing, turns })
   })
   closeLater('text', () => text.close())
   // An operator who configured text models wants them loaded; those of the sandbox may never be used.
@@ -228,7 +223,6 @@ export async function composeGateway({
   const server: HttpServer = createServer({
     app,
     drain,
-    load,
     turns,
     ...tools,
     logRequest: reportingTo([

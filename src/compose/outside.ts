@@ -16,21 +16,23 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 type OutsideUpstream = Omit<
   UpstreamOptions,
-  'client' | 'clock' | 'log' | 'metrics' | 'startSpan' | 'lookup'
+  'client' | 'clock' | 'log' | 'metrics' | 'book' | 'startSpan' | 'lookup'
 > &
   Pick<AnyProvider, 'isFromStore'>
+
+type OutsideTools = Pick<Tools, 'clock' | 'log' | 'metrics'> & Partial<Pick<Tools, 'book'>>
 
 /** Opens outgoing clients. They are loaded on demand, so that a start does not pay for them. */
 export async function composeOutside(
   config: Config,
-  { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
+  { clock, log, metrics, book }: OutsideTools,
 ): Promise<{
   openUpstream(options: OutsideUpstream): Upstream
   /** Opens an upstream for one provider with the configured limits. */
   openProvider(provider: Pick<OutsideUpstream, 'name' | 'baseUrl' | 'turns' | 'isFromStore'>): Upstream
   /** Used by the diagnosis: whether a TLS handshake succeeds. */
   speaksTls(probe: { url: URL; timeoutMs: number; isFromStore?: true | undefined }): Promise<boolean>
-  openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
+  openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'book' | 'startSpan'>): GuardedClient
 }> {
   const [{ createUpstream }, { checkedLookup }, { createGuardedClient }] = await Promise.all([
     import('../adapters/outbound/upstream.ts'),
@@ -48,7 +50,7 @@ export async function composeOutside(
   const lookup = checkedLookup(createAddressCheck({ allow }))
   const openUpstream = ({ isFromStore, ...options }: OutsideUpstream) =>
     createUpstream({
-      ...{ client, clock, log, metrics, startSpan },
+      ...{ client, clock, log, metrics, book, startSpan },
       ...{ ...options, lookup: isFromStore && lookup },
     })
   return {
@@ -70,7 +72,7 @@ export async function composeOutside(
       const { speaksTls } = await import('../adapters/outbound/speaks-tls.ts')
       return speaksTls({ ...probe, lookup: isFromStore && lookup })
     },
-    openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, startSpan }),
+    openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, book, startSpan }),
   }
 }
 
@@ -78,10 +80,7 @@ export async function composeOutside(
 const CALLBACK_CONNECTIONS = 64
 const CALLBACK_QUEUE_MAX = 256
 
-export async function composeSender(
-  config: Config,
-  tools: Pick<Tools, 'clock' | 'log' | 'metrics'>,
-): Promise<SendCallback> {
+export async function composeSender(config: Config, tools: OutsideTools): Promise<SendCallback> {
   const [{ createCallbackSender }, { openGuarded }] = await Promise.all([
     import('../adapters/callbacks/send-callback.ts'),
     composeOutside(config, tools),
@@ -113,7 +112,7 @@ const MEDIA_CONNECTIONS = 128
  */
 export function openMediaLater(input: {
   config: Config
-  tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
+  tools: OutsideTools
   /** Returns the addresses of the providers in force. */
   origins(): readonly Pick<AnyProvider, 'baseUrl' | 'isFromStore'>[]
 }): OpenMedia {

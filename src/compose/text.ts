@@ -30,7 +30,6 @@ import { keepToOwnIds } from '../app/text/vendor-state/keep-to-own-ids.ts'
 import { recentItems } from '../app/text/vendor-state/recent-items.ts'
 import { createVendorIds } from '../app/text/vendor-state/vendor-ids.ts'
 import { answerWarmUps } from '../app/text/warm-up.ts'
-import type { LoadGauge } from '../http/limits/load-gauge.ts'
 import type { BodyTurns } from '../ports/body-turns.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Draw } from '../ports/clock.ts'
@@ -68,14 +67,12 @@ export async function composeText(input: {
   prices: PriceBook
   billing: BillingParts
   turns: BodyTurns
-  /** Left out: heavy bodies of one organization do not wait for the requests of others. */
-  load?: Pick<LoadGauge, 'begunBeside'>
   /** Left out: random. */
   draw?: Draw
 }): Promise<TextParts> {
-  const { config, vendors, tools, store, cache, prices, billing, turns, load, draw = systemDraw } = input
+  const { config, vendors, tools, store, cache, prices, billing, turns, draw = systemDraw } = input
   const { find: findProvider } = vendors
-  const threads = openBodyThreads({ ...tools, begunBeside: load?.begunBeside })
+  const threads = openBodyThreads({ ...tools, book: turns.book })
   const live = liveReplies(tools.log)
   tools.metrics.watchReplies(() => live.count)
   tools.metrics.watchStreams(() => live.streamCount)

@@ -1,4 +1,4 @@
-import { systemClock } from '../adapters/system/clock.ts'
+import { systemClock, systemIdleMs } from '../adapters/system/clock.ts'
 import { createHolders } from '../adapters/system/holders.ts'
 import { createIds } from '../adapters/system/ids.ts'
 import { loadOrMakeSecret, loadSecret } from '../adapters/system/secret-file.ts'
@@ -7,18 +7,22 @@ import { shareMetrics } from '../adapters/telemetry/cluster-metrics.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import { createMetrics } from '../adapters/telemetry/prometheus.ts'
 import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline-clock.ts'
+import { createTimeBook } from '../app/waiting/time-book.ts'
 import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Holders } from '../ports/holders.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Keyring, NewId } from '../ports/secrets.ts'
+import type { TimeBook } from '../ports/time-book.ts'
 import type { Config } from './config.ts'
 import { openLog } from './log.ts'
 
 /** Tools of nearly every use case, which cost nothing to open. */
 export interface Tools {
   clock: Clock
+  /** Time of the main thread by organization. */
+  book: TimeBook
   /** Decides about deadlines. */
   deadlineClock: DeadlineClock
   newId: NewId
@@ -54,6 +58,7 @@ export function openTools(
   const log = openLog(config)
   return {
     clock,
+    book: createTimeBook({ clock, idleMs: systemIdleMs, lagMsMax: config.http.shedLagMs }),
     deadlineClock: createDeadlineClock({ clock, log }),
     newId: createIds(clock),
     log,

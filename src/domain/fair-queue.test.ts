@@ -13,6 +13,14 @@ test('holders take turns, and each is served in its own order', () => {
   expect(queue.size).toBe(0)
 })
 
+test('the holder that has used the least is first', () => {
+  const used: Record<string, number> = { a: 3, b: 1, c: 1 }
+  const queue = new FairQueue<string>((holder) => used[holder] ?? 0)
+  for (const item of ['a1', 'b1', 'b2', 'c1', 'd1']) queue.push(item.slice(0, 1), item)
+  expect(queue.shift((holder) => holder !== 'd')).toBe('b1')
+  expect(Array.from({ length: 4 }, () => queue.shift())).toEqual(['d1', 'c1', 'b2', 'a1'])
+})
+
 test('what was removed is not served', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'a2', 'b1']) queue.push(item.slice(0, 1), item)

@@ -1,8 +1,13 @@
-/** Queue of items by holder. Holders take turns, so a holder with many items delays only its own. */
+/** Queue of items by holder. The holder that has used the least is first; equal ones take turns. */
 export class FairQueue<Item> {
   /** Holders in the order of their turns; none of them is empty. */
   readonly #byHolder = new Map<string, Item[]>()
+  readonly #usedBy: (holder: string) => number
   #size = 0
+
+  constructor(usedBy: (holder: string) => number = () => 0) {
+    this.#usedBy = usedBy
+  }
 
   get size(): number {
     return this.#size
@@ -24,15 +29,21 @@ export class FairQueue<Item> {
    * their turn.
    */
   shift(mayRun: (holder: string) => boolean = () => true): Item | undefined {
-    for (const [holder, own] of this.#byHolder) {
-      if (!mayRun(holder)) continue
-      this.#byHolder.delete(holder)
-      const item = own.shift()
-      if (own.length > 0) this.#byHolder.set(holder, own)
-      this.#size -= 1
-      return item
+    let next: [string, Item[]] | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const waiting of this.#byHolder) {
+      const used = this.#usedBy(waiting[0])
+      if (used >= least || !mayRun(waiting[0])) continue
+      least = used
+      next = waiting
     }
-    return undefined
+    if (next === undefined) return undefined
+    const [holder, own] = next
+    this.#byHolder.delete(holder)
+    const item = own.shift()
+    if (own.length > 0) this.#byHolder.set(holder, own)
+    this.#size -= 1
+    return item
   }
 
   /** Returns false when the item is not waiting. */

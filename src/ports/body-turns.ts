@@ -1,9 +1,10 @@
-/** Schedules the parsing of large bodies on the main thread. */
+import type { TimeBook } from './time-book.ts'
+
+/** Schedules costly work on the main thread: bodies of requests and of vendors' replies, and requests that have to wait. */
 export interface BodyTurns {
-  /** Calls `run` now if this event-loop turn has handled no body and no body waits, else in a later turn. */
+  readonly book: TimeBook
+  /** Calls `run` now if this event-loop turn has run nothing and nothing waits, else in a later turn. */
   take(holder: string, run: () => void): void
-  /** Notes a request that was refused because of overload. */
-  noteRefused(): void
-  /** Estimated wait of the holder's next body, counting only the holder's own queue. */
+  /** Estimated wait of the holder's next work, counting only the holder's own queue. */
   waitMsOf(holder: string): number
 }

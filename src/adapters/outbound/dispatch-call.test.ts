@@ -9,6 +9,8 @@ const PIECE = Buffer.alloc(16 * 1024)
 /** An answer that comes as fast as it is read, over a client that only counts. */
 function openAnswer({ isFree }: { isFree: boolean }) {
   const waiting: (() => void)[] = []
+  const booked: string[] = []
+  const book = { begin: (holder: string) => void booked.push(holder) }
   const turns = { take: (_holder: string, run: () => void) => void (isFree ? run() : waiting.push(run)) }
   const did: string[] = []
   const controller = {
@@ -32,10 +34,11 @@ function openAnswer({ isFree }: { isFree: boolean }) {
     },
     ...{ onChunk() {}, onEnd() {}, onFailure() {} },
   }
-  const parts = { receiver, turns, onFree() {}, signal: undefined, totalTimeoutMs: undefined }
+  const parts = { receiver, book, turns, onFree() {}, signal: undefined, totalTimeoutMs: undefined }
   dispatchCall(client, {}, { ...parts, holder: 'org_a' })
   return {
     did,
+    booked,
     waiting,
     flow: () => flow,
     read: (pieces: number) => {
@@ -44,6 +47,14 @@ function openAnswer({ isFree }: { isFree: boolean }) {
     end: () => handler?.onResponseEnd?.(controller, {}),
   }
 }
+
+test('its organization is booked for its head, each piece and its end', () => {
+  const { booked, read, end } = openAnswer({ isFree: true })
+  expect(booked).toEqual(['org_a'])
+  read(2)
+  end()
+  expect(booked).toEqual(Array(4).fill('org_a'))
+})
 
 test('after 64 KiB of an answer the call waits for its next turn, and reads on then', () => {
   const { did, waiting, read } = openAnswer({ isFree: false })

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { BodyTurns } from '../../ports/body-turns.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import type { FairSemaphore, Release } from './fair-semaphore.ts'
 import type { WireHandler } from './http1/wire-call.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
@@ -23,6 +24,8 @@ interface DispatchParts {
   /** Slots of calls whose clients have left. */
   detached?: Pick<FairSemaphore, 'takeNow'>
   holder?: string
+  /** Books the time that the response takes. */
+  book?: Pick<TimeBook, 'begin'> | undefined
   /** Undefined: the response is read as fast as it arrives. */
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
@@ -67,6 +70,7 @@ class DispatchedCall implements WireHandler, Flow, Sent {
   readonly #detached: DispatchParts['detached']
   #releaseDetached: Release | undefined
   readonly #holder: string
+  readonly #book: DispatchParts['book']
   readonly #turns: Pick<BodyTurns, 'take'> | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
@@ -82,6 +86,7 @@ class DispatchedCall implements WireHandler, Flow, Sent {
     this.#detached = parts.detached
     this.#headTimeoutMs = parts.headTimeoutMs ?? 0
     this.#holder = parts.holder ?? ''
+    this.#book = parts.book
     this.#turns = parts.turns
     this.#onFree = onFree
     if (signal !== undefined) {
@@ -111,11 +116,13 @@ class DispatchedCall implements WireHandler, Flow, Sent {
   }
 
   onReplyHead(head: Head): void {
+    this.#book?.begin(this.#holder)
     if (!this.#isOver) this.#receiver.onHead(head, this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return
+    this.#book?.begin(this.#holder)
     this.#receiver.onChunk(chunk)
     if (chunk.length < BULK_BYTES) return
     this.#turnBytes += chunk.length
@@ -123,6 +130,7 @@ class DispatchedCall implements WireHandler, Flow, Sent {
   }
 
   onResponseEnd(): void {
+    this.#book?.begin(this.#holder)
     if (this.close()) endReceiver(this.#receiver)
     this.#free()
   }

@@ -96,6 +96,22 @@ describe('slots', () => {
     expect(slots).toMatchObject({ running: 3, waiting: 0, holders: 3 })
   })
 
+  it('gives a slot to the holder that used less time, of those with equally many slots', async () => {
+    const used: Record<string, number> = { a: 20, b: 10 }
+    const usedBy = (holder: string) => used[holder] ?? 0
+    const slots = createFairSemaphore({ limit: 1, queueLimit: 10, queueWaitMs: 1_000, usedBy })
+    const release = await slots.take(undefined, 'c')
+    const order: string[] = []
+    const waiting = ['a', 'b'].map(async (holder) => {
+      const free = await slots.take(undefined, holder)
+      order.push(holder)
+      free()
+    })
+    release()
+    await Promise.all(waiting)
+    expect(order).toEqual(['b', 'a'])
+  })
+
   it('gives one holder its share of the queue', async () => {
     const slots = createFairSemaphore({ limit: 1, queueLimit: 3, queueLimitEach: 2, queueWaitMs: 1_000 })
     const release = await slots.take(undefined, 'slow')

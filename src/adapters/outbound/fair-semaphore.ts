@@ -36,6 +36,8 @@ export interface FairSemaphoreOptions {
   queueReserved?: number
   /** Limit of one holder while another waits; default `limitEach`. */
   limitEachWhileOthersWait?: number
+  /** Time that a holder has used: of holders with equally many slots the one that used less is first. Default: none. */
+  usedBy?: ((holder: string) => number) | undefined
 }
 
 export function createFairSemaphore({
@@ -47,6 +49,7 @@ export function createFairSemaphore({
   reserved = 0,
   queueReserved = 0,
   limitEachWhileOthersWait = limitEach,
+  usedBy = () => 0,
 }: FairSemaphoreOptions): FairSemaphore {
   let running = 0
   let waiting = 0
@@ -87,6 +90,12 @@ export function createFairSemaphore({
       if (waiting > 0) letNextIn()
       forgetIfIdle(share)
     }
+  }
+
+  function isBefore(share: HolderSlots, other: HolderSlots | undefined): boolean {
+    if (other === undefined) return true
+    const usedMore = share.running - other.running || usedBy(share.holder) - usedBy(other.holder)
+    return (usedMore || (firstOf(share)?.number ?? 0) - (firstOf(other)?.number ?? 0)) < 0
   }
 
   /** Gives one free slot to the oldest call of the holder with the fewest slots. */
@@ -174,12 +183,6 @@ interface Waiter {
 
 function firstOf(share: HolderSlots | undefined): Waiter | undefined {
   return share?.queue.values().next().value
-}
-
-function isBefore(share: HolderSlots, other: HolderSlots | undefined): boolean {
-  if (other === undefined || share.running !== other.running)
-    return share.running < (other?.running ?? Infinity)
-  return (firstOf(share)?.number ?? 0) < (firstOf(other)?.number ?? 0)
 }
 
 function failure(kind: 'busy' | 'aborted'): NetworkError {

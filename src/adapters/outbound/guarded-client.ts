@@ -4,6 +4,7 @@ import { createAddressCheck } from '../../domain/addresses/address-check.ts'
 import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 import type { Metrics } from '../../ports/metrics.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { checkedLookup } from './checked-lookup.ts'
 import { dispatchCall } from './dispatch-call.ts'
@@ -30,6 +31,8 @@ export interface GuardedClientOptions {
   queueWaitMs: number
   connectTimeoutMs: number
   metrics: Metrics
+  /** Books the time that responses take. */
+  book?: Pick<TimeBook, 'begin'> | undefined
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
   /** Default: names are resolved like the system does. */
@@ -144,7 +147,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       })
       const { method, headers, body = null, signal, totalTimeoutMs } = call
       const request = { path: `${url.pathname}${url.search}`, method, headers, body, reset: true }
-      dispatchCall(client, request, { signal, totalTimeoutMs, receiver, onFree: () => {} })
+      const parts = { signal, totalTimeoutMs, receiver, holder: call.holder, book: options.book }
+      dispatchCall(client, request, { ...parts, onFree: () => {} })
     } catch (error) {
       receiver.onFailure(readUndiciError(error, { wasSent: false }))
     }

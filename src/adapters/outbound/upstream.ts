@@ -4,6 +4,7 @@ import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { type BreakerAdmission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
@@ -38,6 +39,8 @@ export interface UpstreamOptions {
   breaker?: BreakerRules
   /** Undefined: each response is read as fast as it arrives. */
   turns?: BodyTurns | undefined
+  /** Books the time that responses take, and decides which organization waits for a slot. */
+  book?: TimeBook | undefined
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
   metrics: Metrics
@@ -97,7 +100,7 @@ export interface Upstream {
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, connections, queueLimit, queueWaitMs, metrics, clock, log, turns } = options
+  const { name, connections, queueLimit, queueWaitMs, metrics, clock, log, turns, book } = options
   const base = new URL(options.baseUrl)
   const joinPath = pathJoiner(base)
   const shares = sharesOf(connections, 4)
@@ -111,6 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     queueLimitEach: queueShares.each,
     queueReserved: queueShares.reserved,
     limitEachWhileOthersWait: Math.ceil(connections / 2),
+    usedBy: book?.usedMs,
   })
   const detached = createFairSemaphore({
     limit: Math.ceil(connections / 4),
@@ -198,8 +202,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         onFree: release,
         readers,
         detached,
-        holder,
-        turns,
+        ...{ holder, book, turns },
       })
     } catch (error) {
       if (admission !== undefined) breaker.abandon(admission)

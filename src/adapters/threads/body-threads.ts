@@ -7,6 +7,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Keyring } from '../../ports/secrets.ts'
 import type { JobEnd, Threads } from '../../ports/threads.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import { BodyThread, type BodyThreadSettings, type ThreadJob } from './body-thread.ts'
 
 export interface BodyThreads extends Threads<HeavyJobs> {
@@ -18,8 +19,7 @@ export interface BodyThreadsOptions extends Partial<Omit<BodyThreadSettings, 'de
   metrics: Metrics
   clock: Pick<Clock, 'monotonicMs'>
   secrets: Pick<Keyring, 'decryptionKeys'>
-  /** Counter of begun requests of other organizations; default: none. */
-  begunBeside?: ((holder: string) => number) | undefined
+  book: TimeBook
   waitingMax?: number
   waitingEachMax?: number
 }
@@ -45,16 +45,16 @@ const MEMORY_MB_MAX = 1_024
 const POLL_EVERY_MS = 10
 
 /**
- * Heavy bodies wait in turns by organization and run on two threads, one job of an organization at a time. After a job
- * during which other organizations sent requests, its organization pauses for the duration of the job: so its bodies
- * take at most half of a processor.
+ * Heavy bodies run on two threads, one job of an organization at a time, and the organization that has used the least time
+ * is first. While others are served, an organization pauses after a job for the duration of the job: so its bodies take at
+ * most half of a processor.
  */
 export function openBodyThreads({
   log,
   metrics,
   clock,
   secrets: { decryptionKeys },
-  begunBeside = () => 0,
+  book,
   threadFile = THREAD_FILE,
   jobMsMax = JOB_MS_MAX,
   idleMsMax = IDLE_MS_MAX,
@@ -62,7 +62,7 @@ export function openBodyThreads({
   waitingEachMax = WAITING_EACH_MAX,
   memoryMbMax = MEMORY_MB_MAX,
 }: BodyThreadsOptions): BodyThreads {
-  const queue = new FairQueue<WaitingJob>()
+  const queue = new FairQueue<WaitingJob>(book.usedMs)
   const settings = { threadFile, jobMsMax, idleMsMax, memoryMbMax, decryptionKeys }
   const threads = Array.from({ length: THREADS }, () => new BodyThread(settings, log, next))
   const restUntilMs = new Map<string, number>()
@@ -125,11 +125,11 @@ export function openBodyThreads({
   function withRest(job: WaitingJob): ThreadJob {
     const { holder } = job
     const beganMs = clock.monotonicMs()
-    const begun = begunBeside(holder)
     const rest = () => {
       const nowMs = clock.monotonicMs()
       for (const [other, until] of restUntilMs) if (until <= nowMs) restUntilMs.delete(other)
-      if (begunBeside(holder) > begun) restUntilMs.set(holder, nowMs + nowMs - beganMs)
+      book.add(holder, nowMs - beganMs)
+      if (book.hasOthers(holder)) restUntilMs.set(holder, nowMs + nowMs - beganMs)
     }
     return {
       ...job,

@@ -21,39 +21,34 @@ test('one costly body is taken in each turn of the event loop, and organizations
   expect(taken.at(-1)).toBe('a4')
 })
 
-test('a turn takes one body more for each four requests that were refused since the last one, and at most 33', async () => {
-  const turns = createBodyTurns(CLOCK)
-  let taken = 0
-  const refuse = (count: number) => {
-    for (let refused = 0; refused < count; refused += 1) turns.noteRefused()
-  }
-  // Nothing waited yet.
-  refuse(400)
-  for (let body = 0; body < 100; body += 1) turns.take('a', () => void taken++)
-  expect(taken).toBe(1)
-  refuse(11)
-  await turn()
-  expect(taken).toBe(1 + 3)
-  await turn()
-  expect(taken).toBe(4 + 1)
-  refuse(400)
-  await turn()
-  expect(taken).toBe(5 + 33)
-})
-
-test('bodies that take long end a turn after 8 ms, however many requests were refused', async () => {
+test('a turn takes bodies for as long as everything else took since the last one, and at most 8 ms', async () => {
   let nowMs = 0
   const turns = createBodyTurns({ monotonicMs: () => nowMs })
   let taken = 0
   const take = () => {
-    nowMs += 3
+    nowMs += 1
     taken += 1
   }
   for (let body = 0; body < 20; body += 1) turns.take('a', take)
-  for (let refused = 0; refused < 400; refused += 1) turns.noteRefused()
   expect(taken).toBe(1)
+  nowMs += 3
   await turn()
   expect(taken).toBe(1 + 3)
+  await turn()
+  expect(taken).toBe(4 + 1)
+  nowMs += 400
+  await turn()
+  expect(taken).toBe(5 + 8)
+})
+
+test('the organization that has used the least time is first', async () => {
+  const turns = createBodyTurns(CLOCK)
+  turns.book.add('a', 200)
+  turns.book.add('b', 100)
+  const taken: string[] = []
+  for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) turns.take(name.slice(0, 1), () => void taken.push(name))
+  while (taken.length < 5) await turn()
+  expect(taken).toEqual(['a1', 'c1', 'b1', 'b2', 'a2'])
 })
 
 test('a body that fails takes no turn from the next', async () => {

@@ -258,7 +258,7 @@ export const SETTINGS = {
     kind: integer({ min: 1, max: 60_000 }),
     default: '250',
     meaning:
-      "Lag of the event loop, or wait of an organization's bodies, from which new requests get 503 `overloaded`. Below 32 requests in flight none is refused.",
+      "Lag of the event loop, or wait of an organization's bodies, from which new requests get 503 `overloaded`: first those of organizations that use more than an equal part of the time. Below 32 requests in flight none is refused.",
   },
 
   ...RETENTION_SETTINGS,

@@ -19,14 +19,20 @@ export function authenticate(tools: {
   app: App
   area: Area
   load: LoadGauge
-  turns: Pick<BodyTurns, 'noteRefused'>
+  turns: Pick<BodyTurns, 'take' | 'book'>
   metrics: Metrics
 }): Step {
   const { app, area, load, turns, metrics } = tools
+  const { book } = turns
   return (request, reply, done) => {
     const caller = app.authenticate(readApiKey(request.raw, area))
-    if (caller instanceof Promise) caller.then((found) => recognise(found, request, reply, done)).catch(done)
-    else recognise(caller, request, reply, done)
+    if (!(caller instanceof Promise)) return recognise(caller, request, reply, done)
+    caller
+      .then((found) => {
+        book.begin('')
+        recognise(found, request, reply, done)
+      })
+      .catch(done)
   }
 
   /** From here on the request is counted and logged with its caller, also when it is refused. */
@@ -36,7 +42,9 @@ export function authenticate(tools: {
     reply: EdgeReply,
     done: Parameters<Step>[2],
   ): void {
+    const { organizationId } = caller
     request.caller = caller
+    book.claim(organizationId)
     const apiError = errorWhenOver(caller)
     if (apiError !== undefined) {
       done(apiError)
@@ -46,7 +54,8 @@ export function authenticate(tools: {
     const goOn = (found: RateStanding | undefined) => {
       request.standing = found
       countInFlight(request, reply, load)
-      done()
+      if (book.mustWait(organizationId)) turns.take(organizationId, done)
+      else done()
     }
     if (standing instanceof Promise) standing.then(goOn, done)
     else goOn(standing)
@@ -58,10 +67,7 @@ export function authenticate(tools: {
    */
   function errorWhenOver({ organizationId }: Caller): ApiError | undefined {
     const apiError = load.apiErrorFor(organizationId)
-    if (apiError?.code === 'overloaded') {
-      metrics.requestShed()
-      turns.noteRefused()
-    }
+    if (apiError?.code === 'overloaded') metrics.requestShed()
     return apiError
   }
 }

@@ -119,6 +119,7 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
     )
     raw.on('data', (chunk, tinyChunks) => {
       if (isOver) return
+      parts.turns.book.begin(holderOf(request))
       const start = bytes
       bytes += chunk.length
       weight += weightOf(chunk, tinyChunks)

@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import { holderOf } from '../body/json-body.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
@@ -14,26 +15,16 @@ export interface LoadLimits {
   lagMsMax: number
 }
 
-/** Expected wait of one more costly body of an organization. */
-type WaitMsOf = (holder: string) => number
-
-/** Measures the load of this process by organization. It has no clock and no timer: others report to it. */
+/** Counts the requests of this process by organization, and decides which are accepted. */
 export interface LoadGauge {
   readonly inFlight: number
   begin(holder: string): void
   end(holder: string): void
-  observeLag(lagMs: number): void
-  /** Counter of begun requests of others; for a holder with requests in flight. */
-  begunBeside(holder: string): number
   /** Returns an error when one more request of this organization is not accepted. */
   apiErrorFor(holder: string): ApiError | undefined
   /** Whether a request without an organization is not accepted. */
   isOver(): boolean
 }
-
-/** Weight of a new sample, whose value is capped: one slow turn has little effect. */
-const WEIGHT = 0.5
-const SAMPLE_LIMITS_MAX = 1.5
 
 /** Created once: a busy process refuses thousands of requests per second. */
 const OVERLOADED = new ApiError('overloaded')
@@ -42,23 +33,19 @@ const BEYOND_SHARE = new ApiError('rate_limit_exceeded', { message: 'Too many re
 /** With fewer requests in flight the machine causes the lag: refusing a request would not help. */
 export const CALM_IN_FLIGHT = 32
 
-export function createLoadGauge(
-  { inFlightMax, lagMsMax }: LoadLimits,
-  waitMsOf: WaitMsOf = () => 0,
-): LoadGauge {
+/** Without `turns` only the limit of requests counts. */
+export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: BodyTurns): LoadGauge {
   const { each: eachMax, reserved } = sharesOf(inFlightMax, 8)
-  const held = new Map<string, { inFlight: number; begun: number }>()
+  const held = new Map<string, number>()
   let inFlight = 0
-  let begun = 0
-  let smoothedLagMs = 0
 
   function isLate(): boolean {
-    return inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax
+    return inFlight >= CALM_IN_FLIGHT && turns?.book.isLate === true
   }
 
   /** Whether its requests would wait longer than a client should. */
   function isBehind(holder: string, own: number): boolean {
-    return own >= CALM_IN_FLIGHT && waitMsOf(holder) > lagMsMax
+    return own >= CALM_IN_FLIGHT && turns !== undefined && turns.waitMsOf(holder) > lagMsMax
   }
 
   /** When the share of one organization is in use, each gets an equal part, and the last slots are reserved. */
@@ -67,42 +54,25 @@ export function createLoadGauge(
     return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved
   }
 
-  /** Whether it stays below half of an equal part: others cause the lag. */
-  function isModest(own: number): boolean {
-    const holders = held.size + (own === 0 ? 1 : 0)
-    return (own + 1) * holders * 2 < inFlight + 1
-  }
-
   return {
     get inFlight() {
       return inFlight
     },
     begin(holder) {
       inFlight++
-      begun++
-      const own = held.get(holder)
-      if (own === undefined) held.set(holder, { inFlight: 1, begun: 1 })
-      else {
-        own.inFlight++
-        own.begun++
-      }
+      held.set(holder, (held.get(holder) ?? 0) + 1)
     },
     end(holder) {
       inFlight--
-      const own = held.get(holder)
-      if (own === undefined) return
-      own.inFlight--
+      const left = (held.get(holder) ?? 0) - 1
       // Holders without requests in flight are removed.
-      if (own.inFlight === 0) held.delete(holder)
-    },
-    begunBeside: (holder) => begun - (held.get(holder)?.begun ?? 0),
-    observeLag(lagMs) {
-      const sampleMs = Math.min(Math.max(0, lagMs), lagMsMax * SAMPLE_LIMITS_MAX)
-      smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
+      if (left > 0) held.set(holder, left)
+      else held.delete(holder)
     },
     apiErrorFor(holder) {
-      const own = held.get(holder)?.inFlight ?? 0
-      if (inFlight >= inFlightMax || (isLate() && !isModest(own)) || isBehind(holder, own)) return OVERLOADED
+      const own = held.get(holder) ?? 0
+      const isRefused = (isLate() && turns?.book.isAbove(holder)) || isBehind(holder, own)
+      if (inFlight >= inFlightMax || isRefused) return OVERLOADED
       return isBeyondShare(own) ? BEYOND_SHARE : undefined
     },
     isOver: () => inFlight >= inFlightMax || isLate(),

@@ -1,6 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Metrics } from '../../ports/metrics.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import type { Step } from '../step.ts'
 import type { LoadGauge } from './load-gauge.ts'
 
@@ -15,12 +16,12 @@ export function shedLoad({ load, metrics }: { load: LoadGauge; metrics: Metrics 
   }
 }
 
-/** Reports the lag of a timer to the gauge, which equals the wait of other work. Returns a function that ends it. */
-export function watchLag({ load, clock }: { load: LoadGauge; clock: Clock }): () => void {
+/** Reports the lag of a timer, which equals the wait of other work. Returns a function that ends it. */
+export function watchLag({ book, clock }: { book: TimeBook; clock: Clock }): () => void {
   let expectedMs = clock.monotonicMs() + SAMPLE_EVERY_MS
   const timer = setInterval(() => {
     const nowMs = clock.monotonicMs()
-    load.observeLag(nowMs - expectedMs)
+    book.observeLag(nowMs - expectedMs)
     expectedMs = nowMs + SAMPLE_EVERY_MS
   }, SAMPLE_EVERY_MS)
   timer.unref()

@@ -82,8 +82,9 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
       parts.answerError,
     ),
   }
-  const { cors } = parts
+  const { cors, turns } = parts
   return (raw, response, method = raw.method) => {
+    turns.book.begin('')
     const found: FoundRoute = plain.get(raw.url) ?? router.find('GET', raw.url ?? '') ?? nowhere
     const { store: path, params, searchParams: query } = found
     const { route, serve } = path === null ? unreadable : (path.methods.get(method) ?? otherMethod(raw, path))

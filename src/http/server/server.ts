@@ -4,6 +4,7 @@ import type { App } from '../../app/app.ts'
 import type { BodyLog } from '../../app/requests/record-bodies.ts'
 import type { NoteRefusal } from '../../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../../app/waiting/body-turns.ts'
+import { createTimeBook } from '../../app/waiting/time-book.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
@@ -13,6 +14,7 @@ import type { Holders } from '../../ports/holders.ts'
 import type { FinishedRequest, Log, LogRequest } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import type { AdminAccess } from '../admin/admin-key-check.ts'
 import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
 import { createBodyWatch } from '../body/body-rate.ts'
@@ -55,9 +57,7 @@ export interface ServerParts extends VersionRule {
   newId: NewId
   clock: Clock
   drain: DrainState
-  /** Default: its own gauge. */
-  load?: LoadGauge
-  /** Default: costly bodies take turns among themselves. */
+  /** Default: its own. */
   turns?: BodyTurns
   /** Undefined: nothing is shared by holders. */
   holders?: Holders | undefined
@@ -101,15 +101,17 @@ export interface EdgeTimeouts {
 const CHECK_EVERY_MS_MAX = 5_000
 
 export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
-  const load = parts.load ?? createLoadGauge(parts.limits)
+  const { admin, limits, clock, drain } = parts
+  const { lagMsMax, textBodyBytesMax, bodyRateMin } = limits
+  const turns = parts.turns ?? createBodyTurns(clock, createTimeBook({ clock, lagMsMax }))
+  const { book } = turns
+  const load = createLoadGauge(limits, turns)
   const bodies = createBodyGauge(parts.limits)
   parts.metrics.watchBodies(() => bodies.bytes)
   parts.metrics.watchInFlight(() => load.inFlight)
-  const { admin, limits, clock, drain, turns = createBodyTurns(clock) } = parts
-  const { textBodyBytesMax, bodyRateMin } = limits
   const watch = createBodyWatch({ clock, bodyRateMin })
   const forwarded = parts.forwarded ?? readForwarded([])
-  const count = requestCounter({ ...parts, load, bodies })
+  const count = requestCounter({ ...parts, load, bodies, book })
   const connections = new Set<Connection>()
   const stepParts = {
     ...parts,
@@ -155,7 +157,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
       })
     : undefined
   closeBusyConnections(server, drain)
-  const ends = [watchLag({ load, clock }), watchSockets({ ...parts, connections })]
+  const ends = [watchLag({ book, clock }), watchSockets({ ...parts, connections })]
   return listenOn(server, {
     door,
     onClose() {
@@ -209,18 +211,21 @@ interface CountingParts {
   clock: Clock
   load: LoadGauge
   bodies: BodyGauge
+  book: TimeBook
 }
 
 /** Counts a request from here to the end of its response: `close` follows every end, `finish` does not. */
 function requestCounter(input: CountingParts): CountRequest {
-  const { metrics, logRequest, noteRefusal, clock, load, bodies } = input
+  const { metrics, logRequest, noteRefusal, clock, load, bodies, book } = input
   const note = noteRefusal === undefined ? undefined : refusalsOf(noteRefusal)
   return (request, reply) => {
     const beganMs = clock.monotonicMs()
     reply.raw.on('close', () => {
       const caller: Caller | undefined = request.caller
-      if (request.isInFlight) load.end(holderOf(request))
-      if (request.heldBytes > 0) bodies.give(holderOf(request), request.heldBytes)
+      const holder = holderOf(request)
+      book.begin(holder)
+      if (request.isInFlight) load.end(holder)
+      if (request.heldBytes > 0) bodies.give(holder, request.heldBytes)
       const finished: FinishedRequest = {
         requestId: request.id,
         operation: request.operationId ?? 'unknown',

@@ -152,6 +152,7 @@ export function acceptSockets(
       room: roomOf(holder),
       idleMs: sockets.idleMs,
       onFrame(frame, { session }, heldBytes) {
+        turns.book.begin(holder)
         const notes = { session, isWarmUp: false }
         const event = new EdgeRequest({ id: newId('req'), raw, route, headers, query: {}, event: notes })
         const reply = new TurnReply(event, raw, connection)

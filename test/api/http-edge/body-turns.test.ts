@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createBodyTurns } from '../../../src/app/waiting/body-turns.ts'
+import { createTimeBook } from '../../../src/app/waiting/time-book.ts'
+import { CALLER } from '../../caller.ts'
 import { hot } from './echo-operations.ts'
-import { KEY } from './memory-app.ts'
+import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
@@ -29,4 +32,35 @@ test('of costly bodies that come at once, one is taken in each turn', async () =
   connection.write(REQUEST.repeat(COUNT))
   await expect.poll(() => turns.length).toBe(COUNT)
   expect(new Set(turns).size).toBe(COUNT)
+})
+
+test('while the thread is busy, requests of the organization that uses most of it wait for turns', async () => {
+  let nowMs = 1_000
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
+  const book = createTimeBook({ clock })
+  const app = memoryApp({ authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }) })
+  const waited: string[] = []
+  const turns = {
+    // The test takes the samples, not the timer of the edge.
+    ...createBodyTurns(clock, { ...book, observeLag() {} }),
+    take(holder: string, run: () => void) {
+      waited.push(holder)
+      run()
+    },
+  }
+  const edge = await startEdge({ app, turns })
+  onTestFinished(() => edge.close())
+  const ask = async (key: string) => {
+    nowMs += 50
+    book.observeLag(0)
+    const answer = await fetch(`${edge.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    await answer.text()
+    return answer.status
+  }
+  book.add('org_a', 100)
+  expect(await ask('a')).toBe(200)
+  expect(waited).toEqual([])
+  book.add('org_b', 20)
+  expect([await ask('a'), await ask('b')]).toEqual([200, 200])
+  expect(waited).toEqual(['org_a'])
 })

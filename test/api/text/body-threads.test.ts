@@ -2,6 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { type BodyThreadsOptions, openBodyThreads } from '../../../src/adapters/threads/body-threads.ts'
+import { createTimeBook } from '../../../src/app/waiting/time-book.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
@@ -13,6 +14,7 @@ const ODD = new URL('./odd-thread.ts', import.meta.url)
 function openThread(options: Partial<BodyThreadsOptions> = {}) {
   const thread = openBodyThreads({
     clock: systemClock,
+    book: createTimeBook({ clock: systemClock }),
     secrets: createSecrets('a secret of the tests, long enough'),
     log: SILENT_LOG,
     metrics: SILENT_METRICS,
@@ -100,28 +102,30 @@ describe('a heavy body', () => {
     expect(ended).toEqual(['b1', 'c1', 'b2'])
   })
 
-  test('beside requests of others is followed by a rest as long as it took: meanwhile others have the threads', async () => {
+  test('beside work for others is followed by a rest as long as it took: meanwhile others have the threads', async () => {
     let nowMs = 1_000
-    let begun = 0
-    const { tell } = open({ threadFile: ODD, clock: { monotonicMs: () => nowMs }, begunBeside: () => begun })
+    const clock = { monotonicMs: () => nowMs }
+    const book = createTimeBook({ clock })
+    const { tell } = open({ threadFile: ODD, clock, book })
     const ended: string[] = []
     const order = async (name: string) => {
       await tell(`say ${name}`, name.slice(0, 1))
       ended.push(name)
     }
-    const first = order('a1')
+    await order('a1')
+    const first = order('a2')
     nowMs += 50
-    begun += 1
+    book.add('b', 1)
     await first
-    const second = order('a2')
+    expect(book.usedMs('a')).toBe(50)
+    const second = order('a3')
     await order('b1')
     nowMs += 49
     await order('b2')
-    expect(ended).toEqual(['a1', 'b1', 'b2'])
+    expect(ended).toEqual(['a1', 'a2', 'b1', 'b2'])
     nowMs += 1
     await second
-    await order('a3')
-    expect(ended).toEqual(['a1', 'b1', 'b2', 'a2', 'a3'])
+    expect(ended).toEqual(['a1', 'a2', 'b1', 'b2', 'a3'])
   })
 
   test('beyond what may wait is refused: 429 for one organization, 503 for all together', async () => {

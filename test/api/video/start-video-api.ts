@@ -13,6 +13,7 @@ import { sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
 import type { Vendor } from '../../../src/app/video/vendors.ts'
 import { withdrawRevoked } from '../../../src/app/video/withdraw-revoked.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
+import { createTimeBook } from '../../../src/app/waiting/time-book.ts'
 import { composeApp } from '../../../src/compose/app.ts'
 import { composeAssets } from '../../../src/compose/assets.ts'
 import { composeBilling } from '../../../src/compose/billing.ts'
@@ -106,6 +107,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   const checkpoints: CheckpointName[] = []
   const tools = {
     clock,
+    book: createTimeBook({ clock }),
     // The stories set the clock ahead to let time pass: that is no jump.
     deadlineClock: { ...clock, look() {} },
     newId: createIds(clock),

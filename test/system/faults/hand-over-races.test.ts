@@ -6,6 +6,7 @@ import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
 import { pollTask } from '../../../src/app/video/poll-task.ts'
 import { sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
+import { createTimeBook } from '../../../src/app/waiting/time-book.ts'
 import { videoUseCases } from '../../../src/compose/video.ts'
 import type { Caller } from '../../../src/domain/access/api-key.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
@@ -61,6 +62,7 @@ function openReplica({ store, vendors, clock, random, deaths }: Parts) {
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const tools = {
     clock,
+    book: createTimeBook({ clock }),
     deadlineClock: { ...clock, look() {} },
     newId: createIds({ nowMs: () => Date.now(), monotonicMs: () => performance.now() }),
     log: { ...SILENT_LOG, logRequest() {}, flush: async () => {} },
