@@ -94,8 +94,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   /**
-   * Tries the other targets of the model's route, then one fallback after the other, each with its own route, while vendors
-   * fail. When none serves, the client gets the error of the first, and the usage row names the last vendor that was reached.
+   * While vendors fail, tries the other targets of the model's route, then one fallback after the other, each with its own
+   * route. When none serves, the client gets the error of the first, and the usage row names the last vendor that was
+   * reached.
    */
   async function askOthers(
     first: AttemptResult,
@@ -171,7 +172,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       : vendorCall.ended.then((end) => timed(end, route, wantsStream))
   }
 
-  /** Records how soon a reply began: the targets of a route are compared by this time. */
+  /** Records how soon a reply began, by which the targets of a route are compared. */
   function timed(end: VendorCallEnd, { name }: TextRoute, isStream: boolean): VendorCallEnd {
     if (end.kind === 'refused' && end.refused.isVendorFault) rates.noteFailure(name, isStream)
     if (end.kind === 'served' && end.firstByteMs !== undefined)
@@ -240,7 +241,7 @@ interface TextSettlement extends TextAttempt {
   sink: ReplySink
 }
 
-/** A refused request finishes no claim: its Idempotency-Key may be used again. */
+/** A refused request finishes no claim, so its Idempotency-Key may be used again. */
 function settleRefused(
   { reached, refused }: Extract<VendorCallEnd, { kind: 'refused' }>,
   { spend, plan, route, asked, refused: shown, durationMs, command, sink }: TextSettlement,

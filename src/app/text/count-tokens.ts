@@ -9,13 +9,12 @@ import type { ChooseRoute, TextRoute } from './route/choose-route.ts'
 import { requireModel } from './route/require-model.ts'
 import type { KeepToOwnIds } from './vendor-state/keep-to-own-ids.ts'
 
-/** Counts the input tokens of a request, free of charge. */
 export type CountTokens = (command: TextCommand) => Promise<number>
 
 /** Timeout for the vendor's count. */
 const PATIENCE_MS = 10_000
 
-/** Takes the vendor's own count. Without one, or when the vendor fails, the gateway estimates. */
+/** Uses the vendor's count. Without one, or when the vendor fails, the gateway estimates. */
 export function countTokens(input: {
   prices: PriceBook
   chooseRoute: ChooseRoute
@@ -62,7 +61,7 @@ function countIn(body: Buffer): number | undefined {
 
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** Reads a short answer of a vendor to its end; undefined when it came too late or was too long. */
+/** Reads a short answer of a vendor to its end; undefined: it came too late or was too long. */
 function askWhole(
   provider: TextProvider,
   call: TextCall,

@@ -20,8 +20,8 @@ import { routeOrNone, type TextRoute } from './route/choose-route.ts'
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>
 
 /**
- * Fallbacks never serve embeddings: vectors of one model cannot be compared with those of another. The targets of a
- * route are deployments of one model, so a target that fails is followed by the next one.
+ * Fallbacks never serve embeddings, because vectors of different models cannot be compared. The targets of a route are
+ * deployments of one model, so the next target follows one that fails.
  */
 export function createEmbeddings(
   parts: Omit<
@@ -112,7 +112,7 @@ export function createEmbeddings(
       return
     }
     const { apiError } = end.refused
-    // A refused request finishes no claim: its Idempotency-Key may be used again.
+    // A refused request finishes no claim, so its Idempotency-Key may be used again.
     if (end.reached) {
       spend.finish(usageOfRefused(measured, apiError))
       sink.recorded?.()

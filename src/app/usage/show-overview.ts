@@ -35,7 +35,7 @@ export function showOverview(tools: {
     const unit = needsHours({ by: [], fromMs, toMs }) ? 'hour' : 'day'
     const before = { fromMs: fromMs - (toMs - fromMs), toMs: fromMs, unit } as const
     const isKept = unit === 'day' || before.fromMs >= nowMs - HOURS_KEPT_DAYS * DAY_MS
-    // The queries run in parallel: each period of a large store takes a tenth of a second.
+    // The queries run in parallel, because each period of a large store takes a tenth of a second.
     const [current, previous, openWork, tasksSetAside] = await Promise.all([
       usageReports.readPeriod({ fromMs, toMs, unit }),
       isKept && before.fromMs >= 0 ? usageReports.readPeriod(before) : null,

@@ -20,7 +20,7 @@ export type SumUsage = (
   query: RawUsageQuery & { organizationId: string | undefined; limit: number; cursor: string | undefined },
 ) => Promise<UsagePage>
 
-/** Reads one sum more than the limit: if it is there, another page follows. */
+/** Reads one sum more than the limit, which shows whether another page follows. */
 export function sumUsage(tools: {
   usageReports: Pick<UsageReportStore, 'sum'>
   secrets: Secrets

@@ -11,7 +11,6 @@ export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
   tasks: Pick<TaskStore, 'accept'>
   retries: WriteRetries
   settings: DraftSettings & {
-    /** Delay of the sweep's first poll. */
     firstPollAfterMs: number
   }
 }
@@ -20,8 +19,8 @@ export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
 const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefined, measured: {} }
 
 /**
- * Stores the vendor's ticket. Without it the task could never be found again, so the write is repeated while the store
- * is unreachable, for as long as the task may wait for its answer.
+ * Stores the vendor's ticket, without which the task could never be found again. While the store is unreachable, the write
+ * is repeated for as long as the task may wait for its answer.
  */
 export async function acceptTask(
   task: Pick<StoredTask, 'id' | 'attempt' | 'standIns' | 'pricing' | 'expiresAtMs'>,
@@ -56,7 +55,7 @@ export function firstSnapshot(
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
-/** Logs a task that had been given up: its video is a loss. With the same ticket, a notice or an earlier attempt was faster. */
+/** Logs a task that had been given up, whose video is a loss. With the same ticket, a notice or an earlier attempt was faster. */
 function warnUnlessTaken(
   moved: Exclude<Moved, { kind: 'moved' }>,
   ticket: string,

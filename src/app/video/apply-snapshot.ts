@@ -21,20 +21,23 @@ import { encryptContent } from './encrypted.ts'
 import { type HandOverFailedTools, handOverFailed } from './hand-over-failed.ts'
 
 /**
- * Stores a vendor's report about a task: its answer to a create call or a poll, or its notice. Reports may come twice, late
- * and out of order; the store moves the task only forward, and the move that ends the task also settles it, in the same
- * transaction. A vendor's failure does not end the task while a stand-in is left. Returns the task after the move; undefined
- * when it is no longer in the store.
+ * Stores a vendor's report about a task: its answer to a create call or a poll, or its notice. Reports may come twice,
+ * late and out of order. The store moves the task only forward, and the move that ends the task settles it in the same
+ * transaction. A vendor's failure does not end the task while a stand-in is left. Returns the task after the move;
+ * undefined: the store no longer has it.
  */
 export type ApplySnapshot = (
   task: StoredTask,
   snapshot: Snapshot,
   how?: {
-    /** Audit row of the operator who asked for it; written if the task moves. */
+    /** Audit row of the operator who asked for the move; written if the task moves. */
     audit?: NewAudit | undefined
-    /** true: a failure ends the task even if a stand-in is left: the client withdraws it, or the hand-over was tried before. */
+    /**
+     * Whether a failure ends the task even if a stand-in is left, because the client withdraws it or the hand-over was
+     * tried before.
+     */
     isFinal?: boolean
-    /** Why the vendor rejected the current attempt; undefined: it accepted the attempt. */
+    /** Reason why the vendor rejected the current attempt; undefined: it accepted the attempt. */
     refusal?: string
   },
 ) => Promise<TaskWithContent | undefined>
@@ -42,7 +45,7 @@ export type ApplySnapshot = (
 export interface ApplySnapshotTools extends Pick<Runtime, 'clock' | 'log' | 'newId' | 'secrets'> {
   tasks: Pick<TaskStore, 'move'>
   metrics: Metrics
-  /** Does nothing in production; crash tests end the process here. */
+  /** Only crash tests act on it. */
   checkpoint: Checkpoint
   /** Whether finished videos are copied. Left out: they are not. */
   keepsMedia?: boolean
@@ -61,7 +64,7 @@ export function applySnapshot(tools: ApplySnapshotTools & HandOverFailedTools): 
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
     if (moved.kind === 'moved') afterCommit(moved, move, tools)
-    // The row is unchanged: the task had ended before, or was further ahead.
+    // The row is unchanged, because the task had ended before or was further ahead.
     else if (move.status === 'succeeded') logLateSuccess(moved.task, tools.log)
     return moved.task
   }
@@ -79,7 +82,7 @@ export function moveTo(
   }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock' | 'keepsMedia'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
-  // When a stand-in made the video, the client pays the requested model's price for the estimate, not for what the stand-in measured.
+  // For a video of a stand-in, the client pays the estimate at the requested model's price, not the stand-in's measure.
   const billed = task.attempt === 1 ? measured : {}
   return {
     id: task.id,
@@ -104,7 +107,7 @@ function clipsOf(content: Snapshot['content'], newId: NewId): NonNullable<TaskMo
   }))
 }
 
-/** The vendor made the video and bills it, but the task had ended otherwise: that end stands, and the loss is ours. */
+/** The vendor made the video and bills it, but the task had ended otherwise. That end stands, and the operator bears the loss. */
 function logLateSuccess({ id, organizationId, provider, status, error }: StoredTask, log: Log): void {
   if (status === 'succeeded') return
   const reason = error?.code ?? status
@@ -133,7 +136,7 @@ export function afterCommit(
   if (task.owesCallback) tools.onCallbackDue()
 }
 
-/** Reports a task that cost more than its hold. The difference was taken from the balance, as far as the balance was enough. */
+/** Reports a task that cost more than its hold. The balance paid the difference, as far as it could. */
 function noteExceeded(
   { id, organizationId, provider, pricing }: StoredTask,
   { cost }: Pick<TaskMove, 'cost'>,

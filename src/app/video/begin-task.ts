@@ -17,12 +17,12 @@ export interface RehearseTools extends Pick<BeginTools, 'calendar' | 'clock'> {
 }
 
 export type BegunTask =
-  /** Calendar day that the hold counts on. */
+  /** `day` is the calendar day on which the hold counts. */
   { kind: 'begun'; day: string } | { kind: 'replay' }
 
 /**
- * Reserves the money and writes the intent; from then on the task is stored, even if the process dies. Refuses beyond the
- * day's limit (429), beyond the balance (402), and for an idempotency key that is in use (409, 422).
+ * Reserves the money and writes the intent, which keeps the task even if the process dies. Refuses beyond the day's limit
+ * (429), beyond the balance (402), and for an idempotency key that is in use (409, 422).
  */
 export async function beginTask(
   { task, hold, claim, quoteId, groupIds }: TaskDraft,
@@ -53,7 +53,10 @@ export async function beginTask(
   throw errorOf(begun, hold, tools)
 }
 
-/** Reserves money and writes the intent like `beginTask`, and takes both back: it refuses whatever `beginTask` would refuse. */
+/**
+ * Reserves money and writes the intent like `beginTask`, and takes both back. It refuses every task that `beginTask` would
+ * refuse.
+ */
 export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
   const { tasks, days, calendar, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)

@@ -39,11 +39,10 @@ export interface CreateTaskTools
 }
 
 /**
- * Checks the request, reserves money and writes the intent, calls the vendor once, stores its answer. A crash between two
- * steps leaves a task in `submitting`, which the sweep resolves; only an error undoes the request.
- *
- * A repeated request with its idempotency key gets the task in its current state, before any other check: neither a changed
- * catalog nor an empty balance changes that answer.
+ * Checks the request, reserves money and writes the intent, calls the vendor once, and stores its answer. A crash between
+ * two steps leaves a task in `submitting`, which the sweep resolves; only an error undoes the request. A repeated request
+ * with its idempotency key gets the task in its current state before any other check, so neither a changed catalog nor an
+ * empty balance changes that answer.
  */
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
@@ -81,7 +80,7 @@ export function createTask(tools: CreateTaskTools): CreateTask {
   }
 }
 
-/** A refusal for the vendor's own reason goes to the next stand-in; after the last one the first refusal is returned. */
+/** A refusal for the vendor's own reason goes to the next stand-in. After the last one the client gets the first refusal. */
 async function sendUntilTaken(
   first: VideoAttempt,
   request: VideoRequest,
@@ -104,7 +103,7 @@ async function sendUntilTaken(
   }
 }
 
-/** When the store cannot write the hand-over, the request ends with the refusal: nothing more was sent. */
+/** When the store cannot write the hand-over, the request ends with the refusal, because nothing more was sent. */
 async function handOver(
   attempt: VideoAttempt,
   why: Parameters<typeof handOverAtCreate>[1],
@@ -132,7 +131,7 @@ function firstAttempt(
   }
 }
 
-/** Returns the task that this key already created; undefined when there is none. */
+/** Returns the task that this key already created. */
 async function findEarlier(
   { keyId }: Caller,
   idempotency: Idempotency | undefined,

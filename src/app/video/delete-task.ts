@@ -5,9 +5,7 @@ import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>
 
-/**
- * Deletes a task for a client. An ended task disappears; an open one becomes `cancelled`: it can be read, but is not listed.
- */
+/** Deletes a task for a client. An ended task disappears. An open one becomes `cancelled`: it can be read, but is not listed. */
 export function deleteTask(input: WithdrawTools & { tasks: Pick<TaskStore, 'find' | 'remove'> }): DeleteTask {
   const { tasks, clock, ...tools } = input
   const withdraw = withdrawTask({ ...tools, tasks, clock })
@@ -17,7 +15,8 @@ export function deleteTask(input: WithdrawTools & { tasks: Pick<TaskStore, 'find
     if (found === undefined || found.deletedAtMs !== null) throw new ApiError('task_not_found')
     await withdraw(found)
     const removed = await tasks.remove({ id, keyId, atMs: clock.nowMs() })
-    // When several clients delete at once, only one succeeds. `withdraw` cannot decide this: all may see the same end.
+    // Only one of several clients that delete at once succeeds. `withdraw` cannot decide this, because all may see the
+    // same end.
     if (!removed) throw new ApiError('task_not_found')
   }
 }

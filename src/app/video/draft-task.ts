@@ -20,7 +20,7 @@ import type { Vendor } from './vendors.ts'
 /** Two days, if neither the client nor the operator sets the time of a task. */
 const EXPIRES_AFTER_SECONDS = 172_800
 
-/** The sweep ends a task at its deadline; the money is held a little longer, so that the sweep is never too late. */
+/** The sweep ends a task at its deadline. The money is held a little longer, so that the sweep is never too late. */
 const HOLD_BEYOND_DEADLINE_MS = 3_600_000
 
 const REPLAYED_FOR_MS = 24 * 3_600_000
@@ -31,7 +31,7 @@ export interface Idempotency {
   bodyDigest: string
 }
 
-/** All that is written and sent for a new task, with its ids and secrets. */
+/** The rows and the call of a new task, with its ids and secrets. */
 export interface TaskDraft {
   task: NewTask
   /** The day of the hold is chosen with the reservation. */
@@ -147,7 +147,7 @@ function sendsCallbacks(
   return !takesNotices || noticeBaseUrl !== undefined || callbacksBySweep
 }
 
-/** Prompts and addresses are not kept: a client that has them can prove by the digest that they were ordered. */
+/** Prompts and addresses are not kept. A client that has them can prove by the digest that they were ordered. */
 function digestItem(item: ContentItem, { sha256 }: Secrets): object {
   if (item.kind === 'text') return { type: 'text', role: item.role, sha256: sha256(item.text) }
   const { role, tag, timeStampSeconds } = item
@@ -171,7 +171,7 @@ function chooseExpiry(
   return requested ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
 }
 
-/** Each attempt has its own token: a notice about an earlier one finds no task. */
+/** Each attempt has its own token, so a notice about an earlier one finds no task. */
 export function draftNotice(
   { takesNotices }: FamilyRow,
   organizationId: string,

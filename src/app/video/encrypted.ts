@@ -12,7 +12,7 @@ export const requestBoundTo = (taskId: string) => `request:${taskId}`
 /** An attempt id is the task id, a dot and a number; its ticket is bound to the task. */
 export const taskOfAttempt = (attemptId: string) => attemptId.slice(0, attemptId.lastIndexOf('.'))
 
-/** A link opens the video for any client that has it, and so may a vendor's handle: the store keeps both encrypted. */
+/** A link opens the video for any client that has it, and so may a vendor's ticket, so the store keeps both encrypted. */
 export function encryptContent(
   content: Readonly<Record<string, unknown>>,
   taskId: string,
@@ -32,7 +32,7 @@ export function encryptCallbackUrl(url: string, taskId: string, secrets: Secrets
 /** A request without the members that the task row has. */
 type KeptRequest = Omit<VideoRequest, 'callbackUrl' | 'metadata'>
 
-/** Encrypts the request of a task that a stand-in may have to make: it contains prompts and addresses. */
+/** Encrypts the request of a task that a stand-in may have to make, because it contains prompts and addresses. */
 export function encryptRequest(request: VideoRequest, taskId: string, secrets: Secrets): string {
   const { callbackUrl: _url, metadata: _metadata, ...kept } = request
   return secrets.encrypt(JSON.stringify(kept satisfies KeptRequest), requestBoundTo(taskId))

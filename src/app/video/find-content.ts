@@ -16,7 +16,7 @@ import { openKept } from '../media/open-kept.ts'
 import { readMediaToken } from '../media/own-links.ts'
 import type { GetTask } from './get-task.ts'
 
-/** Opens videos and assets, proxied, so that nothing is loaded from other hosts. */
+/** Opens videos and assets through the gateway, so that a page loads nothing from other hosts. */
 export interface FindContent {
   ofTask(id: string): Promise<FoundContent>
   /** Only finds tasks of the calling key. */
@@ -26,7 +26,7 @@ export interface FindContent {
   ofAsset(id: string): Promise<FoundContent>
 }
 
-/** Prefers the kept file; else asks the vendor for a fresh link first, as `getTask` and `getAsset` do. */
+/** Prefers the kept file. Without one, it asks the vendor for a fresh link, as `getTask` and `getAsset` do. */
 export function findContent(tools: {
   tasks: Pick<TaskStore, 'findForOperator'>
   operatorPages: Pick<OperatorPageStore, 'assets'>

@@ -13,8 +13,8 @@ export interface ForgetTools {
 }
 
 /**
- * Undoes a refused request: money, task and idempotency key are as before. While the store is unreachable, the write is
- * repeated. It never rejects, so that the client gets the error of the refusal.
+ * Undoes a refused request, after which money, task and idempotency key are as before. While the store is unreachable, the
+ * write is repeated. Never rejects, so that the client gets the error of the refusal.
  */
 export async function forgetTask(
   { task, day }: { task: TaskDraft['task']; day: string },

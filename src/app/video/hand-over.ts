@@ -58,8 +58,8 @@ export interface NextAttemptTools extends FindStandInTools, Pick<Runtime, 'clock
 export type HandOverTools = NextAttemptTools & HandOverFailedTools
 
 /**
- * Hands over a task that its vendor refused at creation for its own reason: the next stand-in is stored as the current
- * attempt, and the caller sends it. Returns undefined when none is left, or the task has ended meanwhile.
+ * Hands over a task that its vendor refused at creation for a reason of its own. The next stand-in is stored as the
+ * current attempt, which the caller sends. Returns undefined when none is left, or the task has ended meanwhile.
  */
 export async function handOverAtCreate(
   { task, sentAtMs }: VideoAttempt,
@@ -135,7 +135,7 @@ export async function draftAttempt<T extends VideoAttempt['task']>(
   }
 }
 
-/** The catalog or an asset may have changed since the order was taken: the stand-in is then skipped. */
+/** A stand-in is skipped when the catalog or an asset has changed since the order was taken. */
 async function placeAgain(
   request: VideoRequest,
   organizationId: string,
@@ -149,7 +149,7 @@ async function placeAgain(
   }
 }
 
-/** Calls the vendor once. When a driver throws, it is not known whether the vendor took the task. */
+/** Calls the vendor once. When a driver throws, the vendor may have taken the task. */
 export async function submit({ vendor, call }: VideoAttempt): Promise<Submission> {
   if (vendor === undefined) return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
   try {

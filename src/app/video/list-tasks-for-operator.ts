@@ -6,10 +6,10 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 
-/** A task without an answer of its vendor for this time is stuck: sweeps poll far more often. */
+/** A task without an answer of its vendor for this time is stuck, because sweeps poll far more often. */
 const SILENT_MS = 15 * 60_000
 
-/** Lists the latest tasks of one organization or of all. An unknown organization is an error, not an empty list. */
+/** An unknown organization is an error, not an empty list. */
 export function listTasksForOperator(tools: {
   tasks: Pick<TaskStore, 'listForOperator'>
   organizations: Pick<OrganizationStore, 'find'>

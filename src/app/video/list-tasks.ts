@@ -16,7 +16,7 @@ export type ListTasks = (query: {
   cursor: string | undefined
 }) => Promise<TaskPage>
 
-/** Reads one task more than the limit: if it is there, another page follows. */
+/** Reads one task more than the limit, which shows whether another page follows. */
 export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secrets }): ListTasks {
   return async ({ caller, limit, cursor }) => {
     const after = readCursor(cursor, caller, secrets)
@@ -27,7 +27,7 @@ export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secre
   }
 }
 
-/** The cursor is encrypted and bound to the calling key, so that it reveals nothing and works with no other key. */
+/** The cursor is encrypted and bound to the calling key, so it reveals nothing and works with no other key. */
 export function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
   return secrets.encrypt(`${position.createdAtMs} ${position.id}`, boundTo(caller))
 }

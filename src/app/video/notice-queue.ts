@@ -11,7 +11,7 @@ const WAITING_MAX = 1_000
 export interface NoticeQueue {
   /** Returns at once, whether the notice is genuine or not. */
   take(notice: { token: string | undefined; ticket: string | undefined }): void
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when no notice waits or runs. */
   idle(): Promise<void>
   /** Begins no further notice and waits for no vendor; resolves when running writes are stored. */
   stop(): Promise<void>
@@ -20,10 +20,10 @@ export interface NoticeQueue {
 export type TakeNotice = NoticeQueue['take']
 
 /**
- * Notices are processed after their request was answered, a bounded number at once and one at a time for each task. All
- * notices that come while a task is being read lead to one more read, since they may report something newer. When the queue
- * is full, a notice is dropped: the sweep polls its task anyway. A part of the slots and of the queue is reserved, so that
- * one organization cannot use them all.
+ * Processes notices after their request was answered, a bounded number at once and one at a time for each task. Notices
+ * that come while a task is being read lead to one more read, since they may report something newer. A full queue drops a
+ * notice, because the sweep polls its task anyway. A part of the slots and of the queue is reserved, so that one
+ * organization cannot use them all.
  */
 export function createNoticeQueue(tools: {
   processNotice: ProcessNotice

@@ -21,20 +21,20 @@ export function makeNoticeToken(secrets: Secrets, organizationId: string): strin
   return `${front}${markOf(front, digest)}`
 }
 
-/** Contents of a token of this deployment. */
 export interface ReadNotice {
   /** Equal for all tokens of an organization that were made with one secret, and for all tokens without a holder. */
   holder: string
   digest: string
 }
 
-/** Any client can post to this address. Returns undefined for a token that was never made here, without a query. */
+/** Any client can post to this address. Returns undefined, without a query, for a token that this deployment never made. */
 export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | undefined {
   if (!SHAPE.test(token)) return undefined
   const front = token.slice(0, -MARK_CHARACTERS)
   // The mark tells which secret the token was made with.
   const at = secrets.digests(`notice:${front}`).findIndex((digest) => {
-    // The comparison takes variable time: a guessed mark would only reach the store, which compares the whole token.
+    // The comparison takes variable time, because a guessed mark would only reach the store, which compares the whole
+    // token.
     return token.slice(-MARK_CHARACTERS) === startOf(digest)
   })
   if (at === -1) return undefined
@@ -44,7 +44,7 @@ export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | u
   return { holder: hidden === '' ? '' : masked(hidden, random, digest), digest: digest(token) }
 }
 
-/** A keyed digest like that of API keys: the rows alone are not enough to forge a notice. */
+/** A keyed digest like that of API keys, so that the rows alone are not enough to forge a notice. */
 export function digestNoticeToken(token: string, secrets: Secrets): string {
   return secrets.digest(token)
 }
@@ -55,12 +55,12 @@ export function noticeUrlOf(noticeBaseUrl: string, token: string): string {
 
 type Digest = (text: string) => string
 
-/** No API key begins with this prefix, so that a mark is never part of a stored key digest. */
+/** No API key begins with this prefix, so a mark is never part of a stored key digest. */
 function markOf(front: string, digest: Digest): string {
   return shortDigest(`notice:${front}`, digest)
 }
 
-/** A vendor sees every token: without the mask it could tell which tasks belong together. */
+/** A vendor sees every token. Without the mask it could tell which tasks belong together. */
 function masked(holder: string, random: string, digest: Digest): string {
   const mask = shortDigest(`notice mask:${random}`, digest)
   return (BigInt(`0x${holder}`) ^ BigInt(`0x${mask}`)).toString(16).padStart(HOLDER_CHARACTERS, '0')
@@ -70,7 +70,7 @@ function shortDigest(text: string, digest: Digest): string {
   return startOf(digest(text))
 }
 
-/** Uses only the digits at the end: the name of a secret may stand before them. */
+/** Uses only the digits at the end, because the name of a secret may precede them. */
 function startOf(digest: string): string {
   return digest.slice(-DIGEST_CHARACTERS).slice(0, MARK_CHARACTERS)
 }

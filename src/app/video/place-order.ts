@@ -55,7 +55,6 @@ export async function placeOrder(
   return { ...prepare(withResolvedUrls(request, urls)), family, provider, model, groupIds }
 }
 
-/** Suggests video models only. */
 function videoNames(
   prices: Pick<PriceBook, 'findVideoModel' | 'offeredNames'>,
   organizationId: string,

@@ -18,7 +18,7 @@ export type PollTask = (
   task: ClaimedTask,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process stops: it does not wait for the answer, and another worker may poll at once. */
+    /** Aborted when the process stops. It then does not wait for the answer, and another worker may poll at once. */
     signal: AbortSignal
     /** Pauses all tasks of the vendor, as the vendor asked. */
     rest(ms: number): void
@@ -35,7 +35,7 @@ export interface PollTools extends Pick<Runtime, 'clock' | 'log' | 'secrets'> {
   submittingResolveMs: number
 }
 
-/** Without a driver (the provider is no longer configured), tasks stay unchanged until their deadline. */
+/** Without a driver, because the provider is no longer configured, tasks stay unchanged until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
   const { applySnapshot, withdrawRevoked, sendAttempt, secrets, clock, deadlineClock, log, sweepIntervalMs } =
     tools
@@ -71,7 +71,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
     const nowMs = clock.nowMs()
     const waitMsMin = waitAfter(reading)
     const atMs = nextPollAtMs({ ...task, claimedAtMs, nowMs, sweepIntervalMs, waitMsMin })
-    // Most polls return the stored status: the time of the answer is written together with the next poll.
+    // Most polls return the stored status, so the time of the answer is written together with the next poll.
     return { id, fence, nextPollAtMs: atMs, seenAtMs: isSame ? nowMs : null }
   }
 
@@ -97,7 +97,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
 
 /**
  * A missing answer, or a vendor that is too busy, says nothing about the task: the vendor may have made the video and will
- * bill it. Such a poll is repeated beyond the deadline, while the hold can still pay for it.
+ * bill it. Such a poll is repeated beyond the deadline, while the hold can still pay for the video.
  */
 const UNANSWERED_GRACE_MS = 1_800_000
 
@@ -122,7 +122,7 @@ const UNANSWERED_TO_THE_END: Snapshot = {
   error: { code: 'upstream_error', message: 'The provider did not answer until the task had expired.' },
 }
 
-/** A vendor does not know a ticket, perhaps because our address is wrong: the task does not fail, but is polled less often. */
+/** A wrong address may be the reason why a vendor does not know a ticket, so the task does not fail, but is polled less often. */
 const GONE_WAIT_MS = 60_000
 
 function waitAfter(reading: Reading): number {

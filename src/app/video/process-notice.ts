@@ -9,10 +9,9 @@ import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from
 import { encryptTicket, ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
 
-/** Parts of a notice that are used. */
 export interface NoticeRef {
   tokenDigest: string
-  /** The vendor's handle in the notice. It is only used for a task without a ticket. */
+  /** The vendor's ticket in the notice, used only for a task without a ticket. */
   ticket: string | undefined
 }
 
@@ -45,13 +44,13 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
     if (reading?.kind === 'snapshot') await applySnapshot(task, reading.snapshot)
   }
 
-  /** The task never got a ticket, but the vendor knows its token: the vendor has made a video that no client pays for. */
+  /** The task never got a ticket, but the vendor knows its token, so the vendor has made a video that no client pays for. */
   function logUnpaidVideo({ id: taskId, organizationId, provider }: StoredTask): void {
     const event = 'notice.for_given_up_task'
     log.warn(event, { taskId, organizationId, provider })
   }
 
-  /** The answer to the create call was lost, or has not come yet; the vendor knows the ticket, so the task was made. */
+  /** The create call has no answer yet, or lost it. The vendor knows the ticket, so it made the task. */
   async function adopt(task: StoredTask, ticket: string, signal: AbortSignal): Promise<void> {
     const reading = await read(task, ticket, signal)
     if (reading?.kind === 'snapshot') await accept(task, ticket, reading.snapshot)
@@ -85,7 +84,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   }
 }
 
-/** Whether the task failed without a report of the vendor: if the vendor succeeded, the log should show the loss. */
+/** Whether the task failed without a report of the vendor. If the vendor succeeded, the log should show the loss. */
 function wasGivenUp({ status, error }: StoredTask): boolean {
   return status === 'failed' && (error?.code === 'task_expired' || error?.code === 'upstream_error')
 }

@@ -1,14 +1,13 @@
 import type { Log } from '../../ports/log.ts'
 import type { NextPoll, TaskStore } from '../../ports/tasks.ts'
 
-/** Claimed tasks on their way back to the store. */
 export interface RescheduleQueue {
   add(next: NextPoll): void
   /** Resolves when the store has all of them. */
   idle(): Promise<void>
 }
 
-/** While one group is being written the next one is collected: under load one write serves many polls. */
+/** While one group is written the next one is collected, so under load one write serves many polls. */
 export function createRescheduleQueue(tools: {
   tasks: Pick<TaskStore, 'reschedule'>
   log: Log

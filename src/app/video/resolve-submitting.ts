@@ -11,8 +11,8 @@ const LOST_ANSWER: Snapshot = {
 }
 
 /**
- * A task whose create call has no answer is never sent again: the vendor may have taken it. For a while a notice can still
- * adopt it. Then the task fails and its hold is released, at our loss if the vendor made it.
+ * A task whose create call has no answer is never sent again, because the vendor may have taken it. For a while a notice
+ * can still adopt it. Then the task fails and its hold is released, which is the operator's loss if the vendor made it.
  */
 export function resolveSubmitting(input: {
   applySnapshot: ApplySnapshot
@@ -26,7 +26,7 @@ export function resolveSubmitting(input: {
     const sentAtMs = attemptAtMs ?? createdAtMs
     const endsAtMs = submittingEndsAtMs({ createdAtMs: sentAtMs, expiresAtMs }, submittingResolveMs)
     if (nowMs < endsAtMs) {
-      // A task created by a clock that was ahead of ours would otherwise wait longer than any task may.
+      // A task created by a clock that was ahead would otherwise wait longer than any task may.
       const nextPollAtMs = Math.min(endsAtMs, nowMs + submittingResolveMs)
       return { id, fence, nextPollAtMs, seenAtMs: null }
     }
@@ -38,7 +38,7 @@ export function resolveSubmitting(input: {
   }
 }
 
-/** Maximum duration of a create call, the wait for a connection included: its answer may still come until then. */
+/** Maximum duration of a create call, including the wait for a connection. Its answer may still come until then. */
 const CREATE_CALL_MS_MAX = 70_000
 
 /** Returns at most the deadline of the task, unless the create call may still be running at that time. */

@@ -3,8 +3,8 @@ import type { TaskStore } from '../../ports/tasks.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 
 /**
- * Makes a task due again that the sweep had set aside because its row could not be claimed or read. If that fails again, the
- * sweep sets it aside again.
+ * Makes a task due again that the sweep had set aside because its row could not be claimed or read. After another failure,
+ * the sweep sets it aside again.
  */
 export function resumeTask(
   input: AuditTools & { tasks: Pick<TaskStore, 'resume'> },

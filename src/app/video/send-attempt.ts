@@ -27,9 +27,9 @@ export const EXPIRED: Snapshot = {
 }
 
 /**
- * Drafts the call, claims the attempt, calls the vendor once, stores its answer. From the claim on the attempt counts as
- * sent: after a crash it waits for an answer like a task in `submitting`, and is never sent again. Checks that may end the
- * task also come after the claim, so that no other replica sends it meanwhile.
+ * Drafts the call, claims the attempt, calls the vendor once, and stores its answer. A claimed attempt counts as sent:
+ * after a crash it waits for an answer like a task in `submitting`, and is never sent again. Checks that may end the task
+ * also come after the claim, so that no other replica sends it meanwhile.
  */
 export function sendAttempt(tools: SendAttemptTools): SendAttempt {
   const { tasks, applySnapshot, deadlineClock, clock, settings, checkpoint } = tools
@@ -80,7 +80,7 @@ export function sendAttempt(tools: SendAttemptTools): SendAttempt {
     if (handed === undefined) await fail(task, reason)
   }
 
-  /** Ends the task with the error of the vendor that failed it: the refusal of a stand-in means nothing to the client. */
+  /** Ends the task with the error of the vendor that failed it, because the refusal of a stand-in means nothing to the client. */
   async function fail(task: StoredTask, refusal: string): Promise<void> {
     const attempts = await tasks.listAttempts(task.id)
     const failed = attempts.findLast(({ state }) => state === 'failed')

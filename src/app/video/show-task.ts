@@ -26,7 +26,6 @@ export function showTask(tools: {
 /** More attempts than a callback has, unless an operator resends it many times. */
 const ATTEMPTS_MAX = 100
 
-/** Shows one task with its ledger entries, snapshots and callback attempts. */
 export function showTaskHistory(
   tools: Parameters<typeof showTask>[0] & {
     operatorPages: Pick<OperatorPageStore, 'entriesOfTask' | 'snapshotsOfTask'>

@@ -10,18 +10,18 @@ import { createRescheduleQueue } from './reschedule-queue.ts'
 /** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 64
 const SLOTS_PER_RESERVE = 8
-/** Tasks are claimed ahead while every slot is busy: one claim serves many polls and no poll waits for it. */
+/** Tasks are claimed ahead while every slot is busy, so one claim serves many polls and no poll waits for it. */
 const CLAIMED_PER_SLOT = 2
 /** Interval of claims while tasks wait for a slot. */
 const LOOK_AGAIN_MS = 1_000
 const LEASE_MS = 60_000
-/** Maximum duration of a poll; it does not begin with less of the lease left. */
+/** Maximum duration of a poll, which does not begin with less of the lease left. */
 const POLL_MS_MAX = 30_000
 
 /** Maximum pause that a vendor can ask for, because its tasks have deadlines. */
 const REST_MS_MAX = 60_000
 
-/** The sweep over the tasks of one vendor. Each vendor has its own, so that a slow vendor does not delay others. */
+/** The sweep over the tasks of one vendor. Each vendor has its own, so a slow vendor does not delay others. */
 export type Sweep = Pick<LeaseRunner, 'pass' | 'inHand' | 'idle' | 'stop'>
 
 interface PollJob extends Job {
@@ -100,7 +100,7 @@ export function sweepTasks(
     }
   }
 
-  /** A vendor that answers "too many requests" means all of its tasks: more calls would prolong the limit. */
+  /** A vendor that answers "too many requests" means all of its tasks. More calls would prolong the limit. */
   function rest(ms: number): void {
     runner.rest(Math.min(ms, REST_MS_MAX))
   }

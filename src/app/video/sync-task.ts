@@ -7,7 +7,7 @@ import type { ApplySnapshot } from './apply-snapshot.ts'
 import { encryptContent, ticketOf } from './encrypted.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
-/** Reads the current state of a task from its vendor. When the vendor does not answer in time, the stored task is returned. */
+/** Reads the current state of a task from its vendor. Without an answer in time, the stored task is returned. */
 export type SyncTask = (task: WholeTask) => Promise<WholeTask>
 
 /** Shorter than a client's timeout, and than the longest answer of a vendor. */
@@ -55,7 +55,7 @@ export function syncTask(
   }
 }
 
-/** A new link to the same video is not stored while the stored one is young: reading a task then writes nothing. */
+/** A new link to the same video is not stored while the stored one is young, so that reading a task writes nothing. */
 function freshLinkFor({ secrets, clock }: Pick<Runtime, 'clock' | 'secrets'>) {
   return (task: StoredTask, { status, content }: Snapshot): TaskWithContent | undefined => {
     if (task.status !== 'succeeded' || status !== 'succeeded' || content === undefined) return undefined
@@ -64,7 +64,7 @@ function freshLinkFor({ secrets, clock }: Pick<Runtime, 'clock' | 'secrets'>) {
   }
 }
 
-/** A succeeded task is read again for a fresh link, unless its result is withheld; other ended tasks cannot change. */
+/** A succeeded task is read again for a fresh link, unless its result is withheld. Other ended tasks cannot change. */
 function isWorthAsking({ status, withheldAtMs }: StoredTask): boolean {
   return !hasEnded(status) || (status === 'succeeded' && withheldAtMs === null)
 }

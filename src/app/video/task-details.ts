@@ -17,7 +17,7 @@ export interface DetailedTask extends TaskView {
   completionTokens: number | undefined
 }
 
-/** Adds the details to a task that the caller was shown. */
+/** Adds the details to a task that the caller may see. */
 export type DetailTask = (task: TaskView) => Promise<DetailedTask>
 
 type TaskOwner = Pick<Caller, 'keyId' | 'organizationId'>

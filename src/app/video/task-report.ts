@@ -6,19 +6,19 @@ import type { TaskAttempt } from '../../ports/task-attempts.ts'
 import type { TaskForOperator } from '../../ports/tasks.ts'
 import { ticketOf } from './encrypted.ts'
 
-/** A task as an operator may see it: with the vendor's handle and the money, without the request and the result. */
+/** A task as an operator may see it: with the vendor's ticket and the money, without the request and the result. */
 export interface TaskReport {
   id: string
   organizationId: string
   userId: string
   keyId: string
   model: string
-  /** Model that makes or made the video: another one when a stand-in took over. */
+  /** Model that makes or made the video, which differs from `model` when a stand-in took over. */
   servedModel: string
   provider: string
   status: TaskStatus
   hasEnded: boolean
-  /** The vendor's handle; null while the vendor has not answered, or when the handle was encrypted with another secret. */
+  /** The vendor's ticket; null: the vendor has not answered, or the ticket was encrypted with another secret. */
   ticket: string | null
   createdAtMs: number
   updatedAtMs: number | null
@@ -29,7 +29,7 @@ export interface TaskReport {
   ageMs: number
   error: TaskError | null
   estimateMicros: Micros
-  /** Amount held now: zero once the task has ended. */
+  /** Amount held now; zero once the task has ended. */
   heldMicros: Micros
   /** null until the task has ended. */
   chargedMicros: Micros | null
@@ -48,7 +48,6 @@ export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
 }
 
 export type CallbackStanding =
-  /** The client gave no `callback_url`. */
   | 'none'
   /** The client gave one, but a task of family A was made while no address for notices was configured. */
   | 'off'
@@ -79,7 +78,7 @@ export function reportTask(
     completedAtMs: task.completedAtMs,
     deletedAtMs: task.deletedAtMs,
     deadlineAtMs: task.expiresAtMs,
-    // The clocks of two machines may differ a little: an age is never negative.
+    // The clocks of two machines may differ a little, but an age is never negative.
     ageMs: Math.max(0, (task.completedAtMs ?? nowMs) - task.createdAtMs),
     error: task.error,
     estimateMicros: task.holdMicros,

@@ -4,7 +4,7 @@ import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 
 export interface Vendor {
-  /** The provider's name: the first part of its models' names. */
+  /** First part of the names of its models. */
   name: string
   driver: VideoDriver
   makes: Makes
@@ -20,7 +20,7 @@ type Makes = (order: { model: string; family?: FamilyName }) => boolean
 /** Returns undefined when no configured provider of this name makes videos. */
 export type FindVendor = (provider: string) => Vendor | undefined
 
-/** A driver takes orders of one family; `models` are the configured models of its provider; undefined: all of the family. */
+/** A driver takes orders of one family. `models` are the configured models of its provider; undefined: all of the family. */
 export function makesModels(input: {
   family: FamilyName
   models: { has(model: string): boolean } | undefined

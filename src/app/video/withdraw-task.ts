@@ -28,17 +28,17 @@ interface Withdrawal {
 const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: undefined, measured: {} }
 
 /**
- * Asks the vendor to delete a task. First the vendor's snapshot is read and applied: an ended task is settled before it is
- * deleted. Then the vendor is asked, unless the task is running: a successful delete would then mean that it ended in
- * between, and its cost could not be read any more.
+ * Asks the vendor to delete a task. The vendor's snapshot is read and applied first, so that an ended task is settled before
+ * it is deleted. A running task is not deleted: a successful delete would mean that it ended in between, when its cost could
+ * no longer be read.
  *
- *   ended, whether we had seen it or not   the vendor deletes it, or it is kept there
+ *   ended, now or before                   the vendor deletes it, or it is kept there
  *   not ended, and the vendor deletes it   `cancelled`
  *   running, or the vendor refuses         400, and it stays unchanged
  *   the vendor does not answer             503, and it stays unchanged
  *   handed over, and not sent yet          `cancelled`
  *
- * A failure that is read here ends the task: a task that is being deleted is not handed over.
+ * A failure that is read here ends the task, because a task that is being deleted is not handed over.
  */
 export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets, clock }: WithdrawTools) {
   return withdraw
@@ -57,7 +57,7 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
     if (driver === undefined) throw new ApiError('provider_not_configured')
     if (driver.delete === undefined) throw undeletable('Tasks of this model')
     const task = hasEnded(found.status) ? found : await readAndApply(found, ticket, driver)
-    // Another request has handed the task over since, so it has another vendor.
+    // Another request has handed the task over, so it has another vendor now.
     if (task.attempt !== found.attempt) return withdraw(task, withdrawal)
     if (keepsEnded && hasEnded(task.status)) return
     const deletion = await driver.delete(ticket, found.organizationId)
@@ -80,7 +80,7 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
     await applySnapshot(claimed, CANCELLED, { audit })
   }
 
-  /** When the vendor refuses, the task is running, or has ended since: another request may have cancelled it. */
+  /** When the vendor refuses, the task is running, or another request has cancelled it meanwhile. */
   async function expectEnd(task: StoredTask, ticket: string, driver: VideoDriver): Promise<void> {
     const now = await readAndApply(task, ticket, driver)
     if (!hasEnded(now.status)) throw undeletable('A running task')

@@ -21,8 +21,8 @@ export function personJson(input: PersonReport & { consentUrl: string }) {
 }
 
 /**
- * Report of an erasure, with the vendor's own ids of the copies that it still has. `removing`: this gateway asks the vendor
- * to delete them. `to_remove_by_hand`: the operator has to.
+ * `removing`: the gateway asks the vendor to delete these copies. `to_remove_by_hand`: the operator has to. Both have the
+ * vendor's own ids.
  */
 export function erasedJson({
   groupId,

@@ -59,7 +59,7 @@ function breakerJson({ sinceMs, lastFailure, nextTryMs, ...breaker }: BreakerHea
   }
 }
 
-/** Presents the output of `sluice doctor --json` and `sluice provider test --json`. */
+/** Output of `sluice doctor --json` and `sluice provider test --json`. */
 export function checksJson(checks: readonly DependencyCheck[]) {
   return { ok: checks.every(({ ok }) => ok), checks }
 }

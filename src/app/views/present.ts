@@ -1,7 +1,6 @@
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import { presentTime } from './times.ts'
 
-/** Members that several answers have. */
 export const shown = {
   text: () => json.string(),
   textOrNull: () => json.nullable(json.string()),

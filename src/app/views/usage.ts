@@ -31,7 +31,7 @@ function cachedShareOf({ inputTokens, cachedInputTokens, cacheWriteTokens }: Usa
   return all === 0 ? 0 : Math.round((cachedInputTokens / all) * 10_000) / 10_000
 }
 
-/** Presents a balance and its free part. A postpaid organization can spend without a balance. */
+/** A postpaid organization can spend without a balance. */
 export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organization) {
   return {
     object: 'balance',
@@ -99,10 +99,9 @@ const VIDEO_CHARGE = answer(
   { charged_at: 'at' },
 )
 
-/** Charge of a text request or of a video. Values that older rows do not have are null. */
+/** Values that older rows do not have are null. */
 export const CHARGE: JsonSchema = { anyOf: [TEXT_CHARGE.schema, VIDEO_CHARGE.schema] }
 
-/** Presents all facts of one charge, so that it can be computed again. */
 export function chargeJson({ kind, charge }: ShownCharge): Record<string, unknown> {
   if (kind === 'video') return present(VIDEO_CHARGE, { ...charge, videoSeconds: charge.videoMs / 1_000 })
   const priceLines = charge.priceLines?.map((line) => present(PRICE_LINE, { of: undefined, ...line })) ?? null

@@ -1,7 +1,7 @@
 import type { Log } from '../../../ports/log.ts'
 import type { LogEvent } from '../../../ports/log-events.ts'
 
-/** Logs an outage of the cache once, when it begins, and not for each request during the outage. */
+/** Logs an outage of the cache when it begins, and not for each request during the outage. */
 export interface CacheOutageLog {
   /** Returns the result of `ask`; undefined while the cache is unreachable. */
   attempt<T>(ask: () => Promise<T>): Promise<{ value: T } | undefined>

@@ -10,10 +10,9 @@ import type { Secrets } from '../../../ports/secrets.ts'
 import type { Threads } from '../../../ports/threads.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 
-/** An encrypted value as it is kept. */
 export interface EncryptedValue {
   encrypted: string
-  /** Store key that the encryption is bound to. */
+  /** Store key that is bound to the encryption. */
   boundTo: string
 }
 
@@ -29,7 +28,7 @@ export interface ContinuedRequest {
 export interface OpenValues {
   /** Returns undefined when the value was changed, or was encrypted for another record. */
   text(value: EncryptedValue, holder: string): Promise<string | undefined>
-  /** Splits a value that is an object: a long member of it, and the rest. */
+  /** Splits a value that is an object into a long member and the rest. */
   split(value: EncryptedValue, member: string, holder: string): Promise<SplitValue | undefined>
   /** Puts the items of a conversation before those of a request. */
   join(

@@ -4,7 +4,7 @@ import { contextOf } from '../../../domain/billing/reserve-for-text.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 
-/** Upper bounds of plausible usage, far above honest counts, because our own count is an estimate. */
+/** Upper bounds of plausible usage, far above honest counts, because the gateway's own count is an estimate. */
 export interface TokenBounds {
   /** Input up to this bound is plausible without further checks. */
   plausibleInput: number
@@ -12,11 +12,11 @@ export interface TokenBounds {
   inputMax(hasIterations: boolean): number
   /** Bound of all replies of one iteration together, without reasoning beyond the client's bound. */
   outputMax: number
-  /** Whether the vendor may call hosted tools: each call is one more iteration. */
+  /** Whether the vendor may call hosted tools, each call of which is one more iteration. */
   mayIterate(): boolean
   /** Bound of reasoning beyond `outputMax`, if the vendor reports any. */
   thoughtsMax: number
-  /** Bound of all replies together, whatever the request allows: no model writes more. */
+  /** Bound of all replies together, whatever the request allows, because no model writes more. */
   wordsMax: number
 }
 
@@ -68,7 +68,10 @@ export function inputBoundsOf(body: { length: number }): TokenBounds {
   return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0, wordsMax: 0 }
 }
 
-/** Returns the same object when nothing exceeds its bound. Each token of the sent `outputBytes` has at least one byte. */
+/**
+ * Returns the same object when all counts are within their bounds. Each token of the sent `outputBytes` has at least one
+ * byte.
+ */
 export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputBytes: number): ReplyTokens {
   const { surcharges, reasoning } = tokens
   const calls = surcharges?.calls

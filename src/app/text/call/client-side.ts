@@ -2,9 +2,9 @@ import type { Relay } from '../contract/relay.ts'
 import { NO_CLIENT, type ReplySink, SERVED_BY_HEADER } from '../contract/reply-sink.ts'
 
 /**
- * The client's side of a call: whether its reply has begun, and whether the client is still there.
+ * The client's side of a call: whether its reply has begun, and whether the client is connected.
  *
- *   here -> gone             its connection is closed: nothing more is sent
+ *   here -> gone             its connection is closed, and the client gets nothing more
  *        -> left             its connection is closed, and the vendor's reply is still read
  */
 export class ClientSide {
@@ -39,7 +39,7 @@ export class ClientSide {
     return this.#sink.write(bytes)
   }
 
-  /** Ends the reply. A failure in the middle of one JSON value can only be shown by a cut connection. */
+  /** Ends the reply. Only a cut connection can show a failure in the middle of one JSON value. */
   end({ state, isWhole }: Relay): void {
     if (state === 'failed' && isWhole === true) this.cut()
     else this.#sink.end()
@@ -63,12 +63,12 @@ export class ClientSide {
   }
 }
 
-/** Events before the first content are small: a vendor that sends more is not held back. */
+/** Events before the first content are small. A vendor that sends more is not held back. */
 const HELD_BYTES_MAX = 64 * 1024
 
 /**
- * Holds back the first events of a stream until its first content: an error before that can still become a status, or lead to
- * a fallback, and the client sees nothing of this vendor.
+ * Holds back the first events of a stream until its first content. An error before that can still become a status or lead to
+ * a fallback, without a trace of this vendor for the client.
  *
  *   empty -> holding -> over     content or the end came, the time is over, or too much is held
  */
@@ -80,7 +80,7 @@ export class HoldBack {
   readonly #maxMs: number
   readonly #onTime: () => void
 
-  /** `onTime` is called when the time is over; it begins the reply. */
+  /** `onTime` begins the reply when the time is over. */
   constructor(maxMs: number, onTime: () => void) {
     this.#maxMs = maxMs
     this.#onTime = onTime

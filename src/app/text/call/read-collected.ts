@@ -4,13 +4,13 @@ import type { Log } from '../../../ports/log.ts'
 import { RELAYED_BYTES_MIN, type Relay, type VendorAnswer, type WholeReply } from '../contract/relay.ts'
 import type { VendorSide } from './vendor-side.ts'
 
-/** Opens a relay for a whole reply that became too large to collect. undefined: it is small, or cannot be relayed. */
+/** Opens a relay for a whole reply that became too large to collect. undefined: the reply is small, or cannot be relayed. */
 export function relayOfLarge(answer: VendorAnswer, { bytes }: VendorSide): Relay | undefined {
   if (answer.kind !== 'whole' || bytes < RELAYED_BYTES_MIN) return undefined
   return answer.openRelay?.()
 }
 
-/** Reads a complete whole reply; never rejects, though it may throw. */
+/** Reads a complete whole reply. Never rejects, but may throw. */
 export function readCollected(
   answer: VendorAnswer,
   vendor: VendorSide,
@@ -26,8 +26,8 @@ export function readCollected(
 }
 
 /**
- * Charges a reply whose bytes are gone: it was too large to keep, or the thread that read it died. The vendor has done its
- * work, so the charge is based on the scan, and no other vendor is asked.
+ * Charges a reply whose bytes are gone, because it was too large to keep or its thread died. The vendor has done its work,
+ * so the charge is based on the scan, and no other vendor is asked.
  */
 function unkeptReply(answer: VendorAnswer, { scanned }: VendorSide): WholeReply {
   const read = answer.kind === 'whole' ? answer.readScanned(scanned) : NOT_A_REPLY

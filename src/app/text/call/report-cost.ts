@@ -5,7 +5,7 @@ import { COST_HEADER } from '../contract/reply-sink.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import { type ServedEnd, servedEnd } from './vendor-call-end.ts'
 
-/** Returns undefined when the charge is not known yet: the cost is then not reported. */
+/** Returns undefined when the charge is not known yet. The cost is then not reported. */
 type ChargeOf = (end: ServedEnd) => ReplyCharge | undefined
 
 /** The cost of a reply that ended well does not depend on times. */
@@ -33,7 +33,7 @@ export function reportStreamCost(relay: Relay, { wantsCost }: TextCommand, charg
   })
 }
 
-/** Adds the cost as a comment directly before the final event of a good reply: many clients stop reading there. */
+/** Adds the cost as a comment directly before the final event of a good reply, because many clients stop reading there. */
 function relayWithCost(relay: Relay, costOf: () => Micros | undefined): Relay {
   let isReported = false
   const report = (bytes: Uint8Array | string): Uint8Array | string => {

@@ -27,7 +27,7 @@ export interface MeteredCall {
 export interface TextMeter {
   /** Returns at once, unless other models took part and the catalog has to be read again. */
   measure(end: ServedEnd, call: MeteredCall & { durationMs: number }): RequestUsage | Promise<RequestUsage>
-  /** Returns the charge before the reply is over; undefined when it is only an estimate, or the catalog has to be read. */
+  /** Returns the charge before the reply is over; undefined: the charge would be an estimate, or the catalog has to be read. */
   chargeOf(end: ServedEnd, call: MeteredCall): ReplyCharge | undefined
 }
 
@@ -44,7 +44,7 @@ export function createTextMeter(tools: {
   /** Time of the last log line for each free model, so that an intentionally free model does not fill the log. */
   const loggedAtMs = new Map<string, number>()
 
-  /** Prices of the vendor's other models, if one of them took part. */
+  /** Prices of the vendor's other models, if one took part. */
   function othersOf(end: ServedEnd, { route, command }: MeteredCall) {
     if (end.tokens?.surcharges?.others === undefined) return undefined
     const models = prices.listModels(command.caller.organizationId)

@@ -10,19 +10,18 @@ import type { TextHead, TextNetworkError } from '../../../ports/text-provider.ts
 import type { TextCommand } from '../contract/text-command.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 
-/** The client's error for a vendor's error. */
 export interface TextVendorError {
   apiError: ApiError
-  /** Whether the vendor failed, not the request and not our own shutdown: another model may be tried. */
+  /** Whether the vendor failed, and not the request or the stopping gateway. Another model may then be tried. */
   isVendorFault: boolean
 }
 
 export interface TextVendorErrorContext {
   /** Strings of the operator that no client may read. */
   hides: readonly string[]
-  /** Whether the request refers to things that the vendor may not have: "not found" is then about them, not the model. */
+  /** Whether the request refers to things that the vendor may not have. "not found" is then about them, not about the model. */
   mayNameMissing?: () => boolean
-  /** The dialect that client and vendor share: the vendor's machine-readable fields then go to the client too. */
+  /** The dialect that client and vendor share. The client then also gets the vendor's machine-readable fields. */
   native?: TextEndpoint | undefined
   /** Whether the vendor was asked to compact a conversation, which not every vendor of its dialect supports. */
   compacts?: boolean
@@ -73,7 +72,7 @@ export function errorOfSilence(failure: TextNetworkError): TextVendorError {
   })
 }
 
-/** Makes the error for a reply that failed before anything of it was sent. */
+/** Makes the error for a reply that failed before the client got any of it. */
 export function errorOfReply({ kind, message }: StreamError): TextVendorError {
   if (kind === 'busy') return vendorFault('upstream_overloaded', {})
   if (kind === 'refused') return otherFault('invalid_parameter', message)
@@ -110,7 +109,7 @@ function secondsOf(waitMs: number | undefined): number | undefined {
   return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }
 
-/** Context for reading a vendor's error. A conversion has no references to vendor state: they are refused before. */
+/** A conversion has no references to vendor state, because they are refused before. */
 export function errorContextOf(
   { provider, upstream }: TextRoute,
   command: TextCommand,

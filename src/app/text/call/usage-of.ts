@@ -26,7 +26,6 @@ export interface ChargeBasis {
   route: TextRoute
   /** The requested model, if a fallback served. */
   asked?: AskedModel | undefined
-  /** Prices of the vendor's other models, if one took part. */
   others?: OtherPrices | undefined
   /** Tier and speed that the request asked for. */
   requested?: Surcharges | undefined
@@ -42,7 +41,7 @@ export interface ChargeBasis {
   maxOutputTokens: number | undefined
   /** Maximum input behind references of the request; undefined: the request contains all of its input. */
   elsewhereTokens?: number | undefined
-  /** Bounds beyond which reported usage is clamped. Left out: nothing is clamped. */
+  /** Bounds beyond which reported usage is clamped. Left out: usage is not clamped. */
   bounds?: TokenBounds | undefined
   onClamped?: (() => void) | undefined
   /** Called with the names of usage that had no price of its own. */
@@ -54,7 +53,7 @@ export interface AskedModel {
   fallbackPrice: FallbackPrice | undefined
 }
 
-/** Computes the cost of a served reply, as far as it arrived. */
+/** Computes the cost of the part of a reply that arrived. */
 export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
   const { outcome, outputBytes } = end
   const counted = countOf(end, measured)

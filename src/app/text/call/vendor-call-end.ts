@@ -8,7 +8,7 @@ import type { ReplySink } from '../contract/reply-sink.ts'
 import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
-/** End of a call: a reply, or an error with nothing sent. `reached`: the vendor may have received the request. */
+/** End of a call: a reply, or an error before any reply. `reached`: the vendor may have received the request. */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
 export interface ServedEnd {
@@ -34,7 +34,7 @@ export interface ServedEnd {
   unusable?: ApiError | undefined
   /** Reason why a reply broke off after it had begun. */
   failure?: StreamError | undefined
-  /** Whether the client got the beginning of the reply; left out: no. */
+  /** Whether the client got the beginning of the reply; left out: false. */
   hasBegun?: boolean
   /** Names of losses in the conversion of the reply. */
   losses: Iterable<string>
@@ -47,8 +47,8 @@ interface Times {
 }
 
 /**
- * Builds the end from a whole reply, a stream, or nothing if the client left before a whole reply: all output is then hidden.
- * `unusable` is the error for the client in place of a stream that is charged.
+ * Builds the end from a whole reply, a stream, or nothing if the client left before a whole reply, whose output is then
+ * all hidden. `unusable` is the error for the client in place of a stream that is charged.
  */
 export function servedEnd(
   outcome: ServedEnd['outcome'],
@@ -83,7 +83,7 @@ export interface VendorCallTools extends Pick<Runtime, 'clock' | 'log'> {
   live: LiveReplies
   /** Maximum wait for the vendor's usage after the client has left or has its whole reply. */
   hangUpListenMs: number
-  /** Maximum time the first events of a stream are held back before content comes. 0: not at all. */
+  /** Maximum time for which the first events of a stream are held back before content comes; 0: they are not. */
   holdBackMs: number
 }
 
@@ -99,7 +99,6 @@ export interface VendorCallParts {
 
 const TOO_LATE: StreamError = { kind: 'too-late', message: 'The provider fell silent.' }
 
-/** Makes the client's error for a reply that does not fit and is charged. */
 export function unusableFor({ message }: StreamError): ApiError {
   return new ApiError('reply_too_large', { message })
 }

@@ -107,7 +107,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#state === 'relaying' && failure.kind === 'stalled') {
-      // The client has not read for long, and other requests needed the vendor's connection: this counts as a hang-up.
+      // The client has not read for long, and other requests needed the vendor's connection. This counts as a hang-up.
       this.#endServed('hung-up')
       this.#client.cut()
     } else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
@@ -117,7 +117,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     else this.#end({ kind: 'refused', refused: errorOfSilence(failure), reached: failure.taken === 'maybe' })
   }
 
-  /** Ends the call from our side: a stream that has begun ends with an error event. */
+  /** Ends the call for the gateway. A stream that has begun ends with an error event. */
   failWith(failure: StreamError): void {
     if (this.#state === 'over') return
     const relay = this.#openRelay
@@ -131,7 +131,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /** Sends keep-alive events during a silence, also before the vendor's first event: later errors are then events. */
+  /** Sends keep-alive events during a silence, even before the vendor's first event. Later errors are then events. */
   tick(): void {
     const relay = this.#openRelay
     const isOver = this.#state === 'over'
@@ -163,7 +163,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
     if (this.#client.holdsBack(bytes, relay)) return
     this.#client.begin()
-    // A vendor may send events that are not relayed for a long time: for the client that is a silence too.
+    // Events that are not relayed are silence for the client too.
     if (bytes.length > 0) this.#ticksWithoutBytes = 0
     const canTakeMore = bytes.length === 0 || this.#client.write(bytes)
     if (relay.state === 'flowing') {

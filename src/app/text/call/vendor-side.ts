@@ -4,12 +4,12 @@ import { LIGHT_REPLY_BYTES_MAX } from '../contract/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
-/** The scan begins at half the size of a large reply and reads two bytes for each new one, so that it has then caught up. */
+/** The scan begins at half the size of a large reply and reads two bytes for each new one, so it has caught up by then. */
 const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
 
 /**
- * The vendor's side of a call: whether the call is running, whether its stream is paused, and the bytes of an answer that can
- * only be read whole.
+ * The vendor's side of a call: whether the call is running, whether its stream is paused, and the bytes of an answer that
+ * can only be read whole.
  *
  *   unsent -> sent -> done
  */
@@ -47,7 +47,7 @@ export class VendorSide {
     this.#flow = flow
   }
 
-  /** Returns false when an error body is longer than what is kept. */
+  /** Returns false when an error body exceeds its bound. */
   keep(chunk: Buffer): boolean {
     const isErrorAnswer = this.head !== undefined && this.head.status >= 300
     this.bytes += chunk.length
@@ -61,12 +61,11 @@ export class VendorSide {
     return true
   }
 
-  /** Whether the reply is too large to keep; it is then read without being kept. */
+  /** Whether the reply is too large to keep. Such a reply is only scanned. */
   get isTooLarge(): boolean {
     return this.bytes > WHOLE_BYTES_MAX
   }
 
-  /** Facts about a reply that the scanner found. */
   get scanned(): ScannedReply {
     return this.#scan(Number.POSITIVE_INFINITY)
   }
@@ -86,7 +85,7 @@ export class VendorSide {
     this.#scannedChunks = 0
   }
 
-  /** Scans about `bytesMax` bytes of the kept chunks: a whole backlog in one turn would block other requests. */
+  /** Scans about `bytesMax` bytes of the kept chunks, because a whole backlog in one turn would block other requests. */
   #scan(bytesMax: number): ScannedReply {
     this.#scanner ??= new ReplyScanner()
     for (let left = bytesMax; left > 0 && this.#scannedChunks < this.#chunks.length; ) {
@@ -127,7 +126,7 @@ export class VendorSide {
     return true
   }
 
-  /** Hangs up; does nothing once the call is done. The call then ends with a failure. */
+  /** Hangs up, so that the call ends with a failure. Does nothing once the call is done. */
   stop(): void {
     if (this.state !== 'sent') return
     // The answer may arrive before `send` has returned.
@@ -137,7 +136,7 @@ export class VendorSide {
 }
 
 /**
- * A single chunk, as most answers have, is returned without a copy if it is part of a larger buffer. A chunk that fills its
+ * Returns a single chunk, as most answers have, without a copy if it is part of a larger buffer. A chunk that fills its
  * buffer is copied, because its memory would move to the thread that reads it.
  */
 function joinChunks(chunks: readonly Buffer[]): Buffer {

@@ -6,7 +6,6 @@ import type { Threads } from '../../../ports/threads.ts'
 import { type HeavyBytes, heavyRunner, type RunHeavy } from './heavy-runner.ts'
 import type { SentBody } from './text-body.ts'
 
-/** The body of a request for embeddings whose shape was checked. */
 export interface EmbeddingsBody extends SentBody {
   readonly model: string
   readonly length: number
@@ -44,7 +43,7 @@ export class LightEmbeddings implements EmbeddingsBody {
   }
 }
 
-/** A large body, which is read and written on another thread. */
+/** A large body, which another thread reads and writes. */
 export class HeavyEmbeddings implements EmbeddingsBody {
   readonly bytes = undefined
   readonly #facts: EmbeddingsFacts

@@ -10,14 +10,13 @@ import { type HeavyBytes, heavyRunner, type RunHeavy } from './heavy-runner.ts'
 import type { ConversionTarget, ConvertedText, PassedText, SummaryRequest, TextBody } from './text-body.ts'
 import type { LaterPlan } from './text-plan.ts'
 
-/** A large body that was read on another thread. */
 interface ReadBody {
   endpoint: TextEndpoint
   facts: BodyFacts
   run: RunHeavy
 }
 
-/** Changes that are made where the bytes are, each time the body is passed or converted. */
+/** Changes that the other thread makes each time it passes or converts the body. */
 type HeavyEdits = Omit<BodyEdits, 'endpoint'> & {
   /** Ids that stay on items whose content is in the request; other ids of such items are removed. undefined: all stay. */
   ownIds: ReadonlySet<string> | undefined
@@ -25,7 +24,7 @@ type HeavyEdits = Omit<BodyEdits, 'endpoint'> & {
 
 const NO_EDITS: HeavyEdits = { items: new Map(), ownIds: undefined }
 
-/** A large body: another thread reads and converts its bytes, and only facts about it come to the main thread. */
+/** A large body. Another thread reads and converts its bytes, and the main thread gets only facts about it. */
 export class HeavyBody implements TextBody {
   readonly bytes = undefined
   readonly value: JsonObject
@@ -74,7 +73,7 @@ export class HeavyBody implements TextBody {
     const { references } = this.#facts
     const { items } = this.#edits
     const { findReferences, items: stored } = CLIENT_DIALECTS[this.#read.endpoint]
-    // The search stops after this many references: the request is refused anyway.
+    // The search stops after this many references, because the request is refused anyway.
     const isAllFound = items.size === 0 || references.named.length > REFERENCES_MAX
     if (isAllFound || stored === undefined) return references
     const inItems = findReferences(stored.asBody([...items.values()]))

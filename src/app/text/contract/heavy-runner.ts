@@ -10,7 +10,7 @@ export type RunHeavy = <Name extends keyof HeavyJobs & string>(
 export interface HeavyBytes {
   bytes: Buffer
   organizationId: string
-  /** Aborts when the client is gone: waiting jobs are then not begun. */
+  /** Aborts when the client is gone. Waiting jobs are then not begun. */
   closed: AbortSignal
 }
 

@@ -76,7 +76,7 @@ export class LightBody implements TextBody {
     return countRequest(CLIENT_DIALECTS[this.endpoint].readRequest(this.value))
   }
 
-  /** A request of a hundred bytes may refer to a megabyte: a long result is read on another thread. */
+  /** A request of a hundred bytes may refer to a megabyte, so a long result is read on another thread. */
   withItems(items: KnownItems, readHeavy: (bytes: Buffer) => Promise<TextBody>) {
     const exact = exactValue(this)
     const resolved = CLIENT_DIALECTS[this.endpoint].items?.resolve(exact, items) ?? exact
@@ -119,7 +119,7 @@ export class LightBody implements TextBody {
       toolNames,
       unsentStops,
       losses: [...request.losses, ...losses],
-      // The sent body is counted: it contains the items that the client only referred to.
+      // The sent body is counted, because it contains the items that the client only referred to.
       sentInputBound: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
       countInput: () => countRequest(request),
     }

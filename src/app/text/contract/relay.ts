@@ -12,7 +12,7 @@ import type { PricedText } from '../../../domain/billing/price-text.ts'
  */
 export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
 
-/** Up to this size values need not be counted, because a JSON value has at least two bytes. */
+/** Values of a smaller text need not be counted, because a JSON value has at least two bytes. */
 const COUNTED_BYTES_MIN = 2 * LIGHT_VALUES_MAX
 const LIGHT_BOUNDS = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
 
@@ -35,14 +35,13 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 /**
  * A vendor's stream on its way to a client.
  *
- *   waiting (nothing for the client yet) -> flowing -> ended | failed
+ *   waiting (no bytes for the client yet) -> flowing -> ended | failed
  *
- * While it is waiting a failure can still become a status. Only the vendor's own end makes it `ended`.
+ * A failure while it is waiting can still become a status. Only the vendor's own end makes the relay `ended`.
  */
 export interface Relay {
   readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'
   readonly failure: StreamError | undefined
-  /** The vendor's usage so far. */
   readonly tokens: ReplyTokens | undefined
   /** The vendor's usage object so far, unchanged. */
   readonly vendorUsage?: unknown
@@ -50,30 +49,30 @@ export interface Relay {
   readonly outputBytes: number
   /** Whether no output passed since the vendor last reported its usage. */
   readonly isAllCounted?: boolean
-  /** Whether the vendor has reported the finish reason and all usage: only its final event is missing. */
+  /** Whether the vendor has reported the finish reason and all usage, so that only its final event is missing. */
   readonly isCounted?: boolean
-  /** Set when the model is known to reason, with the length of its proofs so far: most reasoning is never sent. */
+  /** Set when the model is known to reason, with the length of its proofs so far. Most reasoning is never sent. */
   readonly reasoning?: { proofCharacters: number } | undefined
-  /** Whether the model may reason without showing it, and reported no usage yet. */
+  /** Whether the model may reason without showing it, and has reported no usage yet. */
   readonly mayReason?: boolean
-  /** Number of hosted tool calls of the vendor: their input shows only in the final usage. */
+  /** Number of hosted tool calls of the vendor. Only the final usage shows their input. */
   readonly hostedCalls?: number
-  /** Whether the client has its whole reply and only the vendor's usage is awaited: `endWait` ends the wait. */
+  /** Whether the client has its whole reply and only the vendor's usage is awaited. `endWait` ends the wait. */
   readonly awaitsCount?: boolean
   readonly losses: Iterable<LossName>
-  /** Whether the gateway ended the reply: the vendor continues unless it is stopped. */
+  /** Whether the gateway ended the reply. The vendor continues unless it is stopped. */
   readonly endedEarly: boolean
   /** Returns bytes for the client, always whole events. While a failure can still become a status, its bytes are dropped. */
   push(chunk: Buffer): Uint8Array | string
   close(): Uint8Array | string
-  /** Ends the relay with our own failure; returns the final events for the client. */
+  /** Ends the relay with a failure of the gateway; returns the final events for the client. */
   fail(failure: StreamError): string
   endWait?(): string
   keepAlive(): string
-  /** Resolves when another thread has read a large event; nothing passes until `readOn` is called. */
+  /** Resolves when another thread has read a large event. Nothing passes until `readOn` is called. */
   readonly reading?: Promise<void> | undefined
   readOn?(): Uint8Array | string
-  /** Whether the reply is one JSON value: a failure then cuts the connection. Left out: it is a stream of events. */
+  /** Whether the reply is one JSON value, in which a failure cuts the connection. Left out: it is a stream of events. */
   readonly isWhole?: boolean
 }
 
@@ -85,7 +84,6 @@ export interface ReplyCharge {
   isClamped?: boolean
 }
 
-/** A whole reply for the client, or its failure. */
 export type WholeReply = GoodReply | { kind: 'failed'; failure: StreamError }
 
 export interface GoodReply {
@@ -98,11 +96,10 @@ export interface GoodReply {
   losses: Iterable<LossName>
   /** Set when the charge was already computed for the client. */
   charge?: ReplyCharge | undefined
-  /** Error for the client when the vendor did its work but the result cannot be used; the reply is charged. */
+  /** Error for the client when the vendor did its work but the result cannot be used. The reply is charged. */
   unusable?: ApiError | undefined
 }
 
-/** Reads a vendor's answer, as a stream or whole. */
 export type VendorAnswer = { kind: 'stream'; relay: Relay } | WholeVendorAnswer
 
 export interface WholeVendorAnswer {

@@ -20,8 +20,8 @@ export interface SessionRoom {
 }
 
 /**
- * Memory of a connection: the conversation up to its last reply, whether the reply is stored or not. The next request
- * continues from the reply by its id and sends only new items.
+ * Memory of a connection: the conversation up to its last reply, stored or not. The next request continues from the reply by
+ * its id and sends only new items.
  *
  *   empty -> asking (begin) -> remembering (end) -> asking ...
  *   remembering -> empty (take): a request that continues from the reply and fails leaves nothing behind
@@ -55,8 +55,8 @@ export class ReplySession {
   }
 
   /**
-   * Returns the conversation up to the reply of this id, once: the next reply replaces it, and after a failed one the client
-   * has to send the whole conversation, as the specification of this transport says.
+   * Returns the conversation up to the reply of this id, once, because the next reply replaces it. After a failed reply
+   * the client has to send the whole conversation, as the specification of this transport says.
    */
   take(id: string): Conversation | undefined {
     if (this.#last === undefined) return undefined

@@ -6,7 +6,7 @@ export const SERVED_BY_HEADER = 'x-sluice-served-by'
 /** Response header of a whole reply with its cost in US dollars with six decimals. */
 export const COST_HEADER = 'x-sluice-cost-usd'
 
-/** Status and headers of a reply; with a `body` it is complete. */
+/** Status and headers of a reply, which is complete with its `body`. */
 export interface SinkHead {
   status: number
   headers: Record<string, string>
@@ -25,18 +25,21 @@ export interface ReplySink {
   /** Called each time the client can take more. */
   onDrain(listener: () => void): void
   /**
-   * Called once, when the connection is done: after the end of the reply, or when the client is gone before it. Never from
-   * within `begin`, `write` or `end`: a reply that is being handed over would count as a hang-up.
+   * Called once, when the connection is done: after the end of the reply, or when the client has left before. Never called
+   * within `begin`, `write` or `end`, where it would count as a hang-up.
    */
   onClose(listener: () => void): void
   /**
-   * Called once, when the request has passed every check and its money is reserved; the vendor is called after it. When it
+   * Called once, when the request has passed every check and its money is reserved, before the vendor is called. When it
    * rejects, the vendor is not called and nothing is charged.
    */
   accepted?(): Promise<void>
   /** Gets the rest of the reply after its client has left. Left out: the rest is dropped. */
   afterClose?: ReplySink
-  /** Whether no client could read the rest of the reply: the vendor's usage is then not waited for. Left out: false. */
+  /**
+   * Whether no client could read the rest of the reply. The gateway then does not wait for the vendor's usage. Left out:
+   * false.
+   */
   restIsUseless?(): boolean
   /** Called once, before the usage row of a reply is queued; never rejects. Left out: the row waits for nothing. */
   charging?(row: AwaitedRow): Promise<void>

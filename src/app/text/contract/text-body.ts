@@ -18,7 +18,6 @@ export interface SentBody {
   fingerprint(): string | Promise<string>
 }
 
-/** A vendor of another dialect, for which a request is converted. */
 export interface ConversionTarget {
   dialect: Dialect
   target: RequestTarget
@@ -30,25 +29,25 @@ export type PassedText = Pick<TextPlan, 'body' | 'losses' | 'sentInputBound' | '
 /** A body in another dialect, with the data that reading and writing the reply needs. */
 export type ConvertedText = PassedText & Pick<ConvertedBody, 'request' | 'toolNames' | 'unsentStops'>
 
-/** A request for a summary of a conversation, and the messages that stay as they are. */
+/** A request for a summary of a conversation, and the messages that stay unchanged. */
 export interface SummaryRequest {
   body: TextBody
   retained: readonly JsonObject[]
 }
 
 /**
- * The body of a text request whose shape was checked. A small one is parsed on the main thread and answers at once; a large
- * one would block every other request, so another thread reads and converts it.
+ * The body of a text request whose shape was checked. A small body is parsed on the main thread and answers at once.
+ * Another thread reads and converts a large one, which would block every other request.
  */
 export interface TextBody extends SentBody {
-  /** The parsed bytes; of a body on another thread only the outline. */
+  /** The parsed bytes; only the outline of a body on another thread. */
   readonly value: JsonObject
   /** Hosted tools of the request by price unit. */
   hostedCalls(): ReturnType<typeof hostedCallsIn>
   /** Whether the request asks the vendor to keep cache writes for longer than five minutes. */
   asksForLongCache(): boolean
   namesOtherModels(): boolean
-  /** Whether the request names things only by their ids: the vendor may not have them. */
+  /** Whether the request names things only by their ids, which the vendor may not know. */
   referencesVendorState(): boolean
   /** Ids of earlier output that the request refers to. */
   itemIds(): readonly string[]
@@ -65,7 +64,7 @@ export interface TextBody extends SentBody {
   /** Drops ids that the request can do without: those in `dropped`, or all but the `known` ones. */
   withoutIds(ids: { dropped: ReadonlySet<string>; known: ReadonlySet<string> }): TextBody
   withChanges(changes: BodyChanges): TextBody
-  /** Makes a plan at once; if that takes another thread, the plan is made after the reservation. */
+  /** Makes a plan at once, or after the reservation if another thread has to make it. */
   plan(make: () => TextPlan | Promise<TextPlan>): TextPlan | LaterPlan | Promise<TextPlan>
   pass(target: PassingTarget): PassedText | Promise<PassedText>
   convert(target: ConversionTarget): ConvertedText | Promise<ConvertedText>

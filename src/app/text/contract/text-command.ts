@@ -6,7 +6,6 @@ import type { ReplySession } from './reply-session.ts'
 import type { ReplySink } from './reply-sink.ts'
 import type { TextBody } from './text-body.ts'
 
-/** A text request whose shape was checked. */
 export interface TextCommand {
   endpoint: TextEndpoint
   /** `compact` asks for a compacted conversation; left out: for a reply. */
@@ -14,7 +13,7 @@ export interface TextCommand {
   requestId: string
   caller: Caller
   body: TextBody
-  /** Value of the client's version header; undefined if the endpoint has none. */
+  /** Value of the client's version header; undefined: the endpoint has none. */
   version: string | undefined
   /** Flags of new features, sent along with a passthrough. */
   betas: string | undefined
@@ -31,10 +30,10 @@ export interface TextCommand {
   isWarmUp?: boolean
 }
 
-/** Resolves when the reply is over. Rejects with an `ApiError` only if nothing of it was sent yet. */
+/** Resolves when the reply is over. Rejects with an `ApiError` only if the client got nothing yet. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
 
-/** A request for embeddings whose shape was checked. Its reply is never a stream. */
+/** Its reply is never a stream. */
 export interface EmbeddingsCommand {
   endpoint: 'embeddings'
   requestId: string

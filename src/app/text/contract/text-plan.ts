@@ -12,7 +12,7 @@ export interface TextPlan {
   betas: string | undefined
   /** Upper bound of the input tokens, computed quickly, for the reservation. */
   sentInputBound(): InputCount
-  /** Estimated input tokens for a vendor that reports none. Slow, so it is computed only when it is needed. */
+  /** Estimated input tokens for a vendor that reports none. The count is slow, so it is computed only when it is needed. */
   countInput(): number
   openRelay(): Relay
   readWhole(body: Buffer): WholeReply | Promise<WholeReply>

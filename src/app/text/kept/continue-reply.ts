@@ -24,7 +24,7 @@ export interface ContinuedCommand {
   prior: PriorConversation
 }
 
-/** Whether the replies of a caller's organization are kept unless a request says otherwise. */
+/** Whether the replies of the caller's organization are kept unless a request says otherwise. */
 export type KeepsByDefault = (caller: Pick<Caller, 'keepReplies'>) => boolean
 
 /** Rejects with an `ApiError` when the reply is not kept. */
@@ -45,8 +45,8 @@ export interface ContinueParts {
 }
 
 /**
- * A request of a hundred bytes may continue a conversation of megabytes. So a long conversation is decrypted only if the
- * organization can pay, and on another thread; the work of the main thread waits for its turn.
+ * A request of a hundred bytes may continue a conversation of megabytes. A long conversation is therefore decrypted only
+ * if the organization can pay, and on another thread. The work of the main thread waits for its turn.
  */
 export function continueReply(input: ContinueParts): ContinueReply {
   const { replies, values, turns, readHeavyBody, checkFunds, keepsByDefault, prices } = input
@@ -107,7 +107,7 @@ function tooLargeToGoOn(): RequestError {
   return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
 }
 
-/** Clients of OpenAI expect every reply to be kept, and coding agents act on this code: they send the whole conversation. */
+/** Clients of OpenAI expect every reply to be kept. Coding agents send the whole conversation after this code. */
 function notKept(isByDefault: boolean): ApiError {
   const which = isByDefault
     ? 'replies are, for a limited time, unless their requests say store: false'

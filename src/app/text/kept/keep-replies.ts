@@ -22,7 +22,7 @@ import { recordedSink, recordingSink } from './recording-sink.ts'
 import type { ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
-/** Maximum time a connected client waits until its reply is charged and kept: the store may be unreachable. */
+/** Maximum time a connected client waits until its reply is charged and kept, because the store may be unreachable. */
 const KEPT_WAIT_MS = 2_000
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
@@ -40,7 +40,6 @@ interface KeepingParts extends Pick<Runtime, 'clock' | 'newId' | 'secrets'> {
   prices: Pick<PriceBook, 'nameOf'>
 }
 
-/** A request whose reply is kept, with the conversation before the reply. */
 interface KeptCommand {
   command: TextCommand
   keeping: Keeping
@@ -48,8 +47,8 @@ interface KeptCommand {
 }
 
 /**
- * Keeps the replies whose clients ask for it, continues kept conversations, and runs background replies without their
- * clients. Every other request passes unchanged.
+ * Keeps the replies that clients want to read again, continues kept conversations, and runs background replies without
+ * their clients. Every other request passes unchanged.
  */
 export function keepReplies(parts: KeepingParts): AnswerText {
   const { answer, replies, running, readOn, claims, continueReply, keepsByDefault } = parts
@@ -66,7 +65,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     return answer(command, sink)
   }
 
-  /** A compacted conversation is not kept: its client sends it back. */
+  /** A compacted conversation is not kept, because its client sends it back. */
   async function answerCompact(original: TextCommand, sink: ReplySink, previousId?: string): Promise<void> {
     const { command } =
       previousId === undefined ? { command: original } : await continueReply(original, previousId, sink)
@@ -80,7 +79,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
         ? { command, keeping, prior: priorConversationIn(command, prices) }
         : { keeping, ...(await continueReply(command, previousId, sink)) }
     command.session?.begin(kept.prior)
-    // A warm-up ends at once, and `accepted`, for which a background reply waits, is never called.
+    // A warm-up ends at once and never calls `accepted`, for which a background reply waits.
     const runsAlone = keeping.isBackground && command.isWarmUp !== true
     return runsAlone ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
   }
@@ -96,7 +95,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     })
   }
 
-  /** Sends the final event once the reply is kept: the client's next request may continue from it. */
+  /** Sends the final event once the reply is kept, because the client's next request may continue from it. */
   async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const recording = recordingOf(kept)
     const { organizationId } = kept.command.caller
@@ -108,7 +107,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       if (recorded.hasEnded) await recorded.handOver()
       throw fault
     }
-    // The client has left: a reply that was read to its end is charged and kept whole.
+    // The client has left. A reply that was read to its end is charged and kept whole.
     if (!recorded.hasEnded) return recording.close('cancelled')
     await withDeadline(recording.finish(), { ms: KEPT_WAIT_MS })
     await recorded.handOver()
@@ -128,7 +127,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
   }
 
-  /** Answers when the request is accepted and its reply is in the store; the reply then runs by itself. */
+  /** Answers when the request is accepted and its reply is in the store. The reply then runs without its client. */
   async function begin(kept: KeptCommand, sink: ReplySink, claim: HeldClaim | undefined): Promise<void> {
     const { organizationId } = kept.command.caller
     const freeSlot = running.takeSlot(organizationId)
@@ -151,11 +150,11 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     await accepted.promise
     if (kept.command.body.value.stream === true)
       return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
-    // The store is not read here: if that failed, the client would pay for a reply without knowing its id.
+    // The store is not read here. If the read failed, the client would pay for a reply without knowing its id.
     sink.begin({ status: 200, headers: JSON_HEADERS, body: first })
   }
 
-  /** A reply that cannot be kept is refused before its vendor is called: no client could read it, so none may pay for it. */
+  /** A reply that cannot be kept is refused before its vendor is called, because no client could read it. */
   async function run(
     command: TextCommand,
     recording: Recording,
@@ -201,7 +200,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   }
 }
 
-/** Keeps the bytes, not the value: the next request may never need the items. */
+/** Keeps the bytes, because the next request may never need the items. */
 function priorConversationIn(
   command: TextCommand,
   prices: Pick<PriceBook, 'nameOf'>,
@@ -212,7 +211,7 @@ function priorConversationIn(
   return { provider: providerOf(command, prices), length: bytes.length, items }
 }
 
-/** Asks the vendor for a stream, whatever the client wants: a part of the reply can then be read while it runs. */
+/** Asks the vendor for a stream, so that a part of the reply can be read while it runs. */
 function asStream(command: TextCommand): TextCommand {
   const body = command.body.withChanges({ stream: true, background: undefined })
   return { ...command, idempotencyKey: undefined, body }

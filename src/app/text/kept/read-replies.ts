@@ -14,28 +14,28 @@ const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
 /** Only every eighth look, one in two seconds, reads the reply itself while its lease says that it runs. */
 const LEASE_LOOKS = 8
-/** A reader waits half a minute for an engine that cannot be reached. */
+/** A reader waits half a minute for an unreachable engine. */
 const UNREAD_LOOKS_MAX = 120
 /** Each reader queries the shared engine several times a second. */
 const READERS_PER_ORGANIZATION_MAX = 128
 /**
- * Maximum time a cancel waits for the end: another replica looks every two seconds, and a vendor may be read for its usage.
- * After that the client gets the response in its current state.
+ * Maximum time a cancel waits for the end: another replica looks every two seconds, and a vendor may be read for its
+ * usage. After that the client gets the response in its current state.
  */
 const CANCEL_WAIT_MS = 15_000
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 
 /**
- * Sends the events after `after`, stored and new ones. `begun` is the JSON of a response that this request has just begun:
- * its client gets the id even while nothing can be read.
+ * Sends the stored and new events after `after`. `begun` is the JSON of a response that this request has just begun, so
+ * that its client gets the id even while nothing can be read.
  */
 export type ReadOn = (
   wanted: { name: ReplyName; after: number; begun?: string },
   sink: ReplySink,
 ) => Promise<void>
 
-/** Operations of clients on kept replies; a response is JSON. All reject with 404 for a reply that the organization does not have. */
+/** A response is JSON. All methods reject with 404 for a reply that the organization does not have. */
 export interface ReadReplies {
   getResponse(name: ReplyName): Promise<string>
   readResponse: ReadOn
@@ -91,14 +91,14 @@ export function readReplies(tools: {
     return (await findPaid(name)) ?? findMoved(name)
   }
 
-  /** The process may live after all, and may have kept the end between the two reads: then the reply is not lost. */
+  /** The process may live after all, and may have stored the end between the two reads. */
   async function findMoved(name: ReplyName): Promise<KeptReply> {
     const found = await replies.find(name)
     if (found === undefined) throw notFound()
     return found.parts === undefined ? lost(found) : found
   }
 
-  /** A process that died after the usage row, before it stored the end, has left a prepared end: the reply is complete. */
+  /** A process that died after the usage row, before it stored the end, has left a prepared end. The reply is then complete. */
   async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
     const end = await replies.findPaidEnd(name)
     return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }
@@ -157,14 +157,14 @@ export function readReplies(tools: {
       if (typeof now === 'object' && parts !== undefined) return flow.end(finalEventsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
-      // The reply may have ended since `look`: then no wake follows.
+      // The reply may have ended since `look`, after which no wake follows.
       if (now !== 'running-here' || running.find(name) !== undefined) await running.wait(name, LOOK_EVERY_MS)
     }
   }
 
   /**
-   * Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment. A
-   * reply may be large, so it is not read while it runs in this process, and seldom while it runs in another one.
+   * Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment.
+   * A reply may be large, so it is not read while it runs in this process, and seldom while it runs in another one.
    */
   async function look(
     name: ReplyName,
@@ -175,7 +175,8 @@ export function readReplies(tools: {
     now?: KeptReply | 'running-here' | 'running' | 'unread' | undefined
   }> {
     try {
-      // Looked up before the first read: this process stores all events before it removes the reply from `running`.
+      // This process stores all events before it removes the reply from `running`, so this is looked up before the first
+      // read.
       const runsHere = running.find(name) !== undefined
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }

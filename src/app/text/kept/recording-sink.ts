@@ -60,7 +60,7 @@ export function recordedSink(
     get hasEnded() {
       return hasEnded || whole !== undefined
     },
-    /** Called once a stream is kept; a whole reply waits by itself. */
+    /** Called once a stream is kept. A whole reply waits without this call. */
     async handOver(): Promise<void> {
       if (whole !== undefined) return whole
       await turnFor(last.reduce((sum, bytes) => sum + bytes.length, 0))

@@ -14,7 +14,7 @@ import type { RunningReplies, RunningReply } from './running-replies.ts'
 /** Maximum time events are buffered before a write. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
-/** Maximum time a store that does not answer delays a charge or the final event. */
+/** Maximum time for which an unreachable store delays a charge or the final event. */
 const PREPARE_MS_MAX = 2_000
 
 export interface RecordingParts {
@@ -23,7 +23,6 @@ export interface RecordingParts {
   watch: CacheOutageLog
   organizationId: string
   keeping: Keeping
-  /** Name of the provider that serves the reply. */
   provider: string
   /** Conversation before the reply; undefined: it is too long to keep. */
   prior: Pick<PriorConversation, 'items'> | undefined
@@ -86,7 +85,7 @@ export class Recording implements RunningReply {
     else this.#stop = stop
   }
 
-  /** Stores the first state of a background reply before the vendor is called. Rejects when it cannot be stored. */
+  /** Stores the first state of a background reply before the vendor is called. Rejects when the state cannot be stored. */
   begin(): Promise<void> {
     const { name } = this
     if (name === undefined) throw new Error('a background reply has its id from the start')
@@ -121,7 +120,7 @@ export class Recording implements RunningReply {
     return finished
   }
 
-  /** Ends the recording after its call: a reply without an end was given up, or its vendor broke off. */
+  /** Ends the recording after its call. A reply without an end was given up, or its vendor broke off. */
   close(status: 'cancelled' | 'failed' = this.#isStopped ? 'cancelled' : 'failed'): Promise<void> {
     this.#record.fail(status === 'cancelled' ? CANCELLED : BROKEN, status)
     this.#gather()
@@ -138,7 +137,10 @@ export class Recording implements RunningReply {
     return this.finish()
   }
 
-  /** Prepares the end before the charge. Resolves when it is prepared or takes too long: the charge does not wait longer. */
+  /**
+   * Prepares the end before the charge. Resolves when the end is prepared or takes too long, so the charge does not wait
+   * longer.
+   */
   async charging(row: AwaitedRow): Promise<void> {
     const { name } = this
     if (name === undefined || !this.#awaitsRow || this.#isGivenUp) return
@@ -148,7 +150,10 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /** A whole reply needs no prepared end, because its client learns the id last; nor does a reply that the gateway ended. */
+  /**
+   * A whole reply needs no prepared end, because its client learns the id last. A reply that the gateway ended needs none
+   * either.
+   */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored
@@ -182,7 +187,7 @@ export class Recording implements RunningReply {
       })
     this.#write(async () => {
       const isErased = await replies.isErased(name.organizationId)
-      // Another replica that deletes the reply may not have waited for this end, so this process removes it.
+      // Another replica that deletes the reply may not have waited for this end, so this process removes the reply.
       if (isErased || (await replies.findStopAction(name)) === 'delete') await replies.remove(name)
     })
     await this.#written
@@ -198,7 +203,7 @@ export class Recording implements RunningReply {
     return { reply: this.#kept(), events, conversation: this.#conversation() }
   }
 
-  /** Stops the vendor once: each further stop would extend the wait for its usage. */
+  /** Stops the vendor once, because each further stop would extend the wait for its usage. */
   #stopVendor(): void {
     if (this.#isStopped) return
     this.#isStopped = true
@@ -240,7 +245,7 @@ export class Recording implements RunningReply {
     this.#gathered += events
     if (isTooLarge) {
       void this.finish()
-      // The stop is deferred: the call is still handing over this event.
+      // The stop is deferred, because the call is still handing over this event.
       queueMicrotask(() => this.#stopVendor())
     } else if (this.#awaitsRow) clearTimeout(this.#timer)
     else if (this.#gathered.length >= GATHER_LENGTH) this.#flush()

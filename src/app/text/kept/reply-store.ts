@@ -9,8 +9,8 @@ import { turnFor } from '../../waiting/body-turns.ts'
 import type { EncryptedValue, OpenValues } from '../cache/open-values.ts'
 
 /**
- * The end of a reply is stored before its usage row (`prepareEnd`). A part of it that is longer than this gets a value of its
- * own: escaping and encrypting all parts at once would block other requests.
+ * A prepared end is stored before its usage row. A part of it that is longer than this gets a separate value, because
+ * escaping and encrypting all parts at once would block other requests.
  */
 const PREPARED_LENGTH_MAX = 128 * 1024
 const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
@@ -26,7 +26,10 @@ export interface ReplyName {
   id: string
 }
 
-/** Allows more than the ids of vendors. A client can send any text as an id; only a valid one becomes part of a stored key. */
+/**
+ * Allows more than the ids of vendors. A client can send any text as an id, but only a valid one becomes part of a stored
+ * key.
+ */
 const ID = /^[\w-]{1,128}$/
 
 export function isReplyId(id: string): boolean {
@@ -45,7 +48,7 @@ export interface KeptReply {
   parts: number | undefined
   /** Set by readers when the process that ran it is gone; never written. */
   isLost?: true
-  /** Last events, if only the prepared end has them because the process died. Readers set it; it is never stored. */
+  /** Last events, if only the prepared end has them because the process died. Set by readers; never written. */
   lastEvents?: string
 }
 
@@ -66,13 +69,13 @@ export interface ReplyStore {
   keep(name: ReplyName, reply: KeptReply): Promise<void>
   findPart(name: ReplyName, part: number): Promise<string | undefined>
   keepPart(name: ReplyName, part: number, events: string): Promise<void>
-  /** Returns the conversation still encrypted, but decrypted if only a prepared end has it. */
+  /** Returns the conversation encrypted, or decrypted if only a prepared end has it. */
   findConversation(name: ReplyName): Promise<EncryptedValue | Conversation | undefined>
-  /** Writes the end of a reply before its usage row: without that row the end is not read. */
+  /** Writes the end of a reply before its usage row, without which the end is not read. */
   prepareEnd(name: ReplyName, end: ReplyEnd, usageId: string): Promise<void>
-  /** Returns the prepared end if its usage row exists: the process died after the charge, or has not called `keepEnd` yet. */
+  /** Returns the prepared end if its usage row exists. Its process died after the charge, or has not called `keepEnd` yet. */
   findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined>
-  /** Writes the events before the reply: a reader never finds an end whose events are missing. */
+  /** Writes the events before the reply, so that a reader never finds an end whose events are missing. */
   keepEnd(name: ReplyName, end: ReplyEnd): Promise<void>
   remove(name: ReplyName): Promise<void>
   /** Renews the lease of the process that runs the reply. */
@@ -80,7 +83,7 @@ export interface ReplyStore {
   isRunning(name: ReplyName): Promise<boolean>
   requestStop(name: ReplyName, action: StopAction): Promise<void>
   findStopAction(name: ReplyName): Promise<StopAction | undefined>
-  /** Whether the organization is erased: values that are written now have to be removed again. */
+  /** Whether the organization is erased. Values that are written now have to be removed again. */
   isErased(organizationId: string): Promise<boolean>
   /** Stores the id of the reply that belongs to the claim of an `Idempotency-Key`. */
   keepClaimed(claim: ReplyName, replyId: string): Promise<void>
@@ -155,7 +158,7 @@ export function createReplyStore(tools: {
         await values.delete(key)
       }
     },
-    // These small values do not count in the share: they expire first, so they would be evicted first.
+    // These small values do not count in the share, where they would be evicted first because they expire first.
     renew: (name) => values.set(keyOf(name, 'lease'), 'running', { ttlMs: LEASE_MS }),
     isRunning: async (name) => (await values.get(keyOf(name, 'lease'))) !== undefined,
     requestStop: (name, action) => values.set(keyOf(name, 'stop'), action, { ttlMs: keptMs }),
@@ -206,7 +209,7 @@ export function createReplyStore(tools: {
     return encrypted === undefined ? undefined : { encrypted, boundTo: key }
   }
 
-  /** A long value waits for its turn: many replies that end at once would otherwise be encrypted without a pause between. */
+  /** A long value waits for its turn, because many replies that end at once would otherwise be encrypted without a pause. */
   async function write(name: ReplyName, what: string, make: () => string, length: number): Promise<void> {
     const key = keyOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }
@@ -234,7 +237,7 @@ export async function eraseReplies(organizationId: string, values: KeptValues): 
   await values.deleteShare(shareOf(organizationId))
 }
 
-/** The response is inserted and extracted as text: it may be large, and most readers only pass it on. */
+/** The response is inserted and extracted as text, because it may be large and most readers only pass it on. */
 function serializeReply({ response, ...state }: KeptReply): string {
   return withMembers(JSON.stringify(state), { response })
 }

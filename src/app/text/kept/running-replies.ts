@@ -20,13 +20,13 @@ export interface RunningReplies {
   /** Removes a reply and wakes its readers. */
   remove(name: ReplyName): void
   find(name: ReplyName): RunningReply | undefined
-  /** Wakes readers of the reply: there is more to read. */
+  /** Wakes readers of the reply, for which there is more to read. */
   wake(name: ReplyName): void
   /** Resolves at the next `wake`, or after `ms`. */
   wait(name: ReplyName, ms: number): Promise<void>
   /** Renews the leases, and looks for stop requests from other replicas. */
   renew(): Promise<void>
-  /** Returns a function that frees the slot of a background reply; undefined when the organization has no slot left. */
+  /** Returns a function that frees the slot of a background reply; undefined: the organization has no slot left. */
   takeSlot(organizationId: string): (() => void) | undefined
   /** Resolves when no reply runs any more. */
   idle(): Promise<void>

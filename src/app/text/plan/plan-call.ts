@@ -12,8 +12,8 @@ export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | La
 type PlanTools = ConversionTools & SummaryTools & { vendorIds: Pick<VendorIds, 'keep'> }
 
 /**
- * Passes the bytes when client and vendor use the same dialect; every other request is converted. A vendor that cannot
- * compact a conversation is asked for a summary of it.
+ * Passes the bytes when client and vendor use the same dialect, and converts every other request. A vendor that cannot
+ * compact a conversation is asked for a summary.
  */
 export function planCall(tools: PlanTools): PlanCall {
   return (command, route) => {

@@ -19,7 +19,7 @@ interface PassingTools {
   runReply: RunReplyJob
 }
 
-/** Plans a call for a client and a vendor of the same dialect: the client's bytes go out, the vendor's bytes come back. */
+/** Plans a call for a client and a vendor of the same dialect, in which the bytes of both sides pass. */
 export function planPassthrough(
   command: TextCommand,
   route: TextRoute,

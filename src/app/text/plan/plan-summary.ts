@@ -73,7 +73,7 @@ function packing(
 
 /**
  * A bad summary would replace the whole conversation. The vendor has done its work, and another vendor would get the same
- * conversation: no other vendor is asked, and the reply is charged.
+ * conversation, so no other vendor is asked and the reply is charged.
  */
 function unusable(why: keyof typeof UNUSABLE): ApiError {
   return new ApiError('summary_not_usable', {

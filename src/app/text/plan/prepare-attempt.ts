@@ -11,13 +11,12 @@ import type { RecentItems } from '../vendor-state/recent-items.ts'
 import { resolveItems } from '../vendor-state/resolve-items.ts'
 import type { PlanCall } from './plan-call.ts'
 
-/** A route to a vendor, and the request in the form that this vendor gets. */
 export interface TextAttempt {
   route: TextRoute
   plan: TextPlan
 }
 
-/** An attempt whose heavy request may not be converted yet: the conversion waits for the reservation. */
+/** An attempt whose heavy request may not be converted yet, because the conversion waits for the reservation. */
 export interface Prepared {
   route: TextRoute
   plan: TextPlan | LaterPlan
@@ -26,12 +25,12 @@ export interface Prepared {
 export interface Preparation {
   /**
    * Returns at once if nothing has to be looked up. Chooses the first target of a route that can take this request; throws
-   * the client's error when there is none.
+   * the client's error when no target can.
    */
   prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>
   /**
-   * Prepares a model that is asked after another one failed; `triedTargets` is the bitmask of the targets of its route that were
-   * asked. Returns undefined when no vendor of this name can take this request.
+   * Prepares a model that is asked after another one failed. `triedTargets` is the bitmask of the targets of its route
+   * that were asked. Returns undefined when no vendor of this name can take this request.
    */
   prepareOther(name: string, command: TextCommand, triedTargets: number): Promise<TextAttempt | undefined>
   /** Returns undefined when no vendor serves this name. */

@@ -7,7 +7,6 @@ import type { OrganizationStore, ReplyOwners } from '../../../ports/tenants.ts'
 export interface LiveReply {
   /** Index in the list of live replies, which assigns it. */
   slot: number
-  /** Called at a fixed interval. */
   tick(): void
   failWith(failure: StreamError): void
 }
@@ -29,7 +28,7 @@ export interface LiveReplies {
   owners(): ReplyOwners
   /** Ends the replies of these owners with an error event. */
   endOf(disabled: ReplyOwners): void
-  /** Ends every reply, and every later one, with an error event: the process stops. */
+  /** Ends every reply, and every later one, with an error event, because the process stops. */
   endAll(): void
 }
 
@@ -46,8 +45,8 @@ const ORGANIZATION_DISABLED: StreamError = {
 const USER_DISABLED: StreamError = { kind: 'user-disabled', message: ERRORS.user_disabled.message }
 
 /**
- * An array of slots, not a `Set`: a `Set` that is constantly filled and emptied leaves old tables behind, through which the
- * young-generation collector keeps finished requests alive. That cost a tenth of every request.
+ * An array of slots and not a `Set`, because a `Set` that is constantly filled and emptied leaves old tables behind,
+ * through which the young-generation collector keeps finished requests alive. That cost a tenth of every request.
  */
 export function liveReplies(log: Log): LiveReplies {
   const slots: (LiveReply | undefined)[] = []
@@ -114,7 +113,7 @@ export function liveReplies(log: Log): LiveReplies {
   }
 }
 
-/** Ends the running replies of organizations and users that an operator has disabled. Without a reply it makes no query. */
+/** Ends the running replies of organizations and users that an operator has disabled. Makes no query while no reply runs. */
 export function endDisabledReplies(input: {
   live: LiveReplies
   organizations: Pick<OrganizationStore, 'findDisabled'>

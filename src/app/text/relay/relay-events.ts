@@ -45,7 +45,7 @@ class EventRelay implements Relay {
   outputBytes = 0
   endedEarly = false
   reading: Promise<void> | undefined
-  /** Waiting frames; the first one is being read. */
+  /** Waiting frames, the first of which is being read. */
   #waiting: { name: string | undefined; data: string }[] = []
   #shrunk: ShrunkFrame | undefined
   #isClosed = false
@@ -57,14 +57,14 @@ class EventRelay implements Relay {
   readonly #countInput: () => number
   readonly #thinks: 'yes' | 'no' | 'unknown'
   readonly #hidesInput: () => boolean
-  /** Our own end event, held until the vendor reports its usage. */
+  /** The gateway's own end event, held until the vendor reports its usage. */
   #heldEnd: ReplyEndEvent | undefined
   #written = ''
   /** Tokens that the start reported; after the end, the tokens that are charged. */
   #tokens: ReplyTokens | undefined
   readonly #counted = new OutputCount()
   #reasoning: { proofCharacters: number } | undefined
-  /** Whether the reply is too large: the client gets an error in place of its end. */
+  /** Whether the reply is too large. The client then gets an error in place of its end. */
   #isTooLarge = false
 
   constructor(parts: RelayEventsParts) {
@@ -192,7 +192,7 @@ class EventRelay implements Relay {
     this.#counted.note(countedOutput(tokens), this.outputBytes)
   }
 
-  /** After text that is too large, nothing more goes to the client, and the vendor's stream is read only for its usage. */
+  /** After text that is too large, the client gets nothing more, and the vendor's stream is read only for its usage. */
   #loseText(frame: ShrunkFrame): void {
     const bytes = lostTextBytes(frame, this.outputBytes)
     if (bytes === undefined) return
@@ -235,13 +235,13 @@ class EventRelay implements Relay {
     if (isEnd) this.#written += this.#writer.write(noted)
   }
 
-  /** Whether this is our own end while only the vendor can report the usage: the client has its text already. */
+  /** Whether this is the gateway's own end while only the vendor can report the usage. The client has its text already. */
   #isToBeHeld({ tokens }: ReplyEndEvent): boolean {
     const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
     return isOwn && hidesCost({ answer: { kind: 'stream', relay: this }, hidesInput: this.#hidesInput })
   }
 
-  /** Text after our own end is not sent to the client; only the usage is taken. */
+  /** Text after the gateway's own end is not sent to the client; only the usage is taken. */
   #takeAfterEnd(event: ReplyEvent): void {
     if (event.kind === 'reply-failed') this.#endHeld(undefined)
     else if (event.kind === 'reply-end') {

@@ -17,7 +17,7 @@ const SHARE_BYTES_MAX = 16 * 1024 * 1024
 /** With more, one API key could hold every slot of a provider. */
 const DETACHED_PER_KEY_MAX = 8
 
-/** Maximum wait for the usage row of a kept reply of another process: one second. Most are written within 20 ms. */
+/** Maximum wait for the usage row of a kept reply of another process: one second. Most rows are written within 20 ms. */
 const ROW_LOOKS_MAX = 20
 const ROW_LOOK_MS = 50
 
@@ -33,18 +33,18 @@ type KeyedCommand = AnyCommand & { idempotencyKey: string }
 type AnswerCommand<Command> = (command: Command, sink: ReplySink) => Promise<void>
 
 /**
- * Wraps a function that answers requests, so that it also answers repeated ones. All functions that one `ReplayReplies`
- * wraps share its slots for detached requests: an API key has `DETACHED_PER_KEY_MAX` of them over all endpoints.
+ * Wraps a function that answers requests, so that it also answers repeated ones. All wrapped functions share the slots for
+ * detached requests: an API key has `DETACHED_PER_KEY_MAX` slots over all endpoints.
  */
 export type ReplayReplies = <Command extends AnyCommand>(
   answer: AnswerCommand<Command>,
 ) => AnswerCommand<Command>
 
 /**
- * Answers a repeated request with its first reply, free of charge. The claim in the store decides the charge; the cache only
- * keeps the reply, and when the reply is gone the answer is an error. Streams are served as if they had no key. A client
- * with a key that hangs up is expected to retry: the vendor's reply is read to its end and kept. An API key has only a few
- * such detached requests at once; the next one ends with its client, like a request without an Idempotency-Key.
+ * Answers a repeated request with its first reply, free of charge. The claim in the store decides the charge. The cache
+ * only keeps the reply, and a lost reply is an error. Streams are served as if they had no key. A client with a key that
+ * hangs up is expected to retry, so the vendor's reply is read to its end and kept. An API key has only a few such
+ * detached requests at once; the next one ends with its client, like a request without an Idempotency-Key.
  */
 export function replayReplies(
   tools: Pick<Runtime, 'cache' | 'log' | 'pause' | 'secrets'> & {
@@ -91,7 +91,8 @@ export function replayReplies(
   ): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
-      // The reply is kept before its usage row is written: a finished claim without a reply would mean that the reply is gone.
+      // The reply is kept before its usage row is written, because a finished claim without a reply would mean that the
+      // reply is gone.
       keeping = keep(head, cacheKeyOf(command, claim.id), command)
     })
     let isOver = false
@@ -117,7 +118,7 @@ export function replayReplies(
     if (inner.head !== undefined) client.begin(inner.head)
   }
 
-  /** The store may answer many claims at once: without turns, all of these requests would be converted without a pause. */
+  /** The store may answer many claims at once. Without turns, all of these requests would be converted without a pause. */
   function turnOf({ body, caller }: KeyedCommand): Promise<void> {
     return turnFor(turns, caller.organizationId, body.bytes?.length ?? 0)
   }
@@ -142,7 +143,7 @@ export function replayReplies(
     return split && { headers: Object(split.rest.headers), reply: split.member }
   }
 
-  /** A cache key belongs to one claim, and so to one API key: no request finds the reply to another request. */
+  /** A cache key belongs to one claim, and so to one API key. No request finds the reply to another request. */
   function cacheKeyOf({ caller }: AnyCommand, claimId: string): string {
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
@@ -187,7 +188,6 @@ async function bodyOf(command: AnyCommand): Promise<string> {
 
 interface Collected {
   head: WholeHead | undefined
-  /** Whether the reply arrives in pieces. */
   isPassedOn: boolean
   clientHasLeft: boolean
   sink: ReplySink
@@ -195,8 +195,8 @@ interface Collected {
 }
 
 /**
- * Collects a whole reply. It never reports a slow client, and stays open until it is closed. A reply that is too large to
- * keep arrives in pieces, which go on to the client; after the client has left, they are dropped.
+ * Collects a whole reply. The sink never reports a slow client, and stays open until it is closed. A reply that is too
+ * large to keep arrives in pieces, which go on to the client, and are dropped after the client has left.
  */
 function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void): Collected {
   let onClose = () => {}

@@ -11,12 +11,12 @@ export type Wanted = Pick<RequestClaim, 'keyId' | 'keyDigest' | 'bodyDigest' | '
 export type Claimed =
   | { kind: 'claimed'; claim: HeldClaim }
   | Exclude<ClaimAnswer, { kind: 'claimed' }>
-  /** The request runs in this process: its usage row will be written as long as the process lives. */
+  /** The request runs in this process, which writes its usage row as long as it lives. */
   | { kind: 'running-here'; id: string }
 
 /** Claims of this process on `Idempotency-Key`s; `ports/request-claims.ts` shows their states. */
 export interface RequestClaims {
-  /** Rejects while the store is unreachable: without it a key could be charged twice. */
+  /** Rejects while the store is unreachable, because a key could otherwise be charged twice. */
   claim(wanted: Wanted): Promise<Claimed>
   /** Extends the leases of all held claims. */
   renew(): Promise<void>
@@ -27,10 +27,10 @@ export interface RequestClaims {
  *
  *   running -> charged -> over   its usage row is written, or never will be
  *      |
- *      +----------------> over   freed: nothing was charged
+ *      +----------------> over   freed without a charge
  */
 export interface HeldClaim extends UsageClaim {
-  /** Changes nothing after the charge. */
+  /** Does nothing after the charge. */
   free(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createRequestClaims(
       const answer = await store.claim({ ...wanted, id, leaseUntilMs, expiresAtMs, nowMs })
       return answer.kind === 'claimed' ? { kind: 'claimed', claim: hold(id, wanted) } : answer
     } catch (error) {
-      // The claim may have been written although the response was lost, and nothing runs for it.
+      // The claim may have been written although the response was lost, and no request runs for it.
       void release(id)
       throw error
     }

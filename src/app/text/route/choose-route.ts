@@ -17,7 +17,7 @@ export interface TextRoute {
   name: string
   /** Name of the row whose price applies, if `name` is a target of its route; left out: `name` itself. */
   routedFrom?: string | undefined
-  /** Bitmask of the targets of that route that were asked, this one included; left out: there is no route. */
+  /** Bitmask of the targets of that route that were asked, this one included; left out: the model has no route. */
   triedTargets?: number
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
@@ -110,7 +110,7 @@ export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
   }
 }
 
-/** Returns the row that was requested; its price applies. */
+/** The price of the requested row applies. */
 export function rowOf({ routedFrom, name }: Pick<TextRoute, 'routedFrom' | 'name'>): string {
   return routedFrom ?? name
 }

@@ -27,8 +27,8 @@ export interface TargetQuestion {
 const EXPLORED_SHARE = 0.05
 
 /**
- * Returns the index of the target to ask, -1 when all were tried. Targets whose breaker is open or whose keys all rest come
- * after the others, and so do targets of weight 0. Nothing is allocated here: this is on the hot path.
+ * Returns the index of the target to ask, -1 when all were tried. Targets with an open breaker or without an available key
+ * come last, as do targets of weight 0. This is on the hot path, so nothing is allocated here.
  */
 export function chooseTarget(
   targets: readonly TargetModel[],

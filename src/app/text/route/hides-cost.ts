@@ -1,9 +1,9 @@
 import type { Relay, VendorAnswer } from '../contract/relay.ts'
 
 /**
- * Whether a part of the cost shows only in the vendor's final usage, so that the gateway waits for it after the client has
- * left: a whole reply, a large event that is still being read, most reasoning, input from hosted tools, and content behind
- * an address or id that the request only names.
+ * Whether only the vendor's final usage shows a part of the cost, so that the gateway waits for it after the client has
+ * left. That is so for a whole reply, a large event that is still being read, most reasoning, input from hosted tools, and
+ * content behind an address or id that the request only names.
  */
 export function hidesCost({ answer, hidesInput }: { answer: VendorAnswer; hidesInput(): boolean }): boolean {
   if (answer.kind === 'whole') return true

@@ -12,7 +12,7 @@ export interface ModelRates {
   reasons(model: string): boolean | undefined
 }
 
-/** Rate of a model without a finished reply yet: a usual value. */
+/** Rate of a model without a finished reply yet. */
 const USUAL_RATE = 60
 /** The rate of a short reply depends more on the network than on the model; a cached reply has no meaningful rate. */
 const TOKENS_MIN = 100
@@ -23,7 +23,7 @@ const RATE_MIN = 20
 const FAILURE_MS = 30_000
 /** Weight of the newest reply in the average. */
 const NEWEST = 0.1
-/** Names of models come from the catalog, so this is exceeded only after many changes. */
+/** The catalog names the models, so only many changes exceed this number. */
 const MODELS_MAX = 1_000
 
 export function createModelRates(): ModelRates {
@@ -46,7 +46,7 @@ export function createModelRates(): ModelRates {
     reasons: (model) => reasons.get(model),
   }
 
-  /** One reply with reasoning is enough: a client may ask for little reasoning first, and for much later. */
+  /** One reply with reasoning is enough, because a client may ask for little reasoning first and for much later. */
   function noteReasoning(model: string, isSeen: boolean): void {
     const known = reasons.get(model)
     if (known === true || known === isSeen) return

@@ -13,7 +13,7 @@ import type { TextCommand } from '../contract/text-command.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from './choose-route.ts'
 
-/** Surcharges that the request asked for. They apply when the vendor did not report which ones it used. */
+/** Surcharges that the request asked for. They apply when the vendor did not report the ones that it used. */
 function requestedSurcharges({ value }: TextBody): Surcharges {
   const tier = surchargedTier(value.service_tier)
   const speed = surchargedSpeed(value.speed)
@@ -26,8 +26,8 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
 }
 
 /**
- * Only the endpoint's own field bounds the reply: a vendor does not look at any other. `others` holds the most expensive
- * prices of the models that may take part in the reply.
+ * Only the endpoint's own field bounds the reply, because a vendor reads no other. `others` has the highest prices of the
+ * models that may take part in the reply.
  */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
@@ -53,7 +53,7 @@ export function asksForLongCache({ upstream }: TextRoute, command: TextCommand):
   return upstream.dialect === command.endpoint && command.body.asksForLongCache()
 }
 
-/** Only the model bounds a compaction: an incomplete summary is of no use. */
+/** Only the model bounds a compaction, because an incomplete summary is of no use. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   {

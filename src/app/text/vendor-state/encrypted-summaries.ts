@@ -1,7 +1,7 @@
 import { COMPACTION_PREFIX } from '@sluice/dialects/responses/compaction/own-compactions'
 import type { Secrets } from '../../../ports/secrets.ts'
 
-/** Encrypts summaries of conversations for clients to keep; the gateway stores none of them. */
+/** Encrypts summaries of conversations for clients, which keep them. The gateway stores none. */
 export interface EncryptedSummaries {
   encrypt(organizationId: string, summary: string): string
   /** Returns undefined when the text was not encrypted for this organization, or was changed. */

@@ -8,10 +8,10 @@ import type { VendorIds } from './vendor-ids.ts'
 export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextCommand | Promise<TextCommand>
 
 /**
- * A vendor looks an id up in the account that every organization shares. So a request may name only ids that its own
- * organization received; every other id is refused, whether another organization has it or it does not exist. Ids that the
- * request can do without are dropped instead: clients repeat ids of other models and other days. Returns at once for a
- * request that names no id.
+ * A vendor looks up ids in an account that all organizations share, so a request may name only ids that its own
+ * organization received. Every other id is refused, whether another organization has it or it does not exist. Ids that the
+ * request can do without are dropped instead, because clients repeat ids of other models and other days. Returns at once
+ * for a request that names no id.
  */
 export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findForeign'> }): KeepToOwnIds {
   return (command, { provider, upstream }) => {

@@ -15,7 +15,7 @@ export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
 
 /** Output items that were sent to clients recently, so that a later request may refer to them. */
 export interface RecentItems {
-  /** Never fails: a later request that refers to an item that was not kept is refused. */
+  /** Never fails. A later request that refers to an item that was not kept is refused. */
   keep(owner: ItemOwner, items: readonly unknown[]): void
   /** Returns the items that are still known. */
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
@@ -69,7 +69,7 @@ export function itemShareOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:items`
 }
 
-/** A client may refer to an id of any length, so the cache key holds its digest. */
+/** A client may refer to an id of any length, so the cache key contains its digest. */
 function nameOf({ keyId }: ItemOwner, id: string): string {
   return `item ${keyId} ${id}`
 }

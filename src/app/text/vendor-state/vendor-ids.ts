@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 /**
- * Maximum ids that wait while the store is unreachable; an organization may have as many as are still free for others. Ids
+ * Maximum ids that wait while the store is unreachable. An organization may have as many as are still free for others. Ids
  * beyond that are lost, and refused when a client names them.
  */
 const WAITING_MAX = 20_000
@@ -123,7 +123,7 @@ export function createVendorIds(
     return group
   }
 
-  /** Returns the missing ids with their digests: a digest costs time, so it is made once. */
+  /** Returns the missing ids with their digests, which are made once because a digest costs time. */
   async function findMissing(
     scope: IdScope,
     digests: ReadonlyMap<string, readonly string[]>,

@@ -21,5 +21,5 @@ export const METADATA_BYTES_MAX = 16_384
 /** Members of objects and elements of lists, over all levels. */
 export const METADATA_MEMBERS_MAX = 256
 
-/** Thirty days: the money of a task is held until then, so the time is bounded. */
+/** Thirty days, bounded because the money of a task is held until then. */
 export const EXPIRES_AFTER_SECONDS_MAX = 2_592_000

@@ -7,8 +7,8 @@ import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'
 import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'
 
 /**
- * Returns the valid items. An item of an unknown type, or without its text or its URL, is dropped; a URL that is present
- * but cannot be used is refused, because dropping it would change the video and its cost.
+ * Returns the valid items. An item of an unknown type, or without its text or its URL, is dropped. A URL that cannot be
+ * used is refused, because dropping it would change the video and its cost.
  */
 export function parseContent(content: unknown, isAllowedUrl: UrlCheck): ContentItem[] {
   if (content === undefined || content === null) {
@@ -42,7 +42,7 @@ const MEDIA_KINDS: ReadonlyMap<unknown, MediaKind> = new Map([
   ['audio_url', 'audio'],
 ])
 
-/** The text itself is kept unchanged, blanks included. */
+/** The text is kept unchanged, blanks included. */
 function parseTextItem({ text, role }: JsonObject, index: number): ContentItem | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
   if (hasAtMost(TEXT_LENGTH_MAX, text)) return { kind: 'text', text, role: parseRole(role, index), index }
@@ -70,7 +70,7 @@ function parseMediaItem(item: JsonObject, parts: MediaParts): ContentItem | unde
   }
 }
 
-/** A role decides where an item is used; an unreadable role must not become the default. */
+/** A role decides the use of an item, so an unreadable role must not become the default. */
 function parseRole(role: unknown, index: number): string | undefined {
   if (role === undefined || role === null || typeof role === 'string') return trimmed(role)
   throw wrong(`content[${index}].role`, 'role must be a string.')
@@ -97,7 +97,7 @@ function wrong(param: string, message: string): ApiError {
   return new ApiError('invalid_parameter', { param, message })
 }
 
-/** Accepts an HTTPS URL that may be fetched, or an asset of ours, which is looked up later. */
+/** Accepts an HTTPS URL that may be fetched, or an asset, which is looked up later. */
 export function parseMediaUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
   if (assetIdOf(url) !== undefined && hasAtMost(URL_LENGTH_MAX, url)) return url
   return parseHttpsUrl(url, param, isAllowedUrl, 'must be a valid HTTPS URL or asset://<asset_id>')

@@ -50,7 +50,7 @@ export function parseCreateTask(
   }
 }
 
-/** Returns undefined when the task is charged without a quote. */
+/** undefined: the task is charged without a quote. */
 export function readQuoteId(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined
   const id = body.quote_id
@@ -85,7 +85,7 @@ function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
   })
 }
 
-/** An empty string is refused too: its client expects a callback. */
+/** An empty string is refused too, because its client expects a callback. */
 export function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
   if (url === undefined || url === null) return undefined
   return parseHttpsUrl(url, 'callback_url', isAllowedUrl)
@@ -93,7 +93,7 @@ export function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string |
 
 const NONE = '{}'
 
-/** Returns the JSON text of `metadata` from the body: it is stored and shown unchanged. */
+/** Returns the JSON text of `metadata` from the body, which is stored and shown unchanged. */
 export function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
   if (metadata === undefined || metadata === null) return NONE
   if (!isJsonObject(metadata)) throw wrong('metadata must be a JSON object.')
@@ -118,7 +118,7 @@ function textOfMetadata(bytes: Buffer): string {
   return bytes.toString('utf8', ...place)
 }
 
-/** Counts members of objects and elements of lists. The depth was bounded when the body was parsed. */
+/** The depth was bounded when the body was parsed. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const members = Object.values(value)
