@@ -60,7 +60,6 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   proveGateway: ProveGateway
   /** Models for the caller's key. A fresh catalog answers at once, with the same array until it changes. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Finds the video model of this name in the catalog in memory. */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens

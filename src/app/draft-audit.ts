@@ -2,7 +2,6 @@ import type { Actor, NewAudit } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewId } from '../ports/secrets.ts'
 
-/** Actor of a use case. */
 export interface By {
   actor: Actor
   /** Claim of the admin request with an `Idempotency-Key`. */

@@ -9,7 +9,6 @@ const AT_ONCE = 200
 /** Maximum steps in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 25
 
-/** Retention of events that are not pending. */
 const EVENTS_KEPT_DAYS = 30
 
 /** Retention of rows in whole days of UTC; 0: without limit. */

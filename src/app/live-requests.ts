@@ -42,7 +42,6 @@ export interface LiveRequests {
   close(): Promise<void>
 }
 
-/** Message of one replica to the replicas whose operators watch. */
 interface RequestGroup {
   from: string
   requests: LiveRequest[]

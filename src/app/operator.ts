@@ -45,7 +45,6 @@ import type { TaskReport } from './video/task-report.ts'
 
 type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
-/** One page of each kind of rows, the newest first. */
 export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' | 'attempts'> {
   /** `host` is the host of the callback URL, never the whole URL; null: the URL cannot be decrypted. */
   attempts(query: AttemptQuery): Promise<(ListedAttempt & { host: string | null })[]>
@@ -156,7 +155,6 @@ export interface Operator extends KeepProviders {
     organizationId: string
     url: string
   }): Promise<{ id: string; status: number | null; error: string | null; durationMs: number }>
-  /** Newest first. */
   listEvents(query: EventFilter): Promise<StoredEvent[]>
   /** Makes an event due again, with its id and the full number of attempts. */
   resendEvent(id: string): Promise<StoredEvent>
@@ -173,7 +171,6 @@ export interface Operator extends KeepProviders {
   }): Promise<PlannedModel>
   /** Returns the changes that a catalog would make, in its order. Rejects with `ApiError` when a number or name is taken. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
-  /** Makes the changes in one transaction. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /**
    * Adds one model from YAML or JSON, with the members of a catalog file except `model_id`. A name in use, a model without

@@ -46,7 +46,6 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   const { clock, freshMs, trustMs, graceMs } = options
   const values = new Map<string, CachedValue<T>>()
   const readings = new Map<string, Promise<T>>()
-  /** Times at which missing values were read, by key. */
   const misses = new Map<string, number>()
 
   return {

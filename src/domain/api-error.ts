@@ -37,7 +37,6 @@ export class ApiError extends Error {
   readonly vendorCode: string | undefined
   readonly details: object | undefined
   readonly command: string | undefined
-  /** Price of the refused order, for formats that show it. */
   priceMicros: Micros | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {

@@ -10,7 +10,6 @@ export interface Unanswered {
   retryAfterMs: number | undefined
 }
 
-/** A create call that brought no result. */
 export type NotMade =
   /** The vendor certainly made nothing. The error is for the client. */
   | { kind: 'refused'; apiError: ApiError }

@@ -13,7 +13,6 @@ export interface StoredGroup {
   organizationId: string
   kind: AssetGroupKind
   provider: string
-  /** The vendor's id. */
   ticket: string
   createdAtMs: number
 }

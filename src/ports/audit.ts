@@ -7,7 +7,6 @@ import type { PageQuery } from './page-query.ts'
  */
 export type Actor = string
 
-/** One act, written in the transaction of its change. */
 export interface NewAudit {
   id: string
   atMs: number

@@ -2,14 +2,12 @@ import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
 import type { NewAudit } from './audit.ts'
 import type { DueClaim, Far, More, TaskPosition } from './tasks.ts'
 
-/** A due message to a client about the end of a task. */
 export interface DueCallback {
   id: string
   taskId: string
   organizationId: string
   /** Number of the attempt, from 1. It is counted before the message is sent, so a crash never adds an attempt. */
   attempt: number
-  /** Number of attempts that may follow. */
   attemptsLeft: number
   fence: number
   /** Time of the last attempt under extended retries; null: the default retries apply. */
@@ -28,7 +26,6 @@ export interface CallbackAttempt {
   error: string | null
 }
 
-/** A callback as its client sees it. */
 export interface OwnCallback {
   id: string
   task: TaskPosition

@@ -3,7 +3,6 @@ import type { NewAudit } from './audit.ts'
 import type { PageQuery } from './page-query.ts'
 import type { DueClaim, Far, More } from './tasks.ts'
 
-/** Copy of a finished video, or of its last frame. */
 export interface StoredClip {
   id: string
   taskId: string
@@ -55,9 +54,7 @@ export interface ClipStore {
   keep(
     clip: ClaimedClip & { storeKey: string; atMs: number; keptUntilMs: number; facts: FileFacts },
   ): Promise<boolean>
-  /** Lists kept videos without an entry in the chain of receipts. */
   listOwingReceipts(query: { limit: number }): Promise<StoredClip[]>
-  /** Returns the bytes kept for an organization. */
   sumKept(organizationId: string): Promise<number>
   /** Erases copies past `keptUntilMs`; returns their number. */
   eraseExpired(pass: { nowMs: number; limit: number }): Promise<number>

@@ -10,7 +10,6 @@ export interface UserDay {
 
 export interface NewBucket {
   day: string
-  /** Life that was announced before the store was read. */
   life: string
   expiresAtMs: number
   limitMicros: Micros
@@ -43,7 +42,6 @@ export interface LimitChange {
   /** Other days whose buckets change. `all` may scan the whole cache, so it is only for rare acts. */
   otherDays: 'all' | readonly string[]
   recount: boolean
-  /** Expiry of the existing bucket of a day. */
   expiresAtMs(day: string): number
 }
 

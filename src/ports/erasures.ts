@@ -7,7 +7,6 @@ export interface GroupRef {
   organizationId: string
 }
 
-/** A verified person of one organization. */
 export interface PersonReport {
   id: string
   organizationId: string
@@ -29,7 +28,6 @@ export interface ErasedGroup {
   files: ErasedFile[]
 }
 
-/** The consent that a verified person's link shows. */
 export interface Consent {
   organizationName: string
   verifiedAtMs: number
@@ -37,7 +35,6 @@ export interface Consent {
   revokedAtMs: number | null
 }
 
-/** A copy that the vendor has to remove. */
 export interface Removal {
   provider: string
   kind: 'asset' | 'group'

@@ -22,7 +22,6 @@ export interface StoredEvent {
   lastError: string | null
 }
 
-/** A due event, with the address of its receiver at the time of sending. */
 export interface DueEvent
   extends Omit<DueCallback, 'taskId' | 'retryUntilMs'>,
     Pick<StoredEvent, 'type' | 'data' | 'createdAtMs'> {

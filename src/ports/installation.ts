@@ -11,10 +11,8 @@ export interface DependencyCheck {
   fix?: string
 }
 
-/** A setting with its effective value. */
 export interface SettingInForce {
   name: string
-  /** Heading of the setting in the reference. */
   group: string
   /** null: the setting has no value and no default. The value of a secret is never shown. */
   value: string | null
@@ -38,9 +36,7 @@ export interface BreakerHealth {
   nextTryMs: number | null
 }
 
-/** Recent state of one provider in this process. */
 export interface ProviderHealth {
-  /** State of the worst target. */
   breaker: 'closed' | 'open' | 'half-open'
   /** The breaker of each called target, and those of single organizations that are not closed. */
   breakers: readonly BreakerHealth[]

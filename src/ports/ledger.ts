@@ -6,12 +6,10 @@ import type { NewAudit } from './audit.ts'
 export interface NewHold {
   id: string
   organizationId: string
-  /** User on whose day the hold counts. */
   userId: string
   /** Calendar day of the hold, `YYYY-MM-DD`, on which the hold counts until its end. */
   day: string
   taskId: string | null
-  /** Key with a monthly budget that bounds the hold. */
   keyId?: string
   amountMicros: Micros
   createdAtMs: number
@@ -47,7 +45,6 @@ export interface ExpiredHold {
   kind: 'task' | 'allowance'
   organizationId: string
   taskId: string | null
-  /** Amount that can be spent again. */
   amountMicros: Micros
   /** undefined for an allowance, which counts on no day. */
   day: DayMove | undefined
@@ -55,7 +52,6 @@ export interface ExpiredHold {
 
 export interface LedgerFindings {
   violations: Violation[]
-  /** Invariants that were not checked for lack of time. */
   unchecked: number[]
 }
 
@@ -151,7 +147,6 @@ export interface StoredDay {
 export interface Violation {
   /** Number from 1 to 15, as in `docs/operations.md`. */
   invariant: number
-  /** Affected organization, hold, task or usage row. */
   subject: string
   /** One sentence with the figures. */
   message: string

@@ -42,9 +42,7 @@ export interface FinishedRequest {
   organizationId: string | undefined
   keyId: string | undefined
   userId?: string | undefined
-  /** Code of the error response. */
   code?: string | undefined
-  /** Model that served a text reply. */
   servedBy?: string | undefined
   /** Figures of a text reply; left out when the client left before they were known. */
   usage?: TextFigures | undefined

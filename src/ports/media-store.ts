@@ -21,7 +21,6 @@ export interface PreparedFile extends StagedFile {
   facts: Pick<FileFacts, 'durationMs' | 'width' | 'height' | 'marks'>
 }
 
-/** Files on their way into the media store, on the disk of this machine. */
 export interface MediaStage {
   /** Writes a stream to disk. Rejects when it breaks or has more than `bytesMax` bytes (`FileTooLarge`). */
   receive(file: {

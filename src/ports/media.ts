@@ -23,7 +23,6 @@ export type OpenMedia = (media: {
   signal: AbortSignal
 }) => Promise<Media>
 
-/** A file that was found but not read. */
 export interface FoundContent {
   /** `signal` is aborted when the client has left. */
   open(part: { range: string | undefined; signal: AbortSignal }): Promise<Media>

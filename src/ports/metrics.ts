@@ -14,7 +14,6 @@ export const CALLBACK_OUTCOMES = ['delivered', 'retried', 'given_up'] as const
 
 export type CallbackOutcomeLabel = (typeof CALLBACK_OUTCOMES)[number]
 
-/** Open work and money of the whole deployment. */
 export interface StoreFigures {
   openTasks: Record<'submitting' | 'queued' | 'running', number>
   /** Delay of the most overdue poll; 0: no poll is late. */
@@ -35,7 +34,6 @@ export interface Metrics {
   breakerMoved(breaker: { provider: string; state: 'closed' | 'open' | 'half-open' }): void
   /** Counts a decision about a shared limit that this process made alone. */
   limitKeptLocally(limit: 'rate' | 'day'): void
-  /** Counts the cost of work that no balance could pay. */
   moneyLost(amountMicros: Micros): void
   budgetWarned(): void
   /** Counts a reply of a fallback. Both names are catalog names. */
@@ -44,7 +42,6 @@ export interface Metrics {
   routeServed(models: { asked: string; served: string }): void
   /** Counts text that was free because its prices are zero. */
   usageFree(model: string): void
-  /** Counts a video that cost more than its hold. */
   holdExceeded(): void
   /** Counts a text reply, complete or not. The number of distinct keys and models is bounded. */
   textReplyEnded(keyId: string, usage: TextFigures): void
@@ -63,9 +60,7 @@ export interface Metrics {
   allowanceExpired(amountMicros: Micros): void
   /** Reads the pool whenever the metrics are rendered, like the other `watch` methods. */
   watchPool(name: string, read: () => PoolState): void
-  /** Reads the bytes of request bodies in memory. */
   watchBodies(read: () => number): void
-  /** Reads the number of running requests with a known caller. */
   watchInFlight(read: () => number): void
   watchReplies(read: () => number): void
   watchStreams(read: () => number): void
@@ -74,7 +69,6 @@ export interface Metrics {
   watchKeys(provider: string, read: () => number): void
   /** Reads the breakers of a provider, for views that show more than the worst state. */
   watchBreakers(provider: string, read: () => readonly BreakerHealth[]): void
-  /** Sets the figures of the whole deployment. */
   storeCounted(figures: StoreFigures): void
   render(): Promise<{ contentType: string; body: string }>
 }

@@ -45,7 +45,6 @@ export interface EntryRequest {
   costMicros: Micros
 }
 
-/** A vendor's report when a task moved. */
 export interface SeenSnapshot {
   status: string
   atMs: number

@@ -23,7 +23,6 @@ export interface OrganizationFilter extends PageQuery {
 export interface TaskFilter extends PageQuery {
   status?: TaskStatus | undefined
   model?: string | undefined
-  /** Selects tasks that show the verified person of this group. */
   groupId?: string | undefined
   /** Selects tasks that are set aside, or have not ended and had no news since then. */
   silentSinceMs?: number | undefined

@@ -3,10 +3,8 @@ import type { NewAudit } from './audit.ts'
 /** Members of a provider as in `sluice.yaml`, without its name. */
 export type ProviderMembers = Readonly<Record<string, unknown>>
 
-/** A provider that an operator added while the gateway ran. */
 export interface StoredProvider {
   id: string
-  /** First part of the names of its models. */
   name: string
   driver: string
   /** Members without secrets, `driver` and `models`. */

@@ -4,7 +4,6 @@ import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { TaskStatus } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
 
-/** A signed receipt and its place in the chain of its organization. */
 export interface StoredReceipt {
   /** Id of the task or usage row. */
   id: string
@@ -29,7 +28,6 @@ export interface ReceiptTask {
   keyId: string
   model: string
   provider: string
-  /** The requested model, or a stand-in. */
   servedModel: string
   status: TaskStatus
   errorCode: string | null
@@ -55,7 +53,6 @@ export interface Revocation {
   organizationId: string
   verifiedAtMs: number
   revokedAtMs: number
-  /** Kept videos that were erased with the group. */
   files: ErasedFile[]
 }
 
@@ -76,7 +73,6 @@ export interface ReceiptStore {
   findOfRequest(requestId: string): Promise<StoredReceipt | undefined>
   /** Finds a task of any organization. */
   findTask(id: string): Promise<ReceiptTask | undefined>
-  /** Lists ids of ended tasks without a receipt, in ascending order. */
   listOwing(query: { afterId: string; limit: number }): Promise<string[]>
   /** Lists revocations without an entry in the chain, oldest first. */
   listRevocations(query: { limit: number }): Promise<Revocation[]>

@@ -78,7 +78,6 @@ export interface LogSpan {
   fromMs: number
   toMs: number
   costMicrosMax: number
-  /** Numbers of the values that its rows have. */
   values: readonly number[]
 }
 

@@ -19,7 +19,6 @@ export interface EncryptedColumns {
 
 export interface EncryptedRow {
   id: string
-  /** Values in the order of the columns. */
   values: readonly (string | null)[]
 }
 
@@ -63,7 +62,6 @@ export interface SecretChangeStore {
   listEncrypted(window: EncryptedColumns & { afterId: string; limit: number }): Promise<EncryptedRow[]>
   /** Returns the number of values that changed. */
   replaceEncrypted(batch: { table: EncryptedTable; changes: readonly EncryptedChange[] }): Promise<number>
-  /** Returns needs with at least one row. */
   countNeeds(question: {
     start: StartOfWritten
     encrypted: readonly EncryptedColumns[]

@@ -45,7 +45,6 @@ export interface FlattenedJws {
   signature: string
 }
 
-/** State of the secrets in the store. */
 export interface SecretState {
   /** A known text, encrypted with the secret that writes use. */
   check: string
@@ -70,9 +69,7 @@ export interface Keyring extends Secrets {
   follow(state: SecretState): 'current' | 'previous' | undefined
   hasPrevious: boolean
   decryptionKeys: DecryptionKeys
-  /** Whether one of the secrets opens a check. */
   opens(check: string): boolean
-  /** Makes a check under the secret that writes use. */
   makeCheck(): string
   /** Returns the state after the switch, in which writes use the current secret. */
   draftSwitch(from: SecretState, atMs: number): SecretState

@@ -59,7 +59,6 @@ export interface Store {
   retention: RetentionStore
   deployment: DeploymentStore
   secretChange: SecretChangeStore
-  /** Resolves when the engine can read and write. */
   ping(): Promise<void>
   /** Finishes accepted work, then closes. */
   close(): Promise<void>

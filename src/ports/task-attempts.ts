@@ -8,16 +8,12 @@ export interface CurrentAttempt {
   attempt: number
   /** Time when the attempt was sent; null for the first, which was sent with the task, and for one that waits to be sent. */
   attemptAtMs: number | null
-  /** The requested model, or a stand-in. */
   servedModel: string
-  /** Models that may step in next, in this order. */
   standIns: readonly string[]
 }
 
-/** End of the current attempt of a task, and the next attempt. */
 export interface HandOver {
   task: { id: string; attempt: number; provider: string; servedModel: string; encryptedTicket: string | null }
-  /** Time when the ended attempt was sent. */
   sentAtMs: number
   ended: {
     state: 'refused' | 'failed'
@@ -29,7 +25,6 @@ export interface HandOver {
   next: {
     provider: string
     model: string
-    /** Stand-ins that are left after this one. */
     standIns: readonly string[]
     noticeTokenDigest: string | null
     /** null: the attempt waits to be sent. */
@@ -39,7 +34,6 @@ export interface HandOver {
   atMs: number
 }
 
-/** A waiting attempt that the caller sends once this is stored. */
 export interface AttemptStart {
   id: string
   attempt: number

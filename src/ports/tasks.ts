@@ -24,7 +24,6 @@ export interface StoredTask extends CurrentAttempt {
   model: string
   /** Alias that the client used; left out: the client used the name. */
   alias?: string
-  /** Provider of the current attempt. */
   provider: string
   status: TaskStatus
   /** The vendor's id of the task; null while the create call has no answer. */
@@ -56,7 +55,6 @@ export interface WholeTask extends TaskWithContent {
   encryptedCallbackUrl: string | null
 }
 
-/** Adds the money and the state of the callback, for operators. */
 export interface TaskForOperator extends StoredTask {
   hasCallbackUrl: boolean
   /** Time since which sweeps skip the task because its row could not be read; null: they do not. */
@@ -83,15 +81,12 @@ export interface NewTask
     | 'withheldAtMs'
     | keyof CurrentAttempt
   > {
-  /** Request id of the create call. */
   requestId?: string
   /** Left out: no model may step in. */
   standIns?: readonly string[]
-  /** Request for a stand-in, if there is one. */
   encryptedRequest?: string
   /** Digest of the token that a vendor's notice must present; null: no notice was requested. */
   noticeTokenDigest: string | null
-  /** Time of the first poll. */
   nextPollAtMs: number
   /** JSON of the order, for the receipt. Left out: none. */
   ordered?: string
@@ -102,7 +97,6 @@ export interface IdempotencyClaim {
   keyId: string
   key: string
   bodyDigest: string
-  /** Time until which the first answer is replayed. */
   expiresAtMs: number
 }
 
@@ -123,10 +117,8 @@ export type Begun =
 /** State of the request with this key. The variants are checked in this order. */
 export type Replay = { kind: 'other-body' } | { kind: 'in-progress' } | { kind: 'replay'; task: WholeTask }
 
-/** Change of a task by a vendor's snapshot. */
 export interface TaskMove {
   id: string
-  /** Attempt that the snapshot belongs to. */
   attempt: number
   status: Exclude<TaskStatus, 'submitting'>
   encryptedContent: string | null
@@ -166,7 +158,6 @@ export interface ClaimedTask extends StoredTask {
   fence: number
 }
 
-/** Next poll of a claimed task that has not ended. */
 export interface NextPoll {
   id: string
   fence: number
@@ -211,7 +202,6 @@ export interface TaskStore {
   handOver(change: HandOver): Promise<HandOverOutcome>
   /** Marks the attempt as sent. Returns undefined when it no longer waits to be sent. */
   startAttempt(start: AttemptStart): Promise<TaskWithContent | undefined>
-  /** Returns the encrypted request for a stand-in. */
   findRequest(id: string): Promise<string | undefined>
   /** Lists attempts in their order; empty for a task that was never handed over. */
   listAttempts(taskId: string): Promise<TaskAttempt[]>
@@ -263,7 +253,6 @@ export interface TaskStore {
   }): Promise<Replay | undefined>
   /** Soft-deletes an ended task. Returns false when the task is unknown, has not ended, or was deleted before. */
   remove(query: { id: string; keyId: string; atMs: number }): Promise<boolean>
-  /** Drops expired idempotency keys; returns their number. */
   dropExpiredKeys(pass: { nowMs: number; limit: number }): Promise<number>
 }
 
@@ -275,11 +264,9 @@ export interface DueClaim {
   share?: ClaimShare
 }
 
-/** Distribution of one claim between the organizations that have due rows. */
 export interface ClaimShare {
   /** Maximum rows of an organization, including those that this process works on. */
   perOrganizationMax: number
-  /** Rows that this process works on, by organization. */
   inHand: Readonly<Record<string, number>>
   /** Organizations after this one come first: `more` of the previous claim, else empty. */
   after: string

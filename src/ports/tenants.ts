@@ -32,12 +32,10 @@ export interface WebhookSecrets {
   previousUntilMs: number | null
 }
 
-/** A tenant that is ready to use. */
 export interface FirstTenant {
   organization: NewOrganization
   user: NewUser
   apiKey: NewApiKey
-  /** Its balance, with the entry that explains it. */
   credit: NewCredit
 }
 
@@ -99,7 +97,6 @@ export interface BudgetWarning {
   usedMicros: Micros
 }
 
-/** Owners of running replies. */
 export interface ReplyOwners {
   organizationIds: readonly string[]
   userIds: readonly string[]
@@ -124,7 +121,6 @@ export interface OrganizationStore {
   claimBudgetWarnings(pass: { month: string; atMs: number }): Promise<BudgetWarning[]>
   /** Lists organizations whose charges and holds exceed their budget, or that of one of their keys. */
   listOverBudget(query: { month: string }): Promise<string[]>
-  /** Returns the disabled ones among these organizations and users. */
   findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
   /** Makes all rows together, only in a store without organizations. Returns whether it did. */
   createFirst(first: FirstTenant, audit: NewAudit): Promise<boolean>

@@ -33,7 +33,6 @@ export interface TextSent {
 
 export interface TextUpstreamModel {
   dialect: Dialect
-  /** The vendor's id of the model. */
   upstream: string
   /** Whether the vendor counts tokens itself; only the messages dialect has it. */
   countsTokens: boolean
@@ -48,7 +47,6 @@ export type ProviderOperation = 'create' | 'count-tokens' | 'compact' | 'embed'
 export interface TextCall {
   /** Organizations have separate shares of the vendor's limits. */
   organizationId: string
-  /** The vendor's id of the model. */
   model: string
   dialect: Dialect
   operation: ProviderOperation

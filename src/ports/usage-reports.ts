@@ -49,7 +49,6 @@ export interface TextCharge
   priceModel: string | null
   priceLines: readonly PriceLine[] | null
   entryId: string
-  /** Time of the charge. */
   atMs: number
 }
 
@@ -104,12 +103,9 @@ export interface ChargePage {
   limit: number
 }
 
-/** Usage added up by hour and by day, and the charges behind the sums. */
 export interface UsageReportStore {
-  /** Returns sums in ascending order of their groups. */
   sum(query: UsageSumQuery): Promise<UsageSum[]>
   readPeriod(period: OverviewQuery): Promise<PeriodFigures>
-  /** Finds a charge by its request id or its own id. */
   findText(id: string): Promise<TextCharge | undefined>
   /** Returns the time before which rows were dropped; 0: none were. */
   findRowsFrom(): Promise<number>

@@ -5,7 +5,6 @@ import type { DayMove } from './ledger.ts'
 export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings', 'video.create'] as const
 export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
 
-/** Usage and cost of one text request. */
 export interface UsageRow {
   id: string
   operation: Exclude<LoggedOperation, 'video.create'>
@@ -39,12 +38,10 @@ export interface UsageRow {
   /** null when nothing came. */
   firstByteMs: number | null
   durationMs: number
-  /** Names of losses in the conversion. */
   losses: readonly string[]
   createdAtMs: number
 }
 
-/** Members of a usage row that are counted. */
 export type TextFigures = Pick<
   UsageRow,
   | 'model'
@@ -91,7 +88,6 @@ export interface WrittenUsage {
   superseded?: string[]
 }
 
-/** Payment of one organization's part of a group. */
 export interface UsageCharge {
   organizationId: string
   fromAllowanceMicros: Micros

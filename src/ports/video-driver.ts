@@ -16,7 +16,6 @@ export type Submission =
 
 export type Reading =
   | { kind: 'snapshot'; snapshot: Snapshot }
-  /** The vendor no longer knows the ticket. */
   | { kind: 'gone' }
   /** The answer says nothing about the task: a failed poll is not a failed task. */
   | { kind: 'unanswered'; cause: unknown; retryAfterMs: number | undefined }
@@ -31,7 +30,6 @@ export interface VideoDriver {
   create(order: {
     organizationId: string
     order: VideoOrder
-    /** Total time for the vendor. */
     expiresAfterSeconds: number
     /** Address for the vendor's notices; undefined: none. */
     noticeUrl: string | undefined

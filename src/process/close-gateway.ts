@@ -1,7 +1,6 @@
 import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Gateway } from '../compose/gateway.ts'
 
-/** Maximum time for closing everything after the drain. */
 export const CLOSING_MS_MAX = 3_000
 /** Maximum time for handles that remain after closing. */
 const LINGER_MS_MAX = 1_000

@@ -13,7 +13,6 @@ const SCHEDULE = {
   'callback-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Renews the claims of running requests, after a third of their lease. */
   'claim-keeper': { everyMs: 10_000, failure: 'claim.renew_failed' },
-  /** Copies finished videos into the media store. */
   'clip-copier': { everyMs: 1_000, failure: 'clip.claim_failed' },
   /** Asks the vendor to delete its copies of erased rows. */
   'copy-remover': { everyMs: 2_000, failure: 'erasure.claim_failed' },
@@ -29,13 +28,10 @@ const SCHEDULE = {
   'media-keeper': { everyMs: 2_000, failure: 'media.keeping_failed' },
   /** Counts open work and money for the metrics. */
   'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
-  /** Ends holds past their deadline. */
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
-  /** Drops expired idempotency keys. */
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },
   /** Puts changes of providers in force when a message about them was lost. */
   'provider-watch': { everyMs: 2_000, failure: 'providers.read_failed' },
-  /** Signs the receipts of ended tasks. */
   'receipt-maker': { everyMs: 1_000, failure: 'receipt.making_failed' },
   /** Writes refused requests to the request log, and counts of those that were not kept. */
   'refusal-writer': { everyMs: 1_000, failure: 'request_log.write_failed' },
@@ -53,7 +49,6 @@ const SCHEDULE = {
   'task-sweeper': { failure: 'task.claim_failed' },
   /** Counts charges of older replicas in the rollups, closes past days, and drops usage past its retention. */
   'usage-keeper': { everyMs: 10_000, failure: 'usage.keeping_failed' },
-  /** Drops expired ids of vendors. */
   'vendor-id-cleaner': { everyMs: 5_000, failure: 'vendor_ids.cleanup_failed' },
   'verification-cleaner': { everyMs: 60_000, failure: 'verification.cleanup_failed' },
 } as const satisfies Record<string, { everyMs?: number; failure: LogEvent }>

@@ -35,7 +35,6 @@ export type Authenticate = (presentedKey: string | undefined) => Caller | Promis
 export interface KeyAccess {
   authenticate: Authenticate
   forgetKey(digest: string): void
-  /** Called when the limits of an organization have changed. */
   forgetOrganization(id: string): void
   forgetUser(id: string): void
 }

@@ -53,7 +53,6 @@ export async function requireSecret(tools: SecretTools): Promise<void> {
   if (state !== undefined) await followState(state, tools)
 }
 
-/** Follows the switch to the new secret, in a process with two secrets. */
 export function watchSecret(
   input: Pick<SecretTools, 'deployment' | 'secrets'> & Pick<Runtime, 'log'>,
 ): () => Promise<void> {

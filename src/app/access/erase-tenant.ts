@@ -32,7 +32,6 @@ export function eraseTenant({
     /** Providers that the gateway can ask to delete their copies. */
     deletableProviders: readonly string[]
     consentUrlOf: ConsentUrlOf
-    /** Kept values in the store of a gateway without Redis. */
     stored: KeptValues
   }): EraseTenant {
   return {

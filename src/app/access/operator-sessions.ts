@@ -27,7 +27,6 @@ const LINK_MS_MAX = 10 * 60_000
 
 export interface SignedIn {
   session: OperatorSession
-  /** Value of the cookie, which is stored nowhere else. */
   cookie: string
 }
 
@@ -43,7 +42,6 @@ export interface OperatorSessions {
   signIn(key: string, from: SignInFrom): Promise<SignedIn | undefined>
   /** Returns undefined for a link that was used, has expired, or was never made. */
   signInByLink(link: string, from: SignInFrom): Promise<SignedIn | undefined>
-  /** Signs in a person whom the OpenID provider has identified. */
   signInAs(person: KnownPerson, from: SignInFrom): Promise<SignedIn>
   /** Returns at once for a known session. */
   find(cookie: string): OperatorSession | undefined | Promise<OperatorSession | undefined>

@@ -13,12 +13,10 @@ const SEEN_BY_ALL_MS = 5_000
 export interface SecretRotation {
   /** Whether this run made the switch; false: an earlier run did. */
   switched: boolean
-  /** Number of values that this run encrypted again. */
   encryptedAgain: number
   /** Number of values that neither secret decrypts; they were unreadable before this run too. */
   unreadable: number
   needs: readonly SecretNeed[]
-  /** Whether SLUICE_SECRET_PREVIOUS can be removed. */
   ended: boolean
 }
 

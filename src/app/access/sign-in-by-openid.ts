@@ -4,7 +4,6 @@ import type { OpenIdAttempt, OpenIdProvider } from '../../ports/openid.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OperatorSessions, SignedIn, SignInFrom } from './operator-sessions.ts'
 
-/** Values of the claim for each role. */
 export type RoleValues = Readonly<Record<Role, readonly string[]>>
 
 export type OpenIdResult =

@@ -20,7 +20,6 @@ export interface DefaultGroupTools extends Pick<Runtime, 'clock' | 'log' | 'newI
     'findDefaultGroup' | 'claimDefaultGroup' | 'releaseDefaultGroup' | 'setDefaultGroup'
   >
   retries: WriteRetries
-  /** Maximum wait of a request for a group that another request makes. */
   patienceMs?: number
 }
 

@@ -7,14 +7,12 @@ import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type SyncTools, syncAsset } from './sync-asset.ts'
 
-/** Refreshes old links of the active assets of a page. */
 export type RefreshPage = (page: {
   assets: readonly StoredAsset[]
   group: StoredGroup
   query: AssetQuery
 }) => Promise<readonly StoredAsset[]>
 
-/** Timeout for the whole page. */
 const PATIENCE_MS = 5_000
 const CALLS_AT_ONCE_MAX = 8
 

@@ -14,7 +14,6 @@ const SLOTS_EACH = 16
 const SLOTS_PER_RESERVE = 8
 /** Interval of passes while one organization has no free slot, because assets of others may be due. */
 const LOOK_AGAIN_MS = 1_000
-/** Longer than a poll can take. */
 const LEASE_MS = 60_000
 
 interface AssetJob extends Job {

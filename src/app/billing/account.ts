@@ -13,7 +13,6 @@ export interface Account {
 
   leaseState: LeaseState
   refill: RefillState
-  /** Requests that the lease did not cover, in the order they came. */
   readonly waiters: MoneyWaiter[]
   /** Another replica asked for unused money while this one waited for the store. The money goes back after the store's answer. */
   returnAfterAnswer: boolean
@@ -26,7 +25,6 @@ export interface Account {
   lossMicros: number
 
   pace: Pace
-  /** Money that the last refill wanted this replica to have. */
   targetMicros: number
   /** When less than this is left, a refill starts before a request has to wait for it. */
   lowMicros: number
@@ -131,7 +129,6 @@ export function openLease({ leaseState: state }: Account): Lease | undefined {
   return state.kind === 'open' || state.kind === 'refilling' ? state.lease : undefined
 }
 
-/** Whether the store was asked for money and has not answered. */
 export function isAsking({ leaseState: state }: Account): boolean {
   return state.kind === 'leasing' || state.kind === 'refilling'
 }

@@ -23,10 +23,8 @@ export interface Allowances {
     organizationId: string,
     reserveMicros: Micros,
     possibleMicros?: Micros,
-    /** Key of the request, if it has a budget of its own. */
     keyId?: string,
   ): Admission | Promise<Admission>
-  /** Records the written cost of an organization's requests. */
   charged(charge: UsageCharge): void
   /** Returns unused money to the store, because another replica needs it. */
   wanted(organizationId: string): void
@@ -36,7 +34,6 @@ export interface Allowances {
   expired(hold: { id: string; organizationId: string }): void
   /** Renews leases that are in use and gives back unused money, in one pass. Rejects while the store is unreachable. */
   keep(): Promise<void>
-  /** Admits no further request. */
   stop(): void
   /** Called once everything is written. A lease that pays for a running write stays, and expires by itself. */
   giveBackAll(): Promise<void>

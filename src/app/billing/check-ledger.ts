@@ -4,7 +4,6 @@ import type { LedgerStore, Violation } from '../../ports/ledger.ts'
 /** Result of a check of the ledger; without violations every invariant holds. */
 export interface LedgerReport {
   violations: Violation[]
-  /** Invariants with more violations than are shown. */
   truncatedInvariants: number[]
   /** Number of old charges that cannot be recalculated because their measured quantity was not stored. */
   unmeasuredCharges: number

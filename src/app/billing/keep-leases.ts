@@ -19,7 +19,6 @@ const RENEW_AFTER_MS = 10_000
 const IDLE_AFTER_MS = 5_000
 /** Unused money of a burst goes back when the lease has this many times its target. */
 const PLENTY = 2
-/** Maximum time a request waits for running ones. */
 const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 

@@ -15,7 +15,6 @@ const MEASURE_MS_MIN = 1_000
 const FADE = 0.5
 const SHRINK = 4
 
-/** Rate at which a lease is used up. */
 export interface Pace {
   microsPerMs: number
   /** Money left right after the last refill. */
@@ -46,7 +45,6 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 export function amountsToAsk(lease: {
   targetMicros: number
   leftMicros: number
-  /** Reserve of the first request in the queue. */
   needMicros: number
 }): Micros[] {
   const missing = Math.max(0, lease.needMicros - lease.leftMicros)

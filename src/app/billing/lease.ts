@@ -18,7 +18,6 @@ export interface LeaseOwner {
  */
 export class Lease {
   readonly holdId: string
-  /** Key of the lease, if the key has a budget of its own. */
   readonly keyId: string | undefined
   /**
    * The leased amount minus reserved and spent money. Below zero when requests cost more than they reserved. After a lost

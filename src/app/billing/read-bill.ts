@@ -25,7 +25,6 @@ export interface BillColumns {
 
 export interface Bill {
   lines: number
-  /** Billed amount of each id; lines of the same id are added up. */
   amounts: Map<string, Picos>
   /** Lines that name no id, such as fees and totals. */
   withoutId: { lines: number; picos: Picos }

@@ -38,7 +38,6 @@ export interface Reconciliation {
   fromMs: number
   toMs: number
   lines: number
-  /** Number of rows with the same amount on both sides. */
   agreed: number
   /** A customer may have paid for work that was never done. */
   chargedNotBilled: Findings
@@ -63,7 +62,6 @@ export type ReconcileBill = (command: {
 }) => Promise<Reconciliation>
 
 interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 'chargedMicros'> {
-  /** Names that the bill may use. */
   names: readonly (string | null | undefined)[]
   isInPeriod: boolean
 }

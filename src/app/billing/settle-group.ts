@@ -8,7 +8,6 @@ import type { Lease } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
 import type { Spent } from './spent.ts'
 
-/** Follow-up work when rows have left the buffer. */
 export interface GroupEnd {
   written(spents: readonly Spent[], result: WrittenUsage): void
   /** Handles rows that will never be written. The organization keeps its money. */

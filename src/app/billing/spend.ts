@@ -118,7 +118,6 @@ export class Spend {
     return awaitRow(this.#tools.newId('use'))
   }
 
-  /** Ends a request without cost and without a row. */
   async abandon(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true

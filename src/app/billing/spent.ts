@@ -5,7 +5,6 @@ import type { DayReservation } from './spending-days.ts'
 /** The claim on an `Idempotency-Key` that a usage row finishes. */
 export interface UsageClaim {
   readonly id: string
-  /** Called when the row waits to be written. */
   charged(): void
   /** Called when the row is written, or never will be. */
   ended(): void
@@ -24,7 +23,6 @@ export function awaitRow(id: string): AwaitedRow {
   return { id, isWritten: promise, ended: resolve }
 }
 
-/** A finished request on its way to the store. */
 export interface Spent {
   row: UsageRow
   lease: Lease

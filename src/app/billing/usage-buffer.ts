@@ -11,7 +11,6 @@ const WAITING_MAX = 10_000
 /** A single row that the store refuses this often is given up; otherwise the others would never be written. */
 const ATTEMPTS_MAX = 3
 
-/** Finished usage that is not written yet, oldest first. */
 export interface UsageBuffer {
   waiting(): number
   isFull(): boolean

@@ -36,7 +36,6 @@ interface MessageJob<Due extends DueMessage> extends Job {
   due: Due
 }
 
-/** Store of due callbacks, events or copies. */
 export interface DueStore<Due extends DueMessage> {
   claimDue(claim: DueClaim): Promise<{
     due: Due[]

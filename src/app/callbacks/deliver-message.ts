@@ -7,7 +7,6 @@ import type { WriteRetries } from '../waiting/retry-write.ts'
 
 /** Number of connections to one host. Further messages would only wait, in slots that other hosts need. */
 const HOST_SHARE_MAX = 16
-/** Delay of a message that could not be sent. */
 const UNSENT_PAUSE_MS = 2_000
 /** Less than the lease of a claim, after which another replica may have the message. */
 const GIVE_BACK_MS = 30_000
@@ -48,7 +47,6 @@ export function deliverMessage<Due extends DueMessage>({
   ...tools
 }: MessageTools & {
   outcomeOf(result: DeliveryResult, due: Due): CallbackOutcome
-  /** Returns the message, or the reason why it cannot be sent. */
   write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
   record(due: Due, record: DeliveryRecord): Promise<void>
   giveBack(due: Due, nextAttemptAtMs: number): Promise<void>
@@ -142,7 +140,6 @@ function attemptOf({ attempt }: DueMessage, delivery: SentDelivery, atMs: number
     : { attempt, atMs, status: null, error: delivery.word }
 }
 
-/** Counts the messages on their way to each host. */
 interface HostShares {
   /** Takes a slot for the host of this address; undefined when none is free. */
   enter(url: string): Leave | undefined

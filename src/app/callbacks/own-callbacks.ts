@@ -5,7 +5,6 @@ import type { CallbackStore, OwnCallback } from '../../ports/callbacks.ts'
 import type { Runtime } from '../runtime.ts'
 import { readCursor, writeCursor } from '../video/list-tasks.ts'
 
-/** Callbacks of the calling key's tasks. */
 export interface OwnCallbacks {
   listCallbacks(query: {
     caller: Caller

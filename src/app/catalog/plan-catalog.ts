@@ -24,7 +24,6 @@ export interface Difference {
   to: string | null
 }
 
-/** Words for a member that is not set. */
 const NOTHING: Readonly<Record<string, string>> = { endpoints: 'default', published: 'yes' }
 
 /** Formats a difference as `second, resolution=720p: 0.14 -> 0.15`. */

@@ -37,7 +37,6 @@ export interface PriceBook {
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   /** Returns the name of the model behind an alias, by the last reading; any other name is returned unchanged. */
   nameOf(asked: string, organizationId: string): string
-  /** Makes the next call read the store again. */
   forget(): void
   /** Decides again which models are offered, without a query. Called when the providers have changed. */
   offerAgain(): void
@@ -55,11 +54,9 @@ interface CatalogReading {
   aliasesOf: ReadonlyMap<string | null, ReadonlyMap<string, string>>
 }
 
-/** Keeps the models and prices of a process in memory. */
 export function openPriceBook(tools: {
   models: Pick<ModelStore, 'list' | 'aliases'>
   clock: Clock
-  /** Whether clients can use the model. */
   offers(model: PricedModel, findRow: FindRow): boolean
   /** Returns the one organization that may use the model; undefined: all of them. */
   ownerOf?: (model: PricedModel) => string | undefined

@@ -19,7 +19,6 @@ export function setPrices(input: Pick<Operator, 'listModels' | 'applyCatalog'>):
   }
 }
 
-/** Undefined members stay unchanged. */
 function entryOf({ modelId, name, endpoints }: PricedModel) {
   return { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
 }

@@ -6,7 +6,6 @@ import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type Deliver, deliverMessage, type MessageTools, UNSENDABLE } from '../callbacks/deliver-message.ts'
 
-/** Address and signing secret of the operators' own receiver. */
 export interface OperatorReceiver {
   url: string
   secret: string

@@ -104,7 +104,6 @@ export class JobSlots<J extends Job> {
     return taken
   }
 
-  /** Resolves when nothing runs any more. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values().map(({ end }) => end))
   }

@@ -20,7 +20,6 @@ export interface LeaseRunner {
   /** Claims nothing for `ms` and returns waiting rows to the store. */
   rest(ms: number): void
   inHand(): number
-  /** Resolves when no claim runs and no job waits or runs. */
   idle(): Promise<void>
   /** Begins no further job and returns waiting rows. Resolves when the store has them and no job runs. */
   stop(): Promise<void>
@@ -75,7 +74,6 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
   /** Whether the last claim left rows behind for lack of free slots. A slot that becomes free then starts another pass. */
   let isShort = false
   let isStopped = false
-  /** Organization after which the next claim continues. */
   let after = ''
   /** Time on the monotonic clock. */
   let restsUntilMs = Number.NEGATIVE_INFINITY

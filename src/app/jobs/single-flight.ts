@@ -1,6 +1,5 @@
 import { withDeadline } from './deadline.ts'
 
-/** Calls with the same key share the running work of that key. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T | undefined>>()
 

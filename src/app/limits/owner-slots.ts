@@ -1,4 +1,3 @@
-/** Limits the slots that one owner, an organization or an API key, holds at once. */
 export interface OwnerSlots {
   /** Returns a function that frees the slot, to be called once; undefined when the owner has no slot left. */
   take(owner: string): (() => void) | undefined

@@ -22,7 +22,6 @@ const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
 export interface UserLimits {
-  /** Returns at once for a known user. */
   find(userId: string): DailyLimit | Promise<DailyLimit>
   /**
    * Returns the limit of a row that was read after `sinceMs`, which is at least `TRUST_MS` ago. Rejects when the row could

@@ -32,7 +32,6 @@ export interface KeepProvidersTools extends AuditTools, Pick<Runtime, 'cache' | 
   providers: ProviderStore
   /** Rejects with an `ApiError` for settings that cannot be used. */
   checkMembers(name: string, members: ProviderMembers): Promise<void>
-  /** Returns the providers that do not come from the store. */
   listOthers(stored: { isEmpty: boolean }): readonly ProviderView[]
 }
 

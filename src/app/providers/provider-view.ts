@@ -15,7 +15,6 @@ export interface ProviderView {
   organizationId: string | null
   /** Names of its models; null: all models of its family. */
   models: readonly string[] | null
-  /** Last four characters of each key. */
   keyHints: readonly string[]
   /** Members as in `sluice.yaml`, without secrets; null: the provider does not come from the store. */
   settings: ProviderMembers | null

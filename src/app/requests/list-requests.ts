@@ -8,7 +8,6 @@ export interface RequestList {
   nextCursor: string | undefined
 }
 
-/** Lists text requests and video creates, newest first. */
 export type ListRequests = (
   query: RequestFilter & { limit: number; cursor: string | undefined },
 ) => Promise<RequestList>

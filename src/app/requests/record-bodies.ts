@@ -13,7 +13,6 @@ const HELD_BYTES_MAX = 64 * 1024 * 1024
 /** Maximum bytes of an organization in the store; those that expire first make room. */
 const SHARE_BYTES_MAX = 256 * 1024 * 1024
 
-/** Content of a request and its response. */
 export interface RecordedBody {
   organizationId: string
   /** The sent text, except media. */
@@ -23,9 +22,7 @@ export interface RecordedBody {
   truncated: boolean
 }
 
-/** The bodies of one request, until it ends. */
 export interface BodyRecording {
-  /** Takes a part of the response. */
   add(bytes: string | Uint8Array): void
   /** Keeps the bodies, or drops them when only errors are wanted. */
   end(isError: boolean): void
@@ -34,7 +31,6 @@ export interface BodyRecording {
 export interface BodyLog {
   /** undefined: the caller's requests are not recorded. */
   begin(request: { requestId: string; caller: Caller; body: Buffer }): BodyRecording | undefined
-  /** Waits for the bodies that are being written. */
   close(): Promise<void>
 }
 

@@ -37,7 +37,6 @@ export interface AnswerTextParts extends PreparationTools, Pick<Runtime, 'clock'
   metrics: Metrics
 }
 
-/** An attempt, its end, and the client's error in place of a reply. */
 interface AttemptResult {
   attempt: TextAttempt
   end: VendorCallEnd

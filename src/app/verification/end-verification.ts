@@ -28,7 +28,6 @@ export interface EndVerification {
     verification: StoredVerification,
     visit: { browser: BrowserReturn; claimedAtMs: number; isRepeat?: boolean },
   ): Promise<string | undefined>
-  /** Ends the verification without a call to the vendor. */
   asFailed(verification: StoredVerification): Promise<string>
 }
 

@@ -25,7 +25,6 @@ export interface Consents {
   revoke(visit: Visit & { confirmation: string | undefined }): Promise<ConsentView>
 }
 
-/** Maximum unknown links per minute from one address. */
 const UNKNOWN_PER_MINUTE_MAX = 30
 /** Maximum visits of one link. People behind one proxy share an address, so visits are not counted by address. */
 const VISITS_PER_MINUTE_MAX = 30
@@ -34,7 +33,6 @@ const VISITS_PER_MINUTE_MAX = 30
 export function consents(
   tools: Pick<Runtime, 'clock' | 'newId' | 'secrets'> & {
     erasures: Pick<ErasureStore, 'findConsent' | 'revokeConsent'>
-    /** Providers that the gateway can ask to delete their copies. */
     deletableProviders: readonly string[]
   },
 ): Consents {

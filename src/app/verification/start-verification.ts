@@ -19,7 +19,6 @@ export function startVerification(
   tools: Pick<Runtime, 'clock' | 'newId' | 'secrets'> & {
     vendor: AssetVendor | undefined
     verifications: Pick<VerificationStore, 'create'>
-    /** Address of the gateway for browsers, without a final slash. */
     publicBaseUrl: () => string
   },
 ): StartVerification {

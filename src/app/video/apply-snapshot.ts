@@ -30,7 +30,6 @@ export type ApplySnapshot = (
   task: StoredTask,
   snapshot: Snapshot,
   how?: {
-    /** Audit row of the operator who asked for the move; written if the task moves. */
     audit?: NewAudit | undefined
     /**
      * Whether a failure ends the task even if a stand-in is left, because the client withdraws it or the hand-over was

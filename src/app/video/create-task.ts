@@ -33,7 +33,6 @@ export interface CreateTaskTools
   tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'handOver' | 'forget'>
   prices: Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
   assets: AssetResolver
-  /** Decides whether an idempotency key has expired. */
   deadlineClock: Clock
   findVendor: FindVendor
 }
@@ -131,7 +130,6 @@ function firstAttempt(
   }
 }
 
-/** Returns the task that this key already created. */
 async function findEarlier(
   { keyId }: Caller,
   idempotency: Idempotency | undefined,

@@ -37,7 +37,6 @@ export interface TaskDraft {
   /** The day of the hold is chosen with the reservation. */
   hold: Omit<NewHold, 'day'>
   claim: IdempotencyClaim | undefined
-  /** Quote that the task uses up. */
   quoteId: string | undefined
   groupIds: readonly string[]
   order: VideoOrder

@@ -21,7 +21,6 @@ export interface FindContent {
   ofTask(id: string): Promise<FoundContent>
   /** Only finds tasks of the calling key. */
   ofOwnTask(question: { id: string; caller: Caller; kind?: ClipKind }): Promise<FoundContent>
-  /** Finds the kept file behind a public link. */
   ofLink(token: string): Promise<FoundContent>
   ofAsset(id: string): Promise<FoundContent>
 }

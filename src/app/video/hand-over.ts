@@ -38,7 +38,6 @@ export async function standInsFor(
   return able
 }
 
-/** One call to one vendor for a task. */
 export interface VideoAttempt {
   task: Pick<
     StoredTask,

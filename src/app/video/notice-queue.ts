@@ -11,7 +11,6 @@ const WAITING_MAX = 1_000
 export interface NoticeQueue {
   /** Returns at once, whether the notice is genuine or not. */
   take(notice: { token: string | undefined; ticket: string | undefined }): void
-  /** Resolves when no notice waits or runs. */
   idle(): Promise<void>
   /** Begins no further notice and waits for no vendor; resolves when running writes are stored. */
   stop(): Promise<void>

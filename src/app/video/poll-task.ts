@@ -20,7 +20,6 @@ export type PollTask = (
     claimedAtMs: number
     /** Aborted when the process stops. It then does not wait for the answer, and another worker may poll at once. */
     signal: AbortSignal
-    /** Pauses all tasks of the vendor, as the vendor asked. */
     rest(ms: number): void
   },
 ) => Promise<NextPoll | undefined>

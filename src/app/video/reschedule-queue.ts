@@ -3,7 +3,6 @@ import type { NextPoll, TaskStore } from '../../ports/tasks.ts'
 
 export interface RescheduleQueue {
   add(next: NextPoll): void
-  /** Resolves when the store has all of them. */
   idle(): Promise<void>
 }
 

@@ -51,7 +51,6 @@ export type CallbackStanding =
   | 'none'
   /** The client gave one, but a task of family A was made while no address for notices was configured. */
   | 'off'
-  /** The callback is sent when the task ends. */
   | 'after-end'
   | 'pending'
   | 'delivered'

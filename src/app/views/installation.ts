@@ -12,7 +12,6 @@ export const SETTING = answer({
   is_default: json.boolean(),
 })
 
-/** Presents a provider for the command line, without its health. */
 export function plainProviderJson(provider: ProviderView) {
   return {
     name: provider.name,

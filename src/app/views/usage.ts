@@ -4,7 +4,6 @@ import type { UsageSum } from '../../ports/usage-reports.ts'
 import type { ShownCharge } from '../usage/show-usage.ts'
 import { answer, present, shown } from './present.ts'
 
-/** Presents one sum of usage; its first members name the group. */
 export function usageJson(sum: UsageSum) {
   return {
     ...(sum.day === undefined ? {} : { day: new Date(sum.day).toISOString().slice(0, 10) }),

@@ -21,7 +21,6 @@ export interface ApiKey {
   monthlyBudgetMicros: Micros | null
 }
 
-/** Budget of a key for a calendar month, and its spending. */
 export interface KeyBudget {
   keyId: string
   organizationId: string
@@ -39,7 +38,6 @@ export interface StoredCaller extends Caller {
   expiresAtMs: number | null
 }
 
-/** The caller behind a checked API key. */
 export interface Caller {
   keyId: string
   organizationId: string
@@ -52,6 +50,5 @@ export interface Caller {
   recordBodies?: Exclude<RecordBodies, 'off'>
   /** Names of the models that the key may use; null: all. */
   allowedModels: readonly string[] | null
-  /** Whether the key has a monthly budget. */
   hasBudget: boolean
 }

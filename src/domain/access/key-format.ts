@@ -41,7 +41,6 @@ function bodyOf(key: string): Buffer {
   return Buffer.from(key.slice(START_LENGTH), 'base64url')
 }
 
-/** Beginning of a key, for lists of operators. */
 export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }

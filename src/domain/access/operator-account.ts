@@ -20,13 +20,10 @@ export function isRoleEnough(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
-/** Name in the audit log for requests with the deployment's admin key. */
 export const ADMIN_KEY_ACTOR = 'admin key'
 
-/** Names of other actors in the audit log. */
 const TAKEN_NAMES: readonly string[] = [ADMIN_KEY_ACTOR, 'admin-api', 'cli', 'gateway', 'console', 'person']
 
-/** Prefix in the audit log for people whom an OpenID provider has named. */
 export const OPENID_ACTOR_START = 'openid:'
 
 export function isTakenName(name: string): boolean {

@@ -16,7 +16,6 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
  * A session that is over never opens again.
  */
 export interface OperatorSession {
-  /** Name of the operator in the audit log. */
   actor: string
   role: Role
   method: SignInMethod

@@ -57,13 +57,11 @@ export interface User {
   disabledAtMs: number | null
 }
 
-/** Budget of an organization for a calendar month, and its spending. */
 export interface OrganizationBudget {
   organizationId: string
   month: string
   monthlyBudgetMicros: Micros | null
   warnPercent: number | null
-  /** Charges of this month. */
   usedMicros: Micros
   /** Open holds, which count as well. */
   heldMicros: Micros

@@ -5,7 +5,6 @@ export interface AssetQuery {
   groupId: string | undefined
   /** undefined: all of them. */
   statuses: readonly AssetStatus[] | undefined
-  /** A part of the name. */
   name: string | undefined
   /** Number of the page, from 1. */
   page: number

@@ -6,7 +6,6 @@ export const PROCESSING_MS_MAX = 24 * 3_600_000
 /** Maximum age while the vendor does not answer. Silence tells nothing about an asset, so the asset gets more time. */
 const UNANSWERED_MS_MAX = 7 * PROCESSING_MS_MAX
 
-/** A vendor's answer about an asset that has not ended. */
 export type Unfinished = 'processing' | 'gone' | 'unanswered'
 
 /** Returns the error of an overdue asset; undefined: the asset may still end by itself. */

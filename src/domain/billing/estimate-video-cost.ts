@@ -6,7 +6,6 @@ import type { Micros } from './micros.ts'
 
 /** The part of a request that decides its price; undefined where the client left it out. */
 export interface VideoUse {
-  /** Unit in which the model's family is sold. */
   unit: 'video_token' | 'second'
   resolution: string | undefined
   ratio: string | undefined

@@ -5,7 +5,6 @@ import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
 import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
-/** A part of a request's usage, and its price. */
 export interface PriceLine {
   unit: PriceUnit
   quantity: number
@@ -25,7 +24,6 @@ export interface PricedText {
 /** Prices of a vendor's other models; undefined where the catalog has none. */
 export interface OtherPrices {
   find(model: string): TextPrices | undefined
-  /** Prices for an unknown model. */
   dearest: TextPrices
 }
 

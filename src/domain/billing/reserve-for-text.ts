@@ -5,7 +5,6 @@ import { type Micros, micros } from './micros.ts'
 import { servedFactor, times } from './price-text.ts'
 import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
-/** Money that a text request reserves before it is sent. */
 export interface TextReserve {
   /** Upper estimate of the cost. A request is refused when this much is not available. */
   reserveMicros: Micros
@@ -13,14 +12,12 @@ export interface TextReserve {
   possibleMicros: Micros
 }
 
-/** Bounds of a request before it is sent. */
 export interface TextBounds {
   inputTokens: number
   /** undefined: only the vendor knows. */
   inputTokensMax: number | undefined
   /** Whether the input may fill the model's window. */
   refersOutside: boolean
-  /** The client's bound, else the model's maximum. */
   maxOutputTokens: number | undefined
   /** Number of replies of at most `maxOutputTokens` each. Left out: one. */
   choices?: number
@@ -62,7 +59,6 @@ export function reserveForText(prices: TextPrices, bounds: TextBounds): TextRese
   return { reserveMicros, possibleMicros: micros(Math.max(reserveMicros, possibleMicros)) }
 }
 
-/** The model's window, if its catalog row has it. */
 export function contextOf(contextTokens: number | undefined): number {
   return contextTokens ?? UNKNOWN_CONTEXT_TOKENS
 }

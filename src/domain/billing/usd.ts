@@ -27,7 +27,6 @@ export function formatUsdDecimal(amount: Micros): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
 
-/** A cost in US dollars with six decimals, for a header. */
 export function formatCostUsd(cost: Micros): string {
   return `${Math.trunc(cost / 1_000_000)}.${String(cost % 1_000_000).padStart(6, '0')}`
 }

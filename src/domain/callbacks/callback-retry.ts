@@ -53,7 +53,6 @@ export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft 
     : GIVEN_UP
 }
 
-/** Duration of extended retries. */
 export const EXTENDED_MS = 24 * 3_600_000
 /** Maximum number of attempts in that time, reached only when receivers ask for short delays. */
 export const EXTENDED_ATTEMPTS_MAX = 24 * 60

@@ -10,7 +10,6 @@ export function catalogWarnings(model: PricedModel): string[] {
   return kind === 'video' ? videoWarnings(model) : tokenWarnings(model, kind)
 }
 
-/** Units that each kind needs a price for. */
 const UNITS: Readonly<Record<'text' | 'embedding', readonly PriceUnit[]>> = {
   text: ['input_token', 'output_token'],
   embedding: ['input_token'],

@@ -12,7 +12,6 @@ export function isModelEndpoint(value: unknown): value is ModelEndpoint {
   return MODEL_ENDPOINTS.some((endpoint) => endpoint === value)
 }
 
-/** Path at which clients call the endpoint. */
 export function endpointPath(endpoint: ModelEndpoint): string {
   return endpoint === 'embeddings' ? EMBEDDINGS_PATH : DIALECTS[endpoint].path
 }

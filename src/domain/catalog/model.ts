@@ -79,7 +79,6 @@ export interface PricedModel extends Model {
   prices: readonly PriceRow[]
 }
 
-/** A model under the name that clients see. */
 export interface OfferedModel extends PricedModel {
   /** Name of the model whose alias `name` is; left out: `name` is the model's own. */
   aliasOf?: string

@@ -1,7 +1,6 @@
 import { CALL_UNITS } from '@sluice/dialects/tools/call-units'
 import type { Micros } from '../billing/micros.ts'
 
-/** Factors on the token prices of a request. */
 export const FACTOR_UNITS = [
   'priority_tier',
   'fast_speed',
@@ -36,7 +35,6 @@ export interface PriceRow {
   priceMicros: Micros
 }
 
-/** Name of the amount of a row in a catalog file. */
 export function amountNameOf(unit: PriceUnit): 'usd' | 'usd_per_million' | 'times' {
   if (isOneOf(FACTOR_UNITS, unit)) return 'times'
   return unit === 'second' || isOneOf(CALL_UNITS, unit) ? 'usd' : 'usd_per_million'
@@ -56,7 +54,6 @@ export function priceLabel(row: Omit<PriceRow, 'priceMicros'>): string {
   return [row.unit, ...attributesOf(row)].join(', ')
 }
 
-/** The attributes that a row names, spelled as in a catalog file. */
 export function attributesOf(input: Pick<PriceRow, 'resolution' | 'videoInput' | 'audio'>): string[] {
   const { resolution, videoInput, audio } = input
   return [

@@ -20,7 +20,6 @@ export function unknownModel(name: string, offered: readonly string[]): ApiError
   })
 }
 
-/** Error for a model of another endpoint: the message names its kind and its endpoints. */
 export function notOfferedOn(endpoint: ModelEndpoint | 'video', model: Model): ApiError {
   const { name } = model
   const paths = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)

@@ -7,7 +7,6 @@ const MEDIA_TYPE = /^(image|audio|video)\//
 const BASE64 = /^[\w+/=\\-]*$/
 const HEAD_BYTES = 256
 
-/** Text of a body as it is recorded. */
 export interface TextWithoutMedia {
   text: string
   bytes: number

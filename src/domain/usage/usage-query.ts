@@ -1,6 +1,5 @@
 import { ApiError } from '../api-error.ts'
 
-/** Groups of usage sums, in the order of a report's columns. */
 const USAGE_GROUPS = ['day', 'hour', 'org', 'user', 'key', 'model'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
@@ -22,7 +21,6 @@ export interface RawUsageQuery {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const DAYS_DEFAULT = 30
-/** Number of days for which sums by hour are kept. */
 export const HOURS_KEPT_DAYS = 90
 /** About ten years. */
 const DAYS_MAX = 3_660

@@ -1,6 +1,5 @@
 import type { ContentItem, MediaKind, VideoRequest } from './request.ts'
 
-/** A media item that names an asset instead of a web address. */
 export interface AssetReference {
   id: string
   /** Use of the asset in the item; the asset must be of that type. */

@@ -42,7 +42,6 @@ export function clipFolder({ organizationId, id }: { organizationId: string; id:
   return `${organizationId}/${id}/`
 }
 
-/** An erased file, for the receipt of the erasure. */
 export interface ErasedFile {
   taskId: string
   sha256: string

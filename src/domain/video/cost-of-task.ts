@@ -10,7 +10,6 @@ export interface CostTerms {
   quantity: number
   /** Price per second, credit or million tokens. */
   priceMicros: Micros
-  /** Maximum cost of a task with a quote. */
   maxMicros?: Micros
 }
 
@@ -42,7 +41,6 @@ export function costOfTerms(terms: CostTerms): Micros {
   return maxMicros === undefined || measured <= maxMicros ? measured : maxMicros
 }
 
-/** Cost of the measured use beyond the quote, which is the operator's loss. */
 export function lossByQuote(terms: CostTerms): Micros {
   return micros(costAsMeasured(terms) - costOfTerms(terms))
 }

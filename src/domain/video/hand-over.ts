@@ -61,7 +61,6 @@ export function isVendorsFailure({ status, error }: Pick<Snapshot, 'status' | 'e
   return status === 'failed' && error !== undefined && !FINAL_FAILURES.has(error.code)
 }
 
-/** Stage of the current attempt of a task that has not ended. */
 export function stageOf(input: {
   status: TaskStatus
   attempt: number
@@ -73,7 +72,6 @@ export function stageOf(input: {
   return attempt > 1 && attemptAtMs === null ? 'waiting' : 'unanswered'
 }
 
-/** The vendor's bill, where it reports one. */
 export function vendorCostOf(measured: VendorMeasures): Micros | null {
   const { credits } = plausibleMeasures(measured)
   return credits === undefined ? null : micros(Math.round(credits * MICROS_PER_CREDIT))

@@ -1,6 +1,5 @@
 import type { VISIBLE_STATUSES } from './task.ts'
 
-/** A vendor's report about a task at one moment. */
 export interface Snapshot {
   status: (typeof VISIBLE_STATUSES)[number]
   /** The vendor's own payload of a finished task; has `video_url` when it succeeded. */

@@ -13,11 +13,9 @@ export interface TaskView {
   completedAtMs: number | null
   /** null unless its owner deleted the task. */
   deletedAtMs: number | null
-  /** The vendor's payload of a succeeded task. */
   content: Readonly<Record<string, unknown>> | null
   error: TaskError | null
   /** JSON text of an object, unchanged. */
   metadata: string
-  /** Whether the client gets a callback when the task ends. */
   owesCallback: boolean
 }

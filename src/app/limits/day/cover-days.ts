@@ -13,7 +13,6 @@ const WAITING_MAX = 64
 
 /** State of one user with a limit, while requests of that user run or wait. */
 interface UserInFlight {
-  /** Whether one of the requests may cost more than it has reserved. */
   hasUncovered: boolean
   reservedMicros: number
   readonly waiters: DayWaiter[]

@@ -8,7 +8,6 @@ import type { LedgerStore } from '../../../ports/ledger.ts'
 
 export interface DayAmount extends UserDay {
   amountMicros: Micros
-  /** Limit for a bucket that has to be built. */
   limitMicros: Micros
 }
 

@@ -106,7 +106,6 @@ function inputOf({ input, cachedInput, cacheWrite }: TextTokens): number {
   return input + cachedInput + cacheWrite
 }
 
-/** Reduces every kind of input in proportion. */
 function clampOne<Tokens extends TextTokens>(tokens: Tokens, inputMax: number, outputMax: number): Tokens {
   const input = inputOf(tokens)
   if (input <= inputMax && tokens.output <= outputMax) return tokens

@@ -4,7 +4,6 @@ const STALLED_TICKS_MAX = 60
 /** Grace period for a vendor to close after its final event. */
 const CLOSE_GRACE_TICKS = 2
 
-/** Returns the actions of a call after this many ticks without bytes. */
 export function dueAtTick(
   ticksWithoutBytes: number,
   { isOver, isPaused }: { isOver: boolean; isPaused: boolean },

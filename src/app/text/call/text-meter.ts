@@ -19,7 +19,6 @@ import type { ServedEnd } from './vendor-call-end.ts'
 export interface MeteredCall {
   route: TextRoute
   plan: TextPlan
-  /** The requested model, if a fallback serves. */
   asked: AskedModel | undefined
   command: TextCommand
 }
@@ -44,7 +43,6 @@ export function createTextMeter(tools: {
   /** Time of the last log line for each free model, so that an intentionally free model does not fill the log. */
   const loggedAtMs = new Map<string, number>()
 
-  /** Prices of the vendor's other models, if one took part. */
   function othersOf(end: ServedEnd, { route, command }: MeteredCall) {
     if (end.tokens?.surcharges?.others === undefined) return undefined
     const models = prices.listModels(command.caller.organizationId)

@@ -64,7 +64,6 @@ const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 /** Things that a client may name. Any other missing thing is the vendor's failure. */
 const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/i
 
-/** Makes the error for a vendor that did not answer. */
 export function errorOfSilence(failure: TextNetworkError): TextVendorError {
   return vendorFault('provider_unavailable', {
     retryAfterSeconds: secondsOf(failure.retryAfterMs),
@@ -72,7 +71,6 @@ export function errorOfSilence(failure: TextNetworkError): TextVendorError {
   })
 }
 
-/** Makes the error for a reply that failed before the client got any of it. */
 export function errorOfReply({ kind, message }: StreamError): TextVendorError {
   if (kind === 'busy') return vendorFault('upstream_overloaded', {})
   if (kind === 'refused') return otherFault('invalid_parameter', message)

@@ -19,12 +19,10 @@ import { clampTokens, type TokenBounds } from './clamp-tokens.ts'
 import { errorOfReply } from './text-vendor-error.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
-/** Inputs of a charge, besides the reply. */
 export interface ChargeBasis {
   requestId: string
   operation: RequestUsage['operation']
   route: TextRoute
-  /** The requested model, if a fallback served. */
   asked?: AskedModel | undefined
   others?: OtherPrices | undefined
   /** Tier and speed that the request asked for. */
@@ -53,7 +51,6 @@ export interface AskedModel {
   fallbackPrice: FallbackPrice | undefined
 }
 
-/** Computes the cost of the part of a reply that arrived. */
 export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
   const { outcome, outputBytes } = end
   const counted = countOf(end, measured)
@@ -102,7 +99,6 @@ export function usageOf(end: ServedEnd, measured: ChargeBasis): RequestUsage {
 /** Status of a request whose client left before its reply began. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** Status of the response, and code of the error that ended the reply. */
 function answerOf(input: ServedEnd): Pick<RequestUsage, 'status' | 'code'> {
   const { outcome, unusable, failure, hasBegun } = input
   if (unusable !== undefined) return { status: unusable.status, code: unusable.code }
@@ -174,7 +170,6 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
   return all.length < 2 ? all : [...new Set(all)]
 }
 
-/** Builds a free usage row for a vendor call that served nothing. */
 export function usageOfRefused(
   measured: Pick<ChargeBasis, 'requestId' | 'operation' | 'route' | 'asked' | 'durationMs' | 'losses'>,
   { status, code }: Pick<ApiError, 'status' | 'code'>,

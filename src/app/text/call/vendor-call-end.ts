@@ -15,7 +15,6 @@ export interface ServedEnd {
   kind: 'served'
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
-  /** The vendor's usage object, unchanged. */
   vendorUsage?: unknown
   outputBytes: number
   /** Whether the vendor's reply was read to its end, or up to its full usage when the client then hung up. */
@@ -28,15 +27,12 @@ export interface ServedEnd {
   isTooLarge?: boolean | undefined
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
-  /** Set for a whole reply whose charge was already computed. */
   charge?: ReplyCharge | undefined
-  /** Error for the client in place of a reply that is charged. */
   unusable?: ApiError | undefined
   /** Reason why a reply broke off after it had begun. */
   failure?: StreamError | undefined
   /** Whether the client got the beginning of the reply; left out: false. */
   hasBegun?: boolean
-  /** Names of losses in the conversion of the reply. */
   losses: Iterable<string>
 }
 
@@ -103,12 +99,10 @@ export function unusableFor({ message }: StreamError): ApiError {
   return new ApiError('reply_too_large', { message })
 }
 
-/** Makes the client's error for a reply that stopped in its middle. */
 export function failureOfSilence({ kind }: TextNetworkError): StreamError {
   return kind.startsWith('timeout') ? TOO_LATE : BROKEN_OFF
 }
 
-/** Makes the client's error for a vendor's error after the reply had begun. */
 export function failureOfApiError({ apiError, isVendorFault }: TextVendorError): StreamError {
   const { code, message } = apiError
   if (code === 'context_length_exceeded') return { kind: 'too-long', message }

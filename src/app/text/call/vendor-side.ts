@@ -22,7 +22,6 @@ export class VendorSide {
   #chunks: Buffer[] = []
   #held: Promise<void> | undefined
   #scanner: ReplyScanner | undefined
-  /** Number of kept chunks that the scanner has read. */
   #scannedChunks = 0
   /** Size of the answer so far, kept or not. */
   bytes = 0

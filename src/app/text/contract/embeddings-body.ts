@@ -10,11 +10,9 @@ export interface EmbeddingsBody extends SentBody {
   readonly model: string
   readonly length: number
   countInput(): number
-  /** Returns the bytes for a vendor that calls the model by this name. */
   withModel(model: string): Uint8Array | Promise<Uint8Array>
 }
 
-/** A small body, parsed on the main thread. */
 export class LightEmbeddings implements EmbeddingsBody {
   readonly bytes: Buffer
   readonly model: string

@@ -14,7 +14,6 @@ export interface HeavyBytes {
   closed: AbortSignal
 }
 
-/** Runs jobs on these bytes, one after the other. */
 export function heavyRunner(
   threads: Threads<HeavyJobs>,
   { bytes, organizationId: holder, closed: signal }: HeavyBytes,

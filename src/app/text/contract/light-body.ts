@@ -16,7 +16,6 @@ import { serializeBody } from '@sluice/dialects/values/serialize-body'
 import type { ConversionTarget, ConvertedText, PassedText, SummaryRequest, TextBody } from './text-body.ts'
 import type { TextPlan } from './text-plan.ts'
 
-/** A small body, parsed on the main thread. */
 export class LightBody implements TextBody {
   readonly endpoint: TextEndpoint
   readonly bytes: Buffer

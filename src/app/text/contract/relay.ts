@@ -90,11 +90,9 @@ export interface GoodReply {
   kind: 'reply'
   body: Uint8Array | string
   tokens: ReplyTokens | undefined
-  /** The vendor's usage object, unchanged. */
   vendorUsage?: unknown
   outputBytes: number
   losses: Iterable<LossName>
-  /** Set when the charge was already computed for the client. */
   charge?: ReplyCharge | undefined
   /** Error for the client when the vendor did its work but the result cannot be used. The reply is charged. */
   unusable?: ApiError | undefined

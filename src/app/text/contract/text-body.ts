@@ -10,7 +10,6 @@ import type { JsonObject } from '@sluice/dialects/json/json-object'
 import type { IdsToCollect } from '@sluice/dialects/passthrough/reply-ids'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
-/** The body of a request as its client sent it. */
 export interface SentBody {
   /** The bytes that this thread holds; undefined: another thread has them. */
   readonly bytes: Buffer | undefined
@@ -42,7 +41,6 @@ export interface SummaryRequest {
 export interface TextBody extends SentBody {
   /** The parsed bytes; only the outline of a body on another thread. */
   readonly value: JsonObject
-  /** Hosted tools of the request by price unit. */
   hostedCalls(): ReturnType<typeof hostedCallsIn>
   /** Whether the request asks the vendor to keep cache writes for longer than five minutes. */
   asksForLongCache(): boolean
@@ -55,7 +53,6 @@ export interface TextBody extends SentBody {
   /** All ids that the request names. A resolved reference is no longer named, but the item in its place may name other ids. */
   references(): ReferencesFound
   idsToCollect(): IdsToCollect
-  /** Upper bound of the input tokens, computed quickly. */
   inputBound(): InputCount
   /** Estimated input tokens. `isPassthrough`: the vendor takes the request unchanged. */
   countInput(isPassthrough: boolean): number | Promise<number>

@@ -22,11 +22,9 @@ export interface TextCommand {
   /** Whether a stream reports its cost, as a comment before the final event. */
   wantsCost?: boolean
   idempotencyKey: string | undefined
-  /** Claim of the Idempotency-Key, which the usage row finishes. */
   claim?: UsageClaim | undefined
   /** Conversation that the connection remembers; left out: none. */
   session?: ReplySession
-  /** Whether the request asks for no output. */
   isWarmUp?: boolean
 }
 

@@ -2,7 +2,6 @@ import type { LossName } from '@sluice/dialects/canonical/losses'
 import type { InputCount } from '@sluice/dialects/count/count-body'
 import type { Relay, WholeReply, WholeVendorAnswer } from './relay.ts'
 
-/** A request in the form that one vendor gets, with the readers of its answer. */
 export interface TextPlan {
   /** Operation of the vendor; left out: a reply. */
   operation?: 'compact' | undefined
@@ -10,7 +9,6 @@ export interface TextPlan {
   losses: readonly LossName[]
   version: string | undefined
   betas: string | undefined
-  /** Upper bound of the input tokens, computed quickly, for the reservation. */
   sentInputBound(): InputCount
   /** Estimated input tokens for a vendor that reports none. The count is slow, so it is computed only when it is needed. */
   countInput(): number

@@ -165,7 +165,6 @@ export class Recording implements RunningReply {
     this.#givenUp.resolve(false)
   }
 
-  /** Resolves when all of the reply is in the store, or could not be stored. */
   finish(): Promise<void> {
     this.#finished ??= this.#finish().then(this.#resolve)
     return this.#finished

@@ -78,7 +78,6 @@ export interface ReplyStore {
   /** Writes the events before the reply, so that a reader never finds an end whose events are missing. */
   keepEnd(name: ReplyName, end: ReplyEnd): Promise<void>
   remove(name: ReplyName): Promise<void>
-  /** Renews the lease of the process that runs the reply. */
   renew(name: ReplyName): Promise<void>
   isRunning(name: ReplyName): Promise<boolean>
   requestStop(name: ReplyName, action: StopAction): Promise<void>
@@ -96,7 +95,6 @@ export function createReplyStore(tools: {
   opener: Pick<OpenValues, 'text' | 'split'>
   turns: Pick<BodyTurns, 'take'>
   keptMs: number
-  /** Whether a usage row with this id exists. */
   isCharged(usageId: string): Promise<boolean>
 }): ReplyStore {
   const { values, secrets, opener, turns, keptMs, isCharged } = tools

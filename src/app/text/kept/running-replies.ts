@@ -13,7 +13,6 @@ export interface RunningReply {
   drop(): Promise<void>
 }
 
-/** The kept replies that this process runs. */
 export interface RunningReplies {
   readonly count: number
   add(name: ReplyName, reply: RunningReply): void
@@ -28,7 +27,6 @@ export interface RunningReplies {
   renew(): Promise<void>
   /** Returns a function that frees the slot of a background reply; undefined: the organization has no slot left. */
   takeSlot(organizationId: string): (() => void) | undefined
-  /** Resolves when no reply runs any more. */
   idle(): Promise<void>
 }
 

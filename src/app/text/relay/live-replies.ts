@@ -3,7 +3,6 @@ import { ERRORS } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { OrganizationStore, ReplyOwners } from '../../../ports/tenants.ts'
 
-/** A reply that is being relayed. */
 export interface LiveReply {
   /** Index in the list of live replies, which assigns it. */
   slot: number
@@ -11,7 +10,6 @@ export interface LiveReply {
   failWith(failure: StreamError): void
 }
 
-/** Organization and user that pay for a reply. */
 export interface ReplyOwner {
   organizationId: string
   userId: string
@@ -24,9 +22,7 @@ export interface LiveReplies {
   add(reply: LiveReply, owner: ReplyOwner, kind: 'whole' | 'stream'): void
   remove(reply: LiveReply): void
   tick(): void
-  /** Returns each owner once. */
   owners(): ReplyOwners
-  /** Ends the replies of these owners with an error event. */
   endOf(disabled: ReplyOwners): void
   /** Ends every reply, and every later one, with an error event, because the process stops. */
   endAll(): void

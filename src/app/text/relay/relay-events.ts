@@ -22,7 +22,6 @@ interface RelayEventsParts {
   writer: StreamWriter
   /** Sequences that end the text when the vendor does not handle them. */
   stopSequences: readonly string[]
-  /** Estimates the input tokens, for a vendor that reports none. */
   countInput(): number
   /** Whether the model reasons, if its dialect does not show reasoning. */
   thinks?: 'yes' | 'no' | 'unknown'

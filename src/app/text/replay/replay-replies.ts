@@ -12,7 +12,6 @@ import type { HeldClaim, RequestClaims, Wanted } from './request-claims.ts'
 
 const KEPT_MS = 24 * 3_600_000
 const KEPT_BYTES_MAX = 1024 * 1024
-/** Maximum size of all replies of an organization in the cache. */
 const SHARE_BYTES_MAX = 16 * 1024 * 1024
 /** With more, one API key could hold every slot of a provider. */
 const DETACHED_PER_KEY_MAX = 8

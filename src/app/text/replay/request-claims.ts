@@ -18,7 +18,6 @@ export type Claimed =
 export interface RequestClaims {
   /** Rejects while the store is unreachable, because a key could otherwise be charged twice. */
   claim(wanted: Wanted): Promise<Claimed>
-  /** Extends the leases of all held claims. */
   renew(): Promise<void>
 }
 
@@ -40,7 +39,6 @@ export function createRequestClaims(
   },
 ): RequestClaims {
   const { requestClaims: store, clock, newId, log } = tools
-  /** Held claims by API key and Idempotency-Key. */
   const held = new Map<string, { id: string; bodyDigest: string }>()
 
   return {

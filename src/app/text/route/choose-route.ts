@@ -11,7 +11,6 @@ import type { PriceBook } from '../../catalog/price-book.ts'
 import { chooseTarget, type TargetModel } from './choose-target.ts'
 import type { ModelRates } from './model-rates.ts'
 
-/** Vendor, dialect and prices of a request. */
 export interface TextRoute {
   /** Name of the catalog row that serves the request. */
   name: string

@@ -3,7 +3,6 @@ import type { Draw } from '../../../ports/clock.ts'
 import type { ProviderOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { ModelRates } from './model-rates.ts'
 
-/** One deployment behind a model that has a route. */
 export interface TargetModel {
   name: string
   weight: number

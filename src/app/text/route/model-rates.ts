@@ -12,14 +12,12 @@ export interface ModelRates {
   reasons(model: string): boolean | undefined
 }
 
-/** Rate of a model without a finished reply yet. */
 const USUAL_RATE = 60
 /** The rate of a short reply depends more on the network than on the model; a cached reply has no meaningful rate. */
 const TOKENS_MIN = 100
 const RATE_MAX = 1_000
 /** Lower bound, so that a client that reads slowly or pauses the vendor does not make reasoning cheap for all. */
 const RATE_MIN = 20
-/** Time that a failure counts as. */
 const FAILURE_MS = 30_000
 /** Weight of the newest reply in the average. */
 const NEWEST = 0.1

@@ -8,7 +8,6 @@ const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024
 /** Maximum length of all items that one request gets back: more than models write in an hour. */
 const FOUND_LENGTH_MAX = 1024 * 1024
-/** Maximum size of all items of an organization in the cache. */
 const SHARE_BYTES_MAX = 8 * 1024 * 1024
 
 export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
@@ -17,7 +16,6 @@ export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
 export interface RecentItems {
   /** Never fails. A later request that refers to an item that was not kept is refused. */
   keep(owner: ItemOwner, items: readonly unknown[]): void
-  /** Returns the items that are still known. */
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
 }
 

@@ -23,7 +23,6 @@ export interface IdScope {
 export interface VendorIds {
   /** Returns at once; the ids are written a moment later. */
   keep(scope: IdScope, ids: readonly string[]): void
-  /** Returns the ids that this organization did not receive from this vendor. */
   findForeign(scope: IdScope, ids: readonly string[]): Promise<ReadonlySet<string>>
   waiting(): number
   /** Writes the oldest waiting ids. Returns false when the write has to be retried. Calls must not overlap. */

@@ -21,7 +21,6 @@ const MODELS: ReadonlyMap<string, VideoModel> = new Map<string, VideoModel>(
   Object.values(FAMILIES).flatMap(({ models }): [string, VideoModel][] => [...models]),
 )
 
-/** Names of the families' own models, in the order of the table. */
 export const FAMILY_MODEL_NAMES: readonly string[] = [...MODELS.keys()]
 
 export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(

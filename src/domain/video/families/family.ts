@@ -16,7 +16,6 @@ export interface FamilyRow {
   canDelete: boolean
   /** Whether verified people may be shown, in reference images. */
   showsRealPeople: boolean
-  /** Values that its vendor documents for all of its models. */
   bounds?: VideoBounds
   /** Top-level fields of a create call that its vendor does not use, so they are not even checked. */
   unusedFields: readonly string[]
@@ -30,7 +29,6 @@ export interface FamilyModel<Order> {
   family: FamilyRow
   /** Fields of a create call without effect: those of the family, and those that the catalog row does not pass on. */
   unusedFields: readonly string[]
-  /** Returns the model on the terms of a catalog row. */
   on(terms: RowTerms): FamilyModel<Order>
   /** Applies the rules of the model to a request. Throws the `ApiError` of the first broken rule. */
   prepare(request: VideoRequest): PreparedOrder<Order>
@@ -38,9 +36,7 @@ export interface FamilyModel<Order> {
 
 export interface PreparedOrder<Order> {
   order: Order
-  /** Use that decides the price. */
   use: VideoUse
-  /** One of the family's modes. */
   mode?: string
 }
 

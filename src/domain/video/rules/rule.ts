@@ -7,7 +7,6 @@ import type { ContentItem, VideoRequest } from '../request.ts'
 /** One condition of a request. A rule returns an error, or `accept`. */
 export type VideoRule<Subject> = (subject: Subject) => ApiError | typeof accept
 
-/** Subject of a rule about the content alone. */
 export interface VideoContent {
   items: readonly ContentItem[]
 }

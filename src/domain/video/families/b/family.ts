@@ -73,7 +73,6 @@ function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder 
   }
 }
 
-/** The client's task type, else the one that the content implies. */
 function chooseTaskType(request: VideoRequest, { version }: FamilyBModel): TaskType {
   const given = request.taskType
   const chosen = given !== undefined && isTaskType(given) ? given : inferTaskType(request.items, version)
@@ -159,7 +158,6 @@ const TAKES_VIDEO: Readonly<Record<Exclude<FamilyBWork['taskType'], 'omni-video'
 // The client gets the error of the first broken rule. These rules see only the request; rules about the owner of an asset
 // run where assets are looked up.
 
-/** Rules that apply before the task type is chosen. */
 export const FAMILY_B_RULES: readonly VideoRule<FamilyBRequest>[] = [
   taskTypeIsKnown,
   taskTypeFitsTheModel,

@@ -26,7 +26,6 @@ export type FamilyBWork =
   | { taskType: 'cutshot'; prompt: string; prefixVideo: string; cutType: string }
   | { taskType: 'restyling'; videoUrl: string; styleName: string }
 
-/** All images with one tag, and the audio that goes with it. */
 export interface OmniImage {
   tag: string
   type: 'image' | 'grid'

@@ -20,7 +20,6 @@ export interface TaskTypeTraits {
 export interface MediaTraits {
   /** Left out: roles have no meaning and are dropped. */
   roles?: readonly string[]
-  /** Role of an item without one. */
   defaultRole?: string
 }
 
