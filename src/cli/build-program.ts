@@ -5,12 +5,14 @@ import type { Terminal } from './present/screen.ts'
 import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
 
-/** Terminal that also writes results for people, with commands that can be pasted. */
+/**
+ * Terminal that also writes results for people, in which commands have the form that this person can paste.
+ */
 export interface TextTerminal extends Terminal {
   text(text: string): void
 }
 
-/** Builds a commander program from the table of verbs; it throws where commander would end the process. */
+/** Builds a commander program from the table of verbs. It throws where commander would end the process. */
 export function buildProgram(input: {
   terminal: TextTerminal
   session: Omit<Session, 'print' | keyof Terminal>
@@ -21,7 +23,7 @@ export function buildProgram(input: {
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'explain this command')
     .helpCommand('help [command]', 'explain a command')
-    // A group may be a command itself: its own options come before the second word.
+    // A group may itself be a command, whose options stand before the second word.
     .enablePositionalOptions()
     .configureOutput({ writeOut: terminal.text, writeErr: terminal.notice, outputError: () => {} })
     .addHelpText('after', FIRST_STEPS)
@@ -80,7 +82,7 @@ function defineVerb(
   rejectDuplicateOptions(command)
 }
 
-/** Adds the right form to commander's message of a fault. Asking for help is no fault. */
+/** Adds the right form to commander's message about a mistake. A request for help is no mistake. */
 function refuseAs(command: Command, form: string, example: string): void {
   command.exitOverride((error: CommanderError) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error
@@ -88,7 +90,10 @@ function refuseAs(command: Command, form: string, example: string): void {
   })
 }
 
-/** Rejects mistakes that commander accepts: an option given twice, of which one would be lost, and an empty value. */
+/**
+ * Rejects two mistakes that commander accepts: an option that is given twice (commander drops one), and an
+ * empty value.
+ */
 function rejectDuplicateOptions(command: Command): void {
   for (const option of command.options) {
     let times = 0

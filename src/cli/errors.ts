@@ -1,4 +1,4 @@
-/** A command line that the program does not understand. */
+/** Thrown for a command line that the program does not understand. */
 export class UsageError extends Error {
   constructor(fault: string, { form, example }: { form: string; example: string }) {
     super(`${sentence(fault)}\n\nRight form:   ${form}\nFor example:  ${example}`)
@@ -12,7 +12,7 @@ function sentence(fault: string): string {
   return /[.?)]$/.test(text) ? text : `${text}.`
 }
 
-/** Thrown by a command that has already printed its findings, to set the exit code. */
+/** Thrown by a command that has printed its findings, to set the exit code. */
 export class FailedChecks extends Error {
   constructor(count: number) {
     super(count === 1 ? 'One check failed.' : `${count} checks failed.`)
@@ -20,10 +20,10 @@ export class FailedChecks extends Error {
   }
 }
 
-/** A step that cannot be undone was not confirmed. */
+/** Thrown when a person did not confirm a step that cannot be undone. */
 export class NotConfirmed extends Error {}
 
-/** A file that was given to a command and cannot be used. */
+/** Thrown for a file argument that a command cannot use. */
 export class FileError extends Error {
   constructor(path: string, { wrong, fix }: { wrong: string; fix: string }) {
     super(`${path}: ${wrong}.\n${fix}`)

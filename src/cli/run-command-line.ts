@@ -13,16 +13,17 @@ import type { Services } from './services.ts'
 const DONE = 0
 const FAILED = 1
 const MISUSED = 2
-/** Exit code that shells use for a program that Ctrl-C ended. */
+/** Exit code that shells give a program that Ctrl-C ended. */
 const INTERRUPTED = 130
 
-/** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 not understood, 130 left with Ctrl-C. */
+/**
+ * Runs one command and resolves with its exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C.
+ */
 export async function runCommandLine(input: {
-  /** Arguments after the program's name. */
   args: readonly string[]
   services: Services
   terminal: Terminal
-  /** Name of the program in the commands that texts show. */
+  /** Name of the program in commands that texts show. */
   program?: string
 }): Promise<number> {
   const { args, services, program: name = 'sluice' } = input
@@ -33,7 +34,7 @@ export async function runCommandLine(input: {
     await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' })
     return DONE
   } catch (error) {
-    // Help and version were printed already; help without a request for it means a wrong command line.
+    // Commander has printed help or version; help without a request for it means a wrong command line.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
     if (error instanceof Interrupted) return INTERRUPTED
     terminal.notice(`${explainError(error)}\n`)
@@ -42,7 +43,7 @@ export async function runCommandLine(input: {
     return error instanceof UsageError ? MISUSED : FAILED
   }
 
-  /** A newcomer who types only the name learns what is made in this folder, before it is made. */
+  /** Tells a newcomer who types only the name which store the server will create or open. */
   function announceServe(): void {
     const store = describeStore(services.loadConfig())
     terminal.notice(`Starting the gateway (store: ${store}). "sluice --help" lists the other commands.\n`)
@@ -50,7 +51,7 @@ export async function runCommandLine(input: {
 
   async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
     const config = services.loadConfig()
-    // The notice goes to standard error, where it does not disturb programs that read the result.
+    // Notices go to standard error, so that programs can read the result on standard output.
     terminal.notice(`Store: ${describeStore(config)}\n`)
     const { operator, close } = await services.composeOperator(config)
     try {
@@ -74,7 +75,9 @@ function showing(program: string, terminal: Terminal): TextTerminal {
   }
 }
 
-/** Explains an error to a person at a terminal: the fault and its fix, with a stack only for our own bugs. */
+/**
+ * Explains an error to a person at a terminal: the fault and its fix. Only unexpected errors show a stack.
+ */
 export function explainError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   const apiError = asApiError(error)
@@ -85,17 +88,17 @@ export function explainError(error: unknown): string {
   return hideCredentials(`Something unexpected went wrong. Please report it with these lines:\n${details}`)
 }
 
-/** Errors whose message says what to do. */
+/** Errors whose message already says what to do. */
 const EXPLAINED = [UsageError, FailedChecks, FileError, NotConfirmed, ConfigError]
 
-/** The default message of a code is short, so the causes are added to it. */
+/** Adds the causes to the default message of an error code, which alone does not explain the fault. */
 function explainApiError(apiError: ApiError): string {
   const isShort = apiError.message === ERRORS[apiError.code].message
   const message = [apiError.message, apiError.command ?? []].flat().join(' ')
   return [message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
 }
 
-/** Advice for faults of the machine that an operator can fix. */
+/** Advice by error code of the system, for faults that an operator can fix. */
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program listens there. Stop it, or set PORT (or SANDBOX_PORT) to a free port.',
   EADDRNOTAVAIL: 'This machine has no such address. Set HOST to one it has, such as 127.0.0.1 or 0.0.0.0.',
@@ -114,7 +117,10 @@ function codeOf(error: unknown): string {
 
 const CAUSES_MAX = 3
 
-/** A connection that was tried on several addresses fails without a message: its first attempt has one. */
+/**
+ * Returns the messages of the causes. An `AggregateError` of a failed connection has no message, so its
+ * first attempt stands for it.
+ */
 function causes(cause: unknown, depth = 0): string[] {
   if (!(cause instanceof Error) || depth === CAUSES_MAX) return []
   if (cause.message === '' && cause instanceof AggregateError) return causes(cause.errors[0], depth)

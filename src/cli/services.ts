@@ -8,35 +8,35 @@ import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 import type { VendorModel } from '../compose/diagnosis/list-vendor-models.ts'
 import type { MediaCommands } from '../compose/media-commands.ts'
 
-/** Services that the commands use from the rest of the program. */
+/** Parts of the program that the commands use. */
 export interface Services {
   loadConfig(): Config
-  /** Resolves when the server has stopped, or is up and keeps the process alive by itself. */
+  /** Resolves when the server has stopped, or when it runs and keeps the process alive by itself. */
   startServer(options: { config: Config; workers: number | undefined }): Promise<void>
   composeOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }>
-  /** Returns the migrations that were applied now. */
+  /** Returns the names of the migrations that this call applied. */
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
   testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
-  /** Lists the providers of `sluice.yaml`, and those of the store if there is one. */
+  /** Lists the providers of `sluice.yaml` and of the store, if the store exists. */
   listProviders(config: Config): Promise<ProviderView[]>
-  /** Opens the store and the media store, does the work and closes them again. */
+  /** Opens the store and the media store, runs `work` and closes both. */
   withMedia(config: Config, work: (media: MediaCommands) => Promise<void>): Promise<void>
-  /** Finds a provider of `sluice.yaml` or of the store; undefined: there is none of this name. */
+  /** Finds a provider of `sluice.yaml` or of the store by its name. */
   findProvider(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   listVendorModels(config: Config, provider: Config['providers'][number]): Promise<VendorModel[]>
-  /** Finds a vendor of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
+  /** Finds a sandbox vendor of the gateway that runs on this machine. */
   findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
   fillDemo(config: Config, options: { besideCustomers: boolean }): Promise<DemoReport>
   randomSecret(): string
   hasFile(path: string): boolean
   readFile(path: string): string
-  /** Makes the folders above it; replaces an existing file. `mode`: its rights. */
+  /** Creates missing folders and replaces an existing file. `mode`: access rights of the file. */
   writeFile(path: string, text: string, mode?: number): void
 }
 
-/** Modules are loaded when a command runs, so that help and faults in the configuration show at once. */
+/** Loads modules when a command runs, so that help and faults of the configuration show at once. */
 export const realServices: Services = {
   loadConfig,
   async startServer(options) {

@@ -5,32 +5,30 @@ import type { Services } from './services.ts'
 
 /** One command, with its arguments, help and action. */
 export interface Verb {
-  /** Words that call it, such as `org create`. */
+  /** Words of the command line, such as `org create`. */
   path: string
   /** Arguments and options, as help and usage errors show them. */
   usage: string
   summary: string
   example: string
-  /** Usual next step. */
   next: string
-  /** Left out: it has `--json`. */
+  /** false: the command has no `--json`. Left out: it has this option. */
   json?: false
-  /** Declares arguments and options, and the action. */
   define(command: Command, session: Session): void
 }
 
 export interface Session {
   services: Services
-  /** Name of the program in the commands that texts show. */
+  /** Name of the program in commands that texts show. */
   program: string
-  /** Opens the store, does the work and closes the store again. */
+  /** Opens the store, runs `work` and closes the store. */
   operate(work: (operator: Operator) => Promise<void>): Promise<void>
-  /** Prints one of the two, depending on `--json`. */
+  /** Prints `json` with `--json`, otherwise `text`. */
   print(result: { json: unknown; text: string }): void
-  /** Prints a text that is no part of the result, such as progress. */
+  /** Prints a text that is not part of the result, such as progress. */
   notice(text: string): void
-  /** Asks the person at the terminal; undefined: there is no terminal. */
+  /** Asks the person at the terminal; undefined without a terminal. */
   ask: Terminal['ask']
-  /** Opens the screen of a long-running command, which also disposes of it. */
+  /** Opens the screen of a long-running command; the command disposes of it. */
   openScreen(): Screen
 }

@@ -52,7 +52,6 @@ import { personErase, personList, personShow } from './commands/tenants/person-e
 import { userCreate, userDisable, userEnable, userLimit, userList } from './commands/tenants/users.ts'
 import type { Verb } from './verb.ts'
 
-/** The whole command line, in the order of its help. */
 export const VERBS: readonly Verb[] = [
   serve,
   init,
@@ -130,21 +129,21 @@ export const VERBS: readonly Verb[] = [
   migrate,
 ]
 
-/** First words that several commands share. */
+/** Descriptions of first words that several commands share. */
 export const VERB_GROUPS: Readonly<Record<string, string>> = {
-  org: 'Organizations: who owns users, keys and a balance.',
+  org: 'Organizations, which own users, keys and a balance.',
   user: 'Users of an organization, and their daily limits.',
   person: 'Verified people of an organization.',
-  key: 'API keys, which programs call the gateway with.',
-  credit: 'What organizations have paid in, and what is left of it.',
+  key: 'API keys, with which programs call the gateway.',
+  credit: 'Payments of organizations, and their balances.',
   task: 'Video tasks of every organization, as the gateway knows them.',
   media: 'Kept copies of finished videos.',
   callback: 'Messages to clients that their task has ended.',
-  events: 'What operators and organizations are told of, and what their receivers answered.',
+  events: 'Events for operators and organizations, and what their receivers answered.',
   provider: 'Vendors, from sluice.yaml and from the store, and whether they answer.',
   model: 'Models and their prices.',
   operator: 'Operators with a name, a role and a token of the admin API.',
-  usage: 'What customers used and what it cost, added up or one by one.',
+  usage: 'Usage of customers and its cost, as sums or one by one.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
   receipt: 'Signed receipts: check them offline, or change the key that signs them.',
   secret: 'The secret of the deployment.',

@@ -49,16 +49,19 @@ import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
 
-/** Proxies time out after about a minute; the command has no such limit. */
+/**
+ * Time limit of a ledger check by the admin API, because proxies time out after about a minute. The command
+ * has no limit.
+ */
 const CHECK_MS_MAX = 30_000
 
-/** Composes every use case of the edge, and subscribes to messages about changes. */
+/** Composes every use case of the HTTP edge, and subscribes to messages about changed rows. */
 export async function composeApp(input: {
   config: Config
   tools: Tools
   store: Store
   cache: Cache
-  /** Left out: no request is reported. */
+  /** Left out: a registry of its own, to which the server reports no request. */
   live?: LiveRequests
   limits: Limits
   billing: BillingParts
@@ -69,12 +72,12 @@ export async function composeApp(input: {
   installation: Installation
   providers: Pick<LiveProviders, 'current'>
   openMedia: OpenMedia
-  /** Left out: no files are kept. */
+  /** Left out: the gateway keeps no copies of videos. */
   kept?: Kept | undefined
   fillDemo?: GatewayOperator['fillDemo'] | undefined
   /** Warnings for `/readyz`. */
   warnings(): readonly string[]
-  /** Address of the gateway for browsers; known once the server listens. */
+  /** Returns the address of the gateway for browsers, which is known once the server listens. */
   publicBaseUrl(): string
 }): Promise<App> {
   const { config, tools, store, cache, live = createLiveRequests(tools), limits, billing, prices } = input
@@ -96,7 +99,7 @@ export async function composeApp(input: {
       if (change.kind !== 'model') void endDisabled()
     },
   })
-  /** The worker tries again when this fails. */
+  /** Logs a failure; the worker `disabled-watch` tries again. */
   function endDisabled(): Promise<void> {
     return text.endDisabledReplies().catch((error: unknown) => {
       tools.log.warn('stream.disabled_check_failed', { error })
@@ -115,7 +118,7 @@ export async function composeApp(input: {
     const checks = { findOperator: tokens, isAdminKey, reliesOn, openIdReliesOn }
     return operatorSessions({ ...store, ...tools, ...checks })
   }
-  /** The library is loaded only where a provider is configured. */
+  /** Loads the library only where an OpenID provider is configured. */
   async function openOpenId(opened: OperatorSessions): Promise<SignInByOpenId | undefined> {
     const { issuer, clientId, clientSecret, scope, roleClaim, roleValues } = config.openId
     if (issuer === undefined || clientId === undefined) return undefined
@@ -131,7 +134,7 @@ export async function composeApp(input: {
   const send = senderLater(config, tools)
   const checks = new SingleFlight<LedgerReport>()
   const check = checkLedger({ ...store, ...tools, timeoutMs: CHECK_MS_MAX })
-  /** The check reads the whole ledger, so concurrent operators share its result. */
+  /** The check reads the whole ledger, so concurrent callers share its result. */
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
   const isAllowedUrl = createUrlCheck(config.outbound.allowedRanges)

@@ -48,7 +48,7 @@ export function composeAssetVendor(input: {
   }
 }
 
-/** Names of the providers that a running gateway can ask to delete their copies of erased assets. */
+/** Returns the names of providers that a running gateway can ask to delete their copies of erased assets. */
 export function deletableProvidersOf({ serving }: Pick<ProviderSet, 'serving'>): string[] {
   return serving.flatMap((provider) => {
     const { assets } = driverOf(provider)

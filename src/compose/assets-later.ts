@@ -2,11 +2,11 @@ import type { AssetVendor } from '../app/assets/asset-vendor.ts'
 import type { AssetParts } from './assets.ts'
 
 interface ReplaceableAssets extends AssetParts {
-  /** Composes the use cases again if this is another vendor; requests that run end with the old one. */
+  /** Composes the use cases again for another vendor. Running requests end with the old vendor. */
   useVendor(vendor: AssetVendor | undefined): Promise<void>
 }
 
-/** The use cases of assets, with a vendor that may change. */
+/** Holds the use cases of assets, whose vendor may change. */
 export function replaceableAssets(
   compose: (vendor: AssetVendor | undefined) => AssetParts,
   first: AssetVendor | undefined,

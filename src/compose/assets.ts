@@ -22,7 +22,7 @@ import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Tools } from './tools.ts'
 
-/** Bounds the wait for a store or vendor that hangs, so that others have time for closing. */
+/** Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. */
 const CLOSING_MS_MAX = 1_000
 
 export interface AssetParts {
@@ -35,7 +35,7 @@ export interface AssetParts {
 }
 
 export function composeAssets(input: {
-  /** undefined: none is configured. */
+  /** undefined: no provider is configured for assets. */
   vendor: AssetVendor | undefined
   tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'metrics' | 'newId' | 'secrets'>
   store: Pick<Store, 'assets' | 'verifications' | 'erasures'>
@@ -54,7 +54,7 @@ export function composeAssets(input: {
   const { log } = tools
   const sweep = vendor && sweepAssets({ ...taking, vendor, sweepIntervalMs })
   const sweeper = sweep && startSweeper('asset-sweeper', { run: sweep.pass, everyMs: sweepIntervalMs, log })
-  // The cleaner runs without a vendor too: rows of a vendor that was configured before may still exist.
+  // The cleaner also runs without a vendor, because rows of an earlier vendor may exist.
   const cleaner = startWorker('verification-cleaner', {
     run: dropOldVerifications({ ...parts, clock: tools.deadlineClock }),
     log,

@@ -19,9 +19,9 @@ import { startUsageWriter } from '../workers/usage-writer.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
 
-/** Part of the time that a process has for closing everything. */
+/** Part of the time that a process has for closing. */
 const CLOSING_MS_MAX = 1_500
-/** After this time the daily check of the ledger begins no further invariant. */
+/** After this time the daily check of the ledger begins no other invariant. */
 const LEDGER_CHECK_MS_MAX = 60_000
 
 export interface BillingParts {
@@ -42,7 +42,7 @@ export async function composeBilling({
   store: Store
   cache: Cache
   limits: Limits
-  /** Retention of usage rows; 0: without limit. */
+  /** Retention of usage rows; 0: no limit. */
   rowsKeptDays: number
 }): Promise<BillingParts> {
   const { log } = tools

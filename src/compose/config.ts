@@ -2,10 +2,9 @@ import { DRIVERS, type Provider } from '../adapters/providers/drivers.ts'
 import type { AnyConfig } from '../config/config.ts'
 import { loadConfig as loadWith, readConfig as readWith, type Surroundings } from '../config/read-config.ts'
 
-/** Every setting, and the providers as their drivers read them. */
+/** All settings, with the providers as their drivers read them. */
 export type Config = AnyConfig<Provider>
 
-/** Loads the configuration of this process. Throws one `ConfigError` that lists every fault. */
 export function loadConfig(): Config {
   return loadWith<Provider>(DRIVERS)
 }

@@ -16,7 +16,7 @@ import { openTools, type Tools } from './tools.ts'
 
 const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
-/** Engines are loaded on demand: an embedded start loads neither driver. */
+/** Loads the driver of an engine on demand. */
 export async function openStore(
   { engines }: Config,
   { log, metrics, holders }: Pick<Tools, 'log' | 'metrics' | 'holders'>,
@@ -39,7 +39,7 @@ export async function openCache({ engines }: Config, { clock, log, metrics }: To
   return openRedisCache({ url: engines.redisUrl.reveal(), log, metrics })
 }
 
-/** Uses Redis, or else the store: replies must outlive the process that has them in memory. */
+/** Keeps replies in Redis, or else in the store, because they must outlive the process. */
 export function openKeptValues(
   { engines }: Config,
   { store, cache, clock }: { store: Pick<Store, 'keptValues'>; cache: Cache; clock: Clock },
@@ -47,7 +47,7 @@ export function openKeptValues(
   return engines.redisUrl !== undefined ? cachedValues(cache) : storedValues({ ...store, clock })
 }
 
-/** Rejects like the store: a client that asks for a kept value has to try again. */
+/** Rejects with the store's error code, so that a client tries again. */
 function cachedValues(cache: KeptValues): KeptValues {
   const unavailable = (cause: unknown): never => {
     throw new ApiError('store_unavailable', { cause })
@@ -89,14 +89,19 @@ export async function openLimits({ engines }: Config, { clock, log }: Tools): Pr
   return openRedisLimits({ url: engines.redisUrl.reveal(), log })
 }
 
-/** Rejects when there is no store to work on, before anything is made. PostgreSQL reports this when it is opened. */
+/**
+ * Rejects when the SQLite store does not exist, before a command creates anything. PostgreSQL rejects when
+ * it is opened.
+ */
 export async function requireStore({ engines }: Config): Promise<void> {
   if (engines.databaseUrl !== undefined) return
   const { findDataFiles } = await import('../adapters/sqlite/data-files.ts')
   findDataFiles(engines.dataDir)
 }
 
-/** Migrates or makes the store, and binds it to the secret. Returns the names of the migrations that ran now. */
+/**
+ * Migrates or creates the store, and binds it to the secret. Returns the names of the migrations that ran.
+ */
 export async function migrateStore(config: Config): Promise<string[]> {
   const applied = await migrateTables(config)
   const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: true })
@@ -119,7 +124,10 @@ async function migrateTables({ engines }: Config): Promise<string[]> {
   return migrateSqlite({ dataDir: engines.dataDir })
 }
 
-/** Requests of other replicas come through the shared cache; only operators of an admin API watch. */
+/**
+ * Opens the registry of running requests. Replicas share their requests through Redis where an admin API can
+ * show them.
+ */
 export async function openLive({ engines, secrets }: Config, { clock, newId }: Tools, cache: Cache) {
   const isShared = engines.redisUrl !== undefined && secrets.adminApiKey !== undefined
   const live = createLiveRequests({ clock, replica: isShared ? { id: newId('req'), cache } : undefined })

@@ -18,12 +18,14 @@ import type { Tools } from './tools.ts'
 const CLOSING_MS_MAX = 1_000
 
 export interface EventParts {
-  /** Notes a request that was refused for lack of money. */
+  /** Notes a request that was refused because of its organization's balance. */
   inspectRequest(finished: FinishedRequest): void
   close(): Promise<void>
 }
 
-/** Composes the events for operators and organizations: the loop that finds their causes, and their delivery. */
+/**
+ * Composes the loop that finds causes of events, and the delivery of events to operators and organizations.
+ */
 export function composeEvents({
   config,
   tools,
@@ -39,14 +41,14 @@ export function composeEvents({
   limits: Limits
   send: SendCallback
   installation: Pick<Installation, 'listHealth'>
-  /** Left out: the real disk. */
+  /** Left out: reads the real disk. */
   diskSpaceOf?: typeof readDiskSpace
 }): EventParts {
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
   const refused: RefusedOrganizations = new Set()
-  // Events are few, and leave the connections to callbacks.
+  // Events get few slots, so that callbacks find free connections.
   const courier = createCourier({
     ...tools,
     callbacks: store.events,

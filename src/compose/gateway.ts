@@ -48,23 +48,23 @@ import { composeVideo } from './video.ts'
 const SANDBOX_WARNING =
   'sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged'
 
-/** Bounds the wait for a store that hangs, so that others have time for closing. */
+/** Limit of the wait for a store that hangs, so that other parts have time for closing. */
 const CLEANER_CLOSING_MS_MAX = 1_000
 
-/** A composed process that serves, and does not listen yet. */
+/** A composed gateway that does not listen yet. */
 export interface Gateway {
   server: HttpServer
   drain: DrainState
-  /** Resolves when no reply runs without its client. */
+  /** Resolves when no background reply runs. */
   idle(): Promise<void>
   log: FlushableLog
-  /** Whether the sandbox serves, because there was no provider at the start. */
+  /** Whether the sandbox served at the start, because no provider was configured. */
   runsSandbox: boolean
-  /** Makes the demo tenant in a store that has none; undefined when there is one. */
+  /** Creates a demo organization in a store without organizations. Returns undefined when there is one. */
   makeDemo(): Promise<Demo | undefined>
-  /** Makes the path of a link that signs in to the console once; undefined without an admin key. */
+  /** Returns the path of a link that signs in to the console once; undefined without an admin key. */
   makeSignInPath(): Promise<string | undefined>
-  /** Closes all parts, the last opened first; failures are logged. */
+  /** Closes all parts in reverse order and logs failures. */
   close(): Promise<void>
 }
 
@@ -83,11 +83,11 @@ export async function composeGateway({
   /** Left out: this gateway makes no demo. */
   fillDemo?: GatewayOperator['fillDemo']
   checkpoint: Checkpoint
-  /** Whether this is one of several workers: metrics then cover all of them. */
+  /** Whether this process is one of several workers. Metrics then cover all of them. */
   inCluster: boolean
   /** Left out: the sandbox runs in another process, on its configured port. */
   sandboxUrl?: string | undefined
-  /** Left out: the configured one. */
+  /** Left out: opens the configured store. */
   openStore?: typeof openConfiguredStore
 }): Promise<Gateway> {
   const bareTools = openTools(config, { checkpoint, inCluster, makesSecret: true, clock })
@@ -194,7 +194,7 @@ export async function composeGateway({
     return composeText({ config, vendors, tools, store, cache, prices, billing, turns })
   })
   closeLater('text', () => text.close())
-  // An operator who configured text models wants them loaded; those of the sandbox may never be used.
+  // Configured text models are loaded at the start; those of the sandbox may never be used.
   if (!runsSandbox && serving.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
@@ -278,7 +278,10 @@ function reportingTo(listeners: readonly LogRequest[]): LogRequest {
   }
 }
 
-/** The sandbox is on this machine; a phone that comes from a real vendor's page needs PUBLIC_BASE_URL to reach us. */
+/**
+ * Warns that asset verification lacks a public address: a phone returns from a real vendor's page to
+ * PUBLIC_BASE_URL. The sandbox needs none, because it runs on this machine.
+ */
 function warnOfPrivateAddress({ http }: Config, { runsSandbox }: ProviderSet, { log }: Tools): void {
   if (http.publicBaseUrl !== undefined || runsSandbox) return
   log.warn('config.no_public_url')

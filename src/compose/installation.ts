@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import type { LiveProviders } from './providers/live-providers.ts'
 import { whyUnservable } from './served-models.ts'
 
-/** Composes the operators' view of this process. A running diagnosis is shared by concurrent callers. */
+/** Composes the operators' view of this process. Concurrent callers share a running diagnosis. */
 export function composeInstallation(input: {
   config: Config
   live: Pick<LiveProviders, 'current' | 'find'>
@@ -59,7 +59,10 @@ export function composeInstallation(input: {
   }
 }
 
-/** Lists the presets for operators, without a key: a variable of the environment is not filled in here. */
+/**
+ * Lists the presets for operators. A preset's key is left out, because it names a variable that is not
+ * filled in here.
+ */
 export function listPresets(): PresetReport[] {
   return loadPresets().map(reportOf)
 }

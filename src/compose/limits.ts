@@ -20,7 +20,7 @@ export interface Limits {
   syncUser(id: string): Promise<void>
 }
 
-/** Opens rate and day limits on the shared engines, with local ones of this process as a fallback. */
+/** Composes rate and day limits on the shared engines, with local engines of this process as a fallback. */
 export function composeLimits(input: {
   config: Config
   tools: Tools

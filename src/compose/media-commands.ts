@@ -6,13 +6,16 @@ import type { Config } from './config.ts'
 import { openMediaStore } from './media.ts'
 import { composeOperator } from './operator.ts'
 
-/** Kept videos for the command line. */
+/** Operations of the command line on kept videos. */
 export interface MediaCommands {
   /** undefined: `MEDIA_STORE` is off. */
   check: (() => Promise<MediaReport>) | undefined
   /** Newest first. */
   list(query: { organizationId?: string | undefined; limit: number }): Promise<StoredClip[]>
-  /** A running gateway removes the files. undefined: nothing was ever copied of this task. */
+  /**
+   * Erases the copies; a running gateway removes the files. Resolves with undefined when nothing was copied
+   * of this task.
+   */
   erase(taskId: string): Promise<ErasedFile[] | undefined>
 }
 

@@ -21,10 +21,13 @@ import type { Config } from './config.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
-/** Copies at once, of all organizations and of each: a copy takes bandwidth and disk for long. */
+/**
+ * Maximum number of simultaneous copies, in all and per organization. A copy takes bandwidth and disk for a
+ * long time.
+ */
 const SLOTS = 4
 const SLOTS_EACH = 2
-/** Longer than the limits of a transfer from the vendor. After a crash the next attempt waits until it ends. */
+/** Longer than the time limit of a transfer. After a crash, the next attempt waits until the lease ends. */
 const LEASE_MS = 15 * 60_000
 const CLOSING_MS_MAX = 1_000
 
@@ -33,7 +36,7 @@ const S3_QUEUE_MAX = 1_000
 const S3_QUEUE_WAIT_MS = 5_000
 const S3_CONNECT_MS = 5_000
 
-/** Store of the copies, with the links by which clients reach them. */
+/** Store of the copies, with the links that clients get for them. */
 export interface Kept {
   stage: MediaStage
   media: MediaStore
@@ -43,7 +46,7 @@ export interface Kept {
   host(): string
 }
 
-/** Returns undefined when `MEDIA_STORE` is off: nothing then looks for copies. */
+/** Returns undefined when `MEDIA_STORE` is off. */
 export async function composeKept({
   config,
   tools,
@@ -111,7 +114,7 @@ function requireValidNow({ media: { marks } }: Config, nowMs: number): void {
   ])
 }
 
-/** Copies what is due, and removes what is kept no longer. */
+/** Starts the loops that make due copies and remove copies at the end of their retention. */
 export function startCopies({
   config,
   tools,

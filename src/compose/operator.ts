@@ -58,7 +58,10 @@ import { viewsOf } from './providers/provider-views.ts'
 import { checkMembers } from './providers/read-members.ts'
 import { openTools, type Tools } from './tools.ts'
 
-/** Composes the use cases of the command line, beside a running server or without one. It never makes a store. */
+/**
+ * Composes the use cases of the command line, beside a running server or without one. Rejects when the store
+ * does not exist.
+ */
 export async function composeOperator(
   config: Config,
   {
@@ -67,9 +70,9 @@ export async function composeOperator(
     openStore = openConfiguredStore,
   }: {
     checkpoint?: Checkpoint
-    /** `doctor` reports a wrong secret itself. */
+    /** false: `doctor` reports a wrong secret itself. */
     checksSecret?: boolean
-    /** Left out: the configured one. */
+    /** Left out: opens the configured store. */
     openStore?: typeof openConfiguredStore
   } = {},
 ): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
@@ -126,7 +129,7 @@ export function operatorUseCases({
   by: By
   deletableProviders: readonly string[]
   send: SendCallback
-  /** Address of the gateway for browsers. */
+  /** Returns the address of the gateway for browsers. */
   publicBaseUrl(): string
   isAllowedUrl: UrlCheck
   /** Whether `EVENTS_URL` is set. */

@@ -9,7 +9,7 @@ import type { OpenMedia } from '../ports/media.ts'
 import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
-/** Maximum wait of a call that finds every connection busy, and maximum number of waiting calls. */
+/** Maximum wait of a call for a free connection, and maximum number of waiting calls. */
 const QUEUE_WAIT_MS = 5_000
 const QUEUE_MAX = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
@@ -28,7 +28,7 @@ export async function composeOutside(
   { clock, log, metrics, book }: OutsideTools,
 ): Promise<{
   openUpstream(options: OutsideUpstream): Upstream
-  /** Opens an upstream for one provider with the configured limits. */
+  /** Opens an upstream for one provider, with the configured limits. */
   openProvider(provider: Pick<OutsideUpstream, 'name' | 'baseUrl' | 'turns' | 'isFromStore'>): Upstream
   /** Used by the diagnosis: whether a TLS handshake succeeds. */
   speaksTls(probe: { url: URL; timeoutMs: number; isFromStore?: true | undefined }): Promise<boolean>
@@ -76,7 +76,7 @@ export async function composeOutside(
   }
 }
 
-/** Maximum callbacks that are sent at once, and that wait for a connection. */
+/** Maximum number of callbacks that are sent at once, and that wait for a connection. */
 const CALLBACK_CONNECTIONS = 64
 const CALLBACK_QUEUE_MAX = 256
 
@@ -94,7 +94,7 @@ export async function composeSender(config: Config, tools: OutsideTools): Promis
   return createCallbackSender({ client })
 }
 
-/** Opens the sender for the first message: most commands send none. */
+/** Opens the sender with the first message, because most commands send none. */
 export function senderLater(...parts: Parameters<typeof composeSender>): SendCallback {
   let opening: ReturnType<typeof composeSender> | undefined
   return async (message, signal) => {
@@ -103,7 +103,7 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
   }
 }
 
-/** Maximum transfers of all clients and operators together; one organization gets a quarter. */
+/** Maximum number of transfers of all clients and operators; one organization gets a quarter. */
 const MEDIA_CONNECTIONS = 128
 
 /**
@@ -141,7 +141,10 @@ async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undef
   return (await import('../adapters/outbound/call-span.ts')).startCallSpan
 }
 
-/** A failed close is logged: it neither keeps the rest open nor hides why a start failed. */
+/**
+ * Defers closes to the stack. A failed close is logged, so that the others run and the cause of a failed
+ * start stays visible.
+ */
 export function closerInto(opened: AsyncDisposableStack, log: Log) {
   return (reason: string, close: () => Promise<unknown>): void =>
     opened.defer(async () => {

@@ -9,18 +9,18 @@ import { openStore, requireStore } from './engines.ts'
 import { openLog } from './log.ts'
 import { diagnosisTools } from './tools.ts'
 
-/** The primary of several workers serves nothing itself: it supervises them and adds up their metrics. */
+/** Composes the primary of several workers, which supervises them and adds up their metrics. */
 export function composePrimary(config: Config): { clock: Clock; log: FlushableLog } {
   answerMetricsRequests()
   return { clock: systemClock, log: openLog(config) }
 }
 
-/** Whether operators added providers to the store: `sluice.yaml` needs none then. */
+/** Tells whether the store has providers, so that `sluice.yaml` needs none. */
 export async function hasStoredProviders(config: Config): Promise<boolean> {
   const tools = diagnosisTools(config)
   try {
     await requireStore(config)
-    // An older store has to be migrated first, as the server does at its start.
+    // A store of an older version has to be migrated, as the server does at its start.
     const store = await openStore(config, tools, 'beside').catch((error: unknown) => {
       if (error instanceof MissingStore) throw error
       return openStore(config, tools, 'server')

@@ -4,7 +4,7 @@ import { readChunks } from '@sluice/provenance/clip-reader'
 import { type ClipFacts, inspectClip } from '@sluice/provenance/inspect-clip'
 import { readFileWith } from '../adapters/media/read-file-with.ts'
 
-/** Origin of a media file on disk, as the file states it. */
+/** Facts and origin of a media file on disk, as the file states them. */
 export interface FileProvenance {
   sha256: string
   bytes: number
@@ -12,7 +12,7 @@ export interface FileProvenance {
   c2pa: C2paReading
 }
 
-/** Reads a file without ever having all of it in memory. */
+/** Reads a file in chunks, so that a large one does not fill the memory. */
 export function inspectFile(path: string): Promise<FileProvenance> {
   return readFileWith(path, async (file) => {
     const hash = createHash('sha256')

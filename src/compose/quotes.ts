@@ -19,7 +19,7 @@ import { readProviderSet } from './providers/provider-set.ts'
 import { ownersOfModels, servedModels } from './served-models.ts'
 import { composeVendors } from './vendors.ts'
 
-/** Caller of an operator's quote: it has no user and no key, so their limits do not apply. */
+/** Caller of an operator's quote. It has neither user nor key, so their limits do not apply. */
 const CALLER = {
   userId: '',
   keyId: '',
@@ -30,7 +30,7 @@ const CALLER = {
   hasBudget: false,
 }
 
-/** Makes a quote for an organization without a running gateway, with the parser and use case of `POST /v1/video/quotes`. */
+/** Makes a quote without a running gateway, with the parser and the use case of `POST /v1/video/quotes`. */
 export async function quoteOrder(
   config: Config,
   { organizationId, body }: { organizationId: string; body: Buffer },

@@ -2,14 +2,13 @@ import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object
 import { openJws, sha256 } from '../adapters/system/signatures.ts'
 import type { ChainLink } from '../domain/receipts/check-chain.ts'
 
-/** Reason why a text is not a valid receipt. */
 export type ReceiptFault = 'no-receipt' | 'unknown-key' | 'changed'
 
 export type OpenedReceipt =
   | { fault: ReceiptFault }
   | { fault: undefined; link: ChainLink; receipt: JsonObject }
 
-/** Checks one receipt with the keys of a key set, without calling any server. */
+/** Checks one receipt with the public keys of a key set, without calling any server. */
 export function openReceipt(text: string, keys: ReadonlyMap<string, string>): OpenedReceipt {
   const jws = parsed(text)
   const names = isJsonObject(jws) ? Object.keys(jws).toSorted().join() : ''
@@ -28,7 +27,9 @@ export function openReceipt(text: string, keys: ReadonlyMap<string, string>): Op
   return { fault: undefined, link: { organizationId, number, previous, hash }, receipt }
 }
 
-/** Returns the public keys of a JSON Web Key Set by their ids; undefined: the text is not a key set. */
+/**
+ * Returns the public keys of a JSON Web Key Set by key id. Returns undefined for a text that is no key set.
+ */
 export function readKeySet(text: string): Map<string, string> | undefined {
   const set = parsed(text)
   if (!isJsonObject(set) || !Array.isArray(set.keys)) return undefined

@@ -18,8 +18,8 @@ export function servedModels(
 }
 
 /**
- * Returns the reason why clients cannot be served a model; undefined: they can, because its provider is configured for it,
- * its prices are complete, and it has an endpoint.
+ * Returns a function that tells why the gateway cannot serve a model. It returns undefined for a model whose
+ * provider is configured for it, whose prices are complete, and which has an endpoint.
  */
 export function whyUnservable(
   input: Pick<ProviderSet, 'serving' | 'disabled'>,
@@ -49,12 +49,14 @@ export function whyUnservable(
     (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
 }
 
-/** An operator hides a text model from clients with an empty list of endpoints. */
+/**
+ * Tells whether clients can call the model. An operator hides a text model with an empty list of endpoints.
+ */
 function hasEndpoint(row: PricedModel): boolean {
   return isVideoModel(row) || endpointsOf(row).length > 0
 }
 
-/** A provider, with its models, may belong to one organization. */
+/** Returns a function that finds the one organization to which a model's provider belongs. */
 export function ownersOfModels(
   providers: readonly Provider[],
 ): (model: Pick<PricedModel, 'name'>) => string | undefined {
@@ -64,14 +66,14 @@ export function ownersOfModels(
   return ({ name }) => owners.get(splitModelName(name).provider)
 }
 
-/** Lists models of `sluice.yaml` that clients cannot use, with the reason for an operator. */
+/** Lists models of `sluice.yaml` that clients cannot use, with reasons for an operator. */
 export function unservedModels(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
 ): { model: string; why: string }[] {
   const rows = new Map(catalog.map((model) => [model.name, model]))
   const targets = new Set(catalog.flatMap(({ route = [] }) => route.map(({ model }) => model)))
-  /** Whether clients reach it only through a route, at the price of that row. */
+  /** Tells whether clients reach a model only through a route, whose row has the price. */
   const isOnlyTarget = (row: PricedModel) => targets.has(row.name) && !hasEndpoint(row)
   return providers.flatMap((provider) => {
     const names = namesOf(provider, catalog)
@@ -86,8 +88,8 @@ export function unservedModels(
 }
 
 /**
- * Lists catalog rows whose provider is missing in `sluice.yaml`, or lacks the model. The built-in rows are left out: they
- * exist before an operator has chosen any vendor.
+ * Lists catalog rows whose provider is not configured or lacks the model. Built-in rows are left out,
+ * because they exist before an operator chooses a vendor.
  */
 export function modelsWithoutProvider(
   providers: readonly Provider[],
@@ -110,7 +112,10 @@ function whyUnconfigured({ name }: PricedModel, byName: ReadonlyMap<string, Prov
   return `the provider "${providerName}" has no model "${model}"`
 }
 
-/** An operator who edits rows by hand can name a model that does not exist. */
+/**
+ * Lists targets of a route that do not exist or have a route themselves. Only an edit of rows by hand makes
+ * such targets.
+ */
 function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly PricedModel[]) {
   return route.flatMap(({ model: target }) => {
     const row = catalog.find((other) => other.name === target)
@@ -120,7 +125,10 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
-/** Lists stand-ins that would be skipped. Their prices do not matter: the requested model is charged. */
+/**
+ * Lists stand-ins that the gateway would skip. Their prices are not checked, because the requested model is
+ * charged.
+ */
 export function idleStandIns(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -144,13 +152,13 @@ export function idleStandIns(
     )
 }
 
-/** A request of one organization cannot use a provider of another. */
+/** Explains that a request of one organization cannot use another organization's provider. */
 function whyOfOthers(owner: string | undefined, standInOwner: string | undefined): string | undefined {
   if (owner === undefined || standInOwner === undefined || owner === standInOwner) return undefined
   return `its provider belongs to ${standInOwner}, and that of the model to ${owner}`
 }
 
-/** A model must be in `sluice.yaml` and in the catalog; the log names at every start those that are not. */
+/** Logs every model that is missing in `sluice.yaml` or in the catalog, because it needs both. */
 export function warnOfModels(tools: {
   providers: readonly Provider[]
   catalog: readonly PricedModel[]
@@ -160,13 +168,13 @@ export function warnOfModels(tools: {
   const { providers, catalog, runsSandbox, log } = tools
   for (const { model, why } of unservedModels(providers, catalog))
     log.warn('model.unusable', { code: model, reason: why })
-  // The sandbox serves the built-in rows; other rows were added for a vendor that comes later.
+  // The sandbox serves the built-in rows; an operator added the other rows for a later vendor.
   if (runsSandbox) return
   for (const { model, why } of modelsWithoutProvider(providers, catalog))
     log.warn('model.without_provider', { code: model, reason: why })
 }
 
-/** Names that clients would use for the configured models of a provider. */
+/** Returns the names by which clients request the configured models of a provider. */
 function namesOf(provider: Provider, catalog: readonly PricedModel[]): Set<string> {
   if (provider.models !== undefined)
     return new Set(Array.from(provider.models.keys(), (name) => `${provider.name}/${name}`))
@@ -197,7 +205,10 @@ export function probesOf(provider: Provider): ProviderProbe[] {
   return driverOf(provider).probes(provider)
 }
 
-/** Probes of a provider for a test: a request to each model where that is cheap. `embeds`: models for embeddings alone. */
+/**
+ * Returns the probes of a provider for a test: a request to each model where that is cheap. `embeds` names
+ * the models that make only embeddings.
+ */
 export function trialsOf(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[] {
   const driver = driverOf(provider)
   return driver.trials?.(provider, embeds) ?? driver.probes(provider)

@@ -3,7 +3,10 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
-/** Its failures reach the log by the handler that tracing has set: the collector is the same. */
+/**
+ * Starts the export of metrics. Tracing, which uses the same collector, has set the handler that logs export
+ * failures.
+ */
 export async function openOtlpMetrics(
   { telemetry }: Config,
   { log }: Tools,

@@ -1,11 +1,14 @@
 import type { TextParts } from './text.ts'
 
 interface LaterText extends TextParts {
-  /** Opens it now, so that no request has to wait for it. */
+  /** Loads the modules now, so that no request waits for them. */
   open(): Promise<void>
 }
 
-/** Loads the 150 modules for text at the first request that needs them: a gateway for videos never loads them. */
+/**
+ * Loads the 150 modules for text with the first request that needs them. A gateway for videos never loads
+ * them.
+ */
 export function openTextLater(load: () => Promise<TextParts>): LaterText {
   let parts: TextParts | undefined
   let opening: Promise<TextParts> | undefined

@@ -44,7 +44,7 @@ import { composeOutside } from './outside.ts'
 import { openEach } from './providers/open-each.ts'
 import type { Tools } from './tools.ts'
 
-/** Part of the time that a process has for closing everything. */
+/** Part of the time that a process has for closing. */
 const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {

@@ -18,7 +18,7 @@ import type { TimeBook } from '../ports/time-book.ts'
 import type { Config } from './config.ts'
 import { openLog } from './log.ts'
 
-/** Tools of nearly every use case, which cost nothing to open. */
+/** Tools that nearly every use case needs and that are cheap to open. */
 export interface Tools {
   clock: Clock
   /** Time of the main thread by organization. */
@@ -30,7 +30,7 @@ export interface Tools {
   metrics: Metrics
   secrets: Keyring
   checkpoint: Checkpoint
-  /** Days and months of limits and budgets. */
+  /** Days and months in the time zone of limits and budgets. */
   calendar: Calendar
   /** Only where requests share connections to a database. */
   holders?: Holders | undefined
@@ -70,7 +70,7 @@ export function openTools(
   }
 }
 
-/** Tools for calls to the outside, without a store or a secret. */
+/** Tools for outgoing calls, which need neither store nor secret. */
 export type DiagnosisTools = Pick<Tools, 'clock' | 'log' | 'metrics'>
 
 export function diagnosisTools(config: Config): DiagnosisTools {

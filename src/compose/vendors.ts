@@ -47,7 +47,7 @@ export async function composeVendors(input: {
     .map(({ name }) => splitModelName(name).provider)
   return {
     find: (name) => vendors.get(name),
-    // Tasks whose provider is no longer configured still end at their deadline.
+    // Tasks whose provider is no longer configured are also swept, and end at their deadline.
     names: () => [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
     async replace(set) {
       await serving.replace(set.serving)
@@ -64,7 +64,9 @@ export async function composeVendors(input: {
   }
 }
 
-/** Tasks of the sandbox end there, even when a provider of the same name came. */
+/**
+ * Leaves open tasks with the vendor that has them, such as the sandbox, after another provider got its name.
+ */
 function vendorOf(serving: Vendor | undefined, resting: Vendor | undefined): Vendor | undefined {
   if (serving === undefined) return resting && closedVendor(resting)
   return resting === undefined ? serving : withOlderTasksAt(resting, serving)

@@ -34,18 +34,21 @@ import { type Kept, startCopies } from './media.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
 
-/** Bounds the wait for a store or vendor that hangs, so that others have time for closing; leases expire by themselves. */
+/**
+ * Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. Leases
+ * expire by themselves.
+ */
 const CLOSING_MS_MAX = 1_000
 
 export interface VideoParts {
   useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
   cancelTaskFor(by: By): GatewayOperator['cancelTask']
-  /** Begins to poll vendors that came since. */
+  /** Starts sweeps for vendors that came since the last call. */
   sweepNew(): void
   close(): Promise<void>
 }
 
-/** Composes everything about video tasks, from the creation to the callback. */
+/** Composes video tasks from the create call to the callback. */
 export function composeVideo(input: {
   config: Config
   tools: Tools
@@ -98,7 +101,7 @@ export function composeVideo(input: {
       pause,
       pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, submittingResolveMs, sweepIntervalMs),
       provider,
-      // The vendor of this name may change while its tasks are open.
+      // The vendor with this name may change while its tasks are open.
       poll: (task, lease) =>
         pollTask(vendors.find(provider)?.driver, { ...working, submittingResolveMs })(task, lease),
     })
@@ -126,7 +129,6 @@ export function composeVideo(input: {
   }
 }
 
-/** Composes the use cases of clients, without the background loops. */
 export function videoUseCases({
   tools,
   store: { tasks },
@@ -151,7 +153,7 @@ export function videoUseCases({
   onCallbackDue(): void
   /** Left out: no files are kept. */
   kept?: Kept | undefined
-  /** Timeout of a Get that polls the vendor. Left out: the default. */
+  /** Timeout of a Get that polls the vendor. Left out: a default. */
   patienceMs?: number
 }) {
   const bare = {

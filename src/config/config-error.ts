@@ -1,12 +1,14 @@
 /** A fault of the configuration, worded for an operator. */
 export interface ConfigProblem {
-  /** Variable, or place in the providers file. */
+  /** Name of a variable, or a position in the providers file. */
   setting: string
   wrong: string
   fix: string
 }
 
-/** All faults at once, so that an operator does not have to start five times to fix five settings. */
+/**
+ * Holds all faults at once, so that an operator does not have to start five times to correct five settings.
+ */
 export class ConfigError extends Error {
   readonly faults: readonly ConfigProblem[]
 

@@ -4,7 +4,10 @@ import type { Values } from './read-fields.ts'
 import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
 
-/** Only the table of drivers and its users know the other members of a provider. */
+/**
+ * Configuration of the program. Only the table of drivers and its callers know more members of a provider
+ * than `AnyProvider`.
+ */
 export type AnyConfig<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
 
 /** Arranges the settings by the names and groups that the program uses. */
@@ -54,9 +57,9 @@ export function arrangeConfig<Provider extends AnyProvider>(
       redisUrl: values.REDIS_URL,
     },
     secrets: {
-      /** undefined only without a database URL: then one is made and kept in `dataDir`. */
+      /** undefined only without a database URL: the gateway then makes a secret and keeps it in `dataDir`. */
       deployment: values.SLUICE_SECRET,
-      /** Set during a change of the secret. */
+      /** Set while the operator changes the secret. */
       previousDeployment: values.SLUICE_SECRET_PREVIOUS,
       /** undefined: no admin endpoints. */
       adminApiKey: values.ADMIN_API_KEY,
@@ -74,7 +77,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
         viewer: values.OIDC_ROLE_VIEWER ?? [],
       },
     },
-    /** Empty: the sandbox takes their place, or the gateway refuses to start (`decideSandbox`). */
+    /** Empty: the gateway starts the sandbox or refuses to start (`decideSandbox`). */
     providers,
     /** Whether there is a providers file, even an empty one. */
     hasProvidersFile,
@@ -90,7 +93,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       holdBackMs: values.HOLD_BACK_MS,
     },
     events: {
-      /** undefined: events of operators are only listed. */
+      /** undefined: operators can list events, and no receiver gets them. */
       url: values.EVENTS_URL,
       secret: values.EVENTS_SECRET,
     },
@@ -101,18 +104,18 @@ export function arrangeConfig<Provider extends AnyProvider>(
       submittingResolveSeconds: values.SUBMITTING_RESOLVE_SECONDS,
     },
     limits: {
-      /** 0: none. */
+      /** 0: no limit. */
       requestsPerMinute: values.RATE_LIMIT_RPM,
       timeZone: values.QUOTA_TIMEZONE,
     },
     usage: {
-      /** 0: without limit. */
+      /** 0: rows are kept without limit. */
       rowsKeptDays: values.USAGE_ROWS_KEPT_DAYS,
     },
     repliesKeptMs: values.REPLIES_KEPT_MINUTES * 60_000,
     bodiesKeptMs: values.BODIES_KEPT_HOURS * 3_600_000,
     repliesKeptByDefault: values.REPLIES_KEPT_BY_DEFAULT === 'on',
-    /** Retention in days; 0: without limit. */
+    /** Retention in days; 0: rows are kept without limit. */
     keptDays: {
       tasks: values.TASKS_KEPT_DAYS,
       contentLinks: values.CONTENT_LINKS_KEPT_DAYS,

@@ -8,8 +8,8 @@ export type SandboxDecision =
   | { kind: 'refused'; fault: ConfigProblem }
 
 /**
- * Sandbox vendors answer with made-up replies and their work is charged. So they start by themselves only where a person
- * tries the program out: on the embedded store, without a providers file.
+ * Sandbox vendors answer with made-up replies, and customers are charged for them. So the sandbox starts by
+ * itself only where a person tries the program out: on the embedded store, without a providers file.
  */
 export function decideSandbox(
   input: Pick<AnyConfig, 'providers' | 'hasProvidersFile' | 'engines' | 'sandbox'>,

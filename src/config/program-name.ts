@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 
 /**
- * Name by which a person can call this program again. `npx` and `npm` put a folder of their own on the PATH, which the
- * person's shell does not have.
+ * Returns the command by which a person can start this program again. `npx` and `npm` put a folder of their
+ * own on the PATH; the person's shell does not have that folder.
  */
 export function programName(
   environment: Readonly<Record<string, string | undefined>> = process.env,

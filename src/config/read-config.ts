@@ -12,11 +12,11 @@ import { variablesIn } from './yaml/placeholders.ts'
 
 export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>
-  /** Throws like `node:fs` when there is no such file. */
+  /** Throws like `node:fs` when the file does not exist. */
   readFile(path: string): string
 }
 
-/** Reads everything once and throws one `ConfigError` that lists every fault. */
+/** Reads the environment and the providers file once, and throws one `ConfigError` that lists every fault. */
 export function readConfig<Provider extends AnyProvider>(
   { environment, readFile }: Surroundings,
   drivers: DriverReaders<Provider>,
@@ -54,7 +54,7 @@ export function readConfig<Provider extends AnyProvider>(
 
 type Report = (fault: ConfigProblem) => void
 
-/** A secret that one replica made for itself would make the keys of the others useless. */
+/** If each replica made a secret of its own, an API key would work at one replica only. */
 function checkSecretIsShared(environment: Surroundings['environment'], report: Report): void {
   if (!environment.DATABASE_URL || environment.SLUICE_SECRET) return
   report({
@@ -86,7 +86,7 @@ function checkTimeouts(
   })
 }
 
-/** An address that is not https would show the sign-in of an owner to the network. */
+/** An address without TLS would show the sign-in of an owner to the network. */
 function checkOpenId(environment: Surroundings['environment'], report: Report): void {
   const { OIDC_ISSUER: issuer } = environment
   if (!issuer) return
@@ -153,7 +153,7 @@ function checkMetricsHaveACollector(
   })
 }
 
-/** Returns undefined when there is no file, and `SLUICE_CONFIG` names none. */
+/** Returns undefined when the default file does not exist. A file that `SLUICE_CONFIG` names must exist. */
 function readSource(
   fileName: string,
   { environment, readFile }: Surroundings,
@@ -176,7 +176,7 @@ function readSource(
   }
 }
 
-/** Variables that our documentation tells clients to export; the gateway and its commands do not use them. */
+/** Variables that our documentation tells clients to export. The gateway does not read them. */
 const VARIABLES_OF_CLIENTS: ReadonlySet<string> = new Set([
   'SLUICE_URL',
   'SLUICE_API_KEY',
@@ -201,7 +201,7 @@ function refuseUnknownVariables(
   }
 }
 
-/** All settings share the prefix, so it is ignored in the comparison. */
+/** The comparison ignores the prefix `SLUICE_`, which makes all names look alike. */
 function closestSetting(name: string): string | undefined {
   const bare = (full: string): string => full.replace(/^SLUICE_/, '')
   const known = Object.keys(SETTINGS)

@@ -1,13 +1,13 @@
 import type { ConfigProblem } from './config-error.ts'
 import type { Kind } from './settings/kinds/kind.ts'
 
-/** One named value, from the environment or from the providers file, with its documentation. */
+/** Description of one named value of the environment or of the providers file. */
 export interface ConfigField<Value = unknown> {
   kind: Kind<Value>
-  /** Text that an operator would write; read by the same kind. */
+  /** Text that `kind` parses, as an operator would write it. */
   default?: string
   required?: true
-  /** One or two sentences for the reference. */
+  /** One or two sentences for docs/configuration.md. */
   meaning: string
 }
 
@@ -22,25 +22,25 @@ type ValueOf<F> =
 
 export type Values<F extends ConfigFields> = { [Name in keyof F]: ValueOf<F[Name]> }
 
-/** `faulty`: there is a value, and the source has reported its fault. */
+/** `faulty`: the source has reported a fault of the value. */
 export type Found = { text: string } | 'absent' | 'faulty'
 
 export interface Source {
   find(name: string): Found
-  /** Text as an operator wrote it, for messages; shown only when the kind is no secret. */
+  /** Returns the text as an operator wrote it, for messages. Secrets are never shown. */
   written(name: string): string
   label(name: string): string
   report(fault: ConfigProblem): void
 }
 
-/** Reads all fields and reports every fault. undefined when there was one. */
+/** Reads all fields and reports every fault. Returns undefined when it reported one. */
 export function readFields<F extends ConfigFields>(fields: F, source: Source): Values<F> | undefined {
   const readings = Object.entries(fields).map(
     ([name, field]) => [name, readField(name, field, source)] as const,
   )
   if (readings.some(([, reading]) => reading === 'faulty')) return undefined
   const values = readings.map(([name, reading]) => [name, reading === 'faulty' ? undefined : reading.value])
-  // Entries lose the link between a name and its type, which `readField` has just checked.
+  // `Object.fromEntries` loses the type of each name; `readField` has checked the values.
   return Object.fromEntries(values) as Values<F>
 }
 
@@ -67,7 +67,7 @@ function readField(name: string, field: ConfigField, source: Source): { value: u
 
 const SHOWN_CHARACTERS_MAX = 80
 
-/** Hides credentials and queries of an address, even where an address should not have had them. */
+/** Hides the credentials and the query of an address. */
 function quote(written: string): string {
   const shown = written.replace(/\/\/.*@/s, '//...@').replace(/\?.*$/s, '?...')
   const short = shown.length > SHOWN_CHARACTERS_MAX ? `${shown.slice(0, SHOWN_CHARACTERS_MAX)}...` : shown

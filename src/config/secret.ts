@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 
 const HIDDEN = '[secret]'
 
-/** A value that never appears in a log, an error or a dump by accident: only `reveal()` returns it. */
+/** Holds a value that no log, error or dump shows by accident: only `reveal()` returns it. */
 export class Secret {
   readonly #text: string
 

@@ -7,7 +7,7 @@ import { readRetryAfterMs } from '../outbound/retry-after.ts'
 const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** Posts through the guarded client: HTTPS and public addresses only, no redirects. */
+/** Posts messages with the guarded client, which allows only HTTPS and public addresses, and no redirects. */
 export function createCallbackSender({ client }: { client: Pick<GuardedClient, 'send'> }): SendCallback {
   return async (message, signal) => {
     try {
@@ -32,13 +32,13 @@ export function createCallbackSender({ client }: { client: Pick<GuardedClient, '
 
 const BROKEN: Delivery = { kind: 'failed', word: 'broken', mayBeRepeated: true }
 
-/** An unreachable receiver counts as an attempt; a call that got no slot does not. */
+/** Counts an unreachable receiver as an attempt, but not a call that got no slot. */
 function afterFailure({ kind, taken }: NetworkError): Delivery {
   if (kind === 'busy' || (kind === 'aborted' && taken === 'no')) return { kind: 'not-sent' }
   return { kind: 'failed', word: kind, mayBeRepeated: kind !== 'forbidden' }
 }
 
-/** Headers of the Standard Webhooks scheme: one signature for each secret, separated by spaces. */
+/** Returns the headers of Standard Webhooks, with one signature per secret, separated by spaces. */
 export function signMessage(input: {
   id: string
   atMs: number
@@ -54,7 +54,7 @@ export function signMessage(input: {
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** The key is the part of the secret after its prefix. */
+/** The key is the secret without its prefix. */
 function keyOf(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }

@@ -7,10 +7,10 @@ import type { DayBuckets, LimitChange, NewBucket, StoredChange } from '../../por
 
 interface DayLife {
   life: string
-  /** Version of the newest change. */
+  /** Version of the newest applied change. */
   seenVersion: number
   expiresAtMs: number
-  /** Undefined until it is built. */
+  /** undefined until the bucket is built. */
   bucket: MemoryBucket | undefined
 }
 
@@ -18,7 +18,7 @@ interface MemoryBucket {
   limitMicros: Micros
   usedMicros: Micros
   builtVersion: number
-  /** Versions of counted changes that every replica reports, so that each change counts once. */
+  /** Versions of counted changes that every replica reports; each of these counts once. */
   reported: Set<number>
 }
 
@@ -27,7 +27,10 @@ interface UserState {
   days: Map<string, DayLife>
 }
 
-/** Day buckets of a single process. Beyond `maxUsers` the least recently used are dropped; the store can rebuild them. */
+/**
+ * Day buckets of a single process. Beyond `maxUsers`, the least recently used are dropped; the store can
+ * rebuild them.
+ */
 export function createMemoryDayBuckets(tools: {
   clock: Clock
   maxUsers?: number
@@ -147,7 +150,7 @@ function isTooOld(found: DayLife, { life, stored }: NewBucket): boolean {
   return found.life !== life || found.seenVersion > stored.version
 }
 
-/** Replacing a bucket starts a new life. */
+/** Fills a day; a replaced bucket starts a new life. */
 function fill(found: DayLife, { limitMicros, stored, expiresAtMs }: NewBucket): void {
   if (found.bucket !== undefined) found.life = randomUUID()
   found.bucket = {

@@ -3,12 +3,15 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { createRecentValues } from './recent-values.ts'
 
-/** Cache of a single process: bounded, lost at its end, and without subscribers in other processes. */
+/**
+ * Cache of a single process. Its size is bounded, its values are lost at the end of the process, and
+ * messages reach only this process.
+ */
 export function createMemoryCache(options: { clock: Clock; maxBytes: number; log: Log }): Cache {
   const values = createRecentValues(options)
   const topics = createTopics(options)
   let closed = false
-  /** Behaves like the Redis engine, which is asynchronous and can be closed. */
+  /** Behaves like the Redis engine: asynchronous, and rejects after it was closed. */
   const whenOpen = async <T>(act: () => T): Promise<T> => {
     if (closed) throw new Error('The cache is closed.')
     return act()
@@ -37,12 +40,15 @@ type TopicListener = (message: string) => void
 
 interface Topics {
   publish(topic: string, message: string): void
-  /** The returned function ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(topic: string, listener: TopicListener): () => void
   clear(): void
 }
 
-/** Delivers messages inside one process, asynchronously like a network; a listener that throws does not affect others. */
+/**
+ * Delivers messages inside one process, asynchronously like a network. A listener that throws does not
+ * affect others.
+ */
 function createTopics({ log }: { log: Log }): Topics {
   const subscriptions = new Map<string, Set<{ listener: TopicListener }>>()
   const deliver = (topic: string, message: string) => {

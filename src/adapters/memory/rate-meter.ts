@@ -18,13 +18,13 @@ type NamedReading = RateReading & { name: string }
 
 export interface MemoryRateMeter extends RateMeter {
   take(limits: RateLimits): RateStanding
-  /** Buckets that are not full. */
+  /** Number of buckets that are not full. */
   size(): number
 }
 
 /**
- * Rates of a single process. Full buckets are dropped; beyond `maxBuckets` the oldest is dropped too, which only gives its
- * owner a full bucket.
+ * Rates of a single process. Full buckets are dropped. Beyond `maxBuckets` the oldest is dropped too, which
+ * only gives its owner a full bucket.
  */
 export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number }): MemoryRateMeter {
   const { clock, maxBuckets = 100_000 } = tools
@@ -35,7 +35,7 @@ export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number
     take({ organizationId, keyId, keyPerMinute, organizationPerMinute }) {
       const nowUs = Math.floor(clock.monotonicMs() * 1_000)
       const readings: NamedReading[] = []
-      // The prefix of an id names its kind, so both kinds can share one map.
+      // Keys and organizations can share one map, because the prefix of an id names its kind.
       if (keyPerMinute !== undefined) readings.push(read(keyId, keyPerMinute, nowUs))
       if (organizationPerMinute !== undefined)
         readings.push(read(organizationId, organizationPerMinute, nowUs))
@@ -63,7 +63,10 @@ export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number
     }
   }
 
-  /** Checks two old buckets for each new one, so that full ones are dropped at any rate; a bucket in use moves to the end. */
+  /**
+   * Checks two old buckets for each new one, so that full ones are dropped at any rate. A bucket in use
+   * moves to the end.
+   */
   function dropOldest(nowUs: number): void {
     let checks = 2
     for (const [name, bucket] of buckets) {

@@ -10,8 +10,8 @@ export interface RecentValues {
 }
 
 /**
- * Least-recently-used values with a lifetime and a limit on memory. A share has its own limit; when all shares together
- * are too large, the largest one loses values.
+ * Values with a lifetime and a limit on memory, of which the least recently used are dropped first. A share
+ * has its own limit. When all shares together are too large, the largest one loses values.
  */
 export function createRecentValues({ clock, maxBytes }: { clock: Clock; maxBytes: number }): RecentValues {
   const shares = new Map<string, StoredShare>()
@@ -77,7 +77,7 @@ export function createRecentValues({ clock, maxBytes }: { clock: Clock; maxBytes
   }
 }
 
-/** Values of one share. The first entry of the Map was used longest ago. */
+/** Values of one share. The first entry of the Map is the least recently used. */
 interface StoredShare {
   name: string
   entries: Map<string, StoredValue>
@@ -92,7 +92,10 @@ interface StoredValue {
 
 const NO_SHARE: CacheShare = { name: '', bytesMax: Number.POSITIVE_INFINITY }
 
-/** Runs only when the cache is full; there is one share per organization that was served lately. */
+/**
+ * Finds the largest share. Runs only when the cache is full; there is one share per recently served
+ * organization.
+ */
 function largestOf(shares: ReadonlyMap<string, StoredShare>): StoredShare {
   let largest: StoredShare | undefined
   for (const stored of shares.values()) if (stored.bytes > (largest?.bytes ?? 0)) largest = stored
@@ -100,10 +103,10 @@ function largestOf(shares: ReadonlyMap<string, StoredShare>): StoredShare {
   return largest
 }
 
-/** Memory of the map and the entry's fields without the two strings. */
+/** Memory of an entry without its two strings. */
 const ENTRY_OVERHEAD_BYTES = 120
 
-/** A string takes at most two bytes for each of its units. */
+/** A string takes at most two bytes per code unit. */
 function bytesOf(key: string, value: string): number {
   return 2 * (key.length + value.length) + ENTRY_OVERHEAD_BYTES
 }

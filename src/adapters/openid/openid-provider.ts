@@ -4,7 +4,7 @@ import type { OpenIdPerson, OpenIdProvider } from '../../ports/openid.ts'
 export interface OpenIdSettings {
   issuer: string
   clientId: string
-  /** Undefined: the client uses only PKCE. */
+  /** undefined: the client uses PKCE alone. */
   clientSecret: string | undefined
   scope: string
   roleClaim: string
@@ -13,7 +13,7 @@ export interface OpenIdSettings {
 const TIMEOUT_SECONDS = 10
 const NAME_LENGTH_MAX = 160
 
-/** Discovers the provider at the first sign-in, so that the gateway starts without it. */
+/** Discovers the provider with the first sign-in, so that the gateway starts without it. */
 export function openIdProvider(input: OpenIdSettings): OpenIdProvider {
   const { issuer, clientId, clientSecret, scope, roleClaim } = input
   let discovered: Promise<client.Configuration> | undefined
@@ -56,7 +56,7 @@ export function openIdProvider(input: OpenIdSettings): OpenIdProvider {
         const claims = tokens.claims()
         if (claims === undefined) return undefined
         const known: Record<string, unknown> = { ...claims }
-        // Many providers leave groups out of the token to keep it small.
+        // Many providers leave groups out of the token to keep it small; the user-info endpoint has them.
         const hasMore =
           claimIn(known, roleClaim) === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
         if (hasMore)
@@ -70,7 +70,9 @@ export function openIdProvider(input: OpenIdSettings): OpenIdProvider {
   }
 }
 
-/** Whether the provider or the library refused the response; a timeout or network error is not a refusal. */
+/**
+ * Tells whether the provider or the library refused the response. A timeout or network error is no refusal.
+ */
 function isRefusal(error: unknown): boolean {
   const isProtocol =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
@@ -90,7 +92,7 @@ function personOf(claims: Record<string, unknown>, subject: string, roleClaim: s
   return { name: name.replaceAll(/\p{Cc}/gu, ' ').slice(0, NAME_LENGTH_MAX), values }
 }
 
-/** Reads a path such as `realm_access.roles`, unless a claim has exactly this name. */
+/** Reads a claim by name, or else by a path such as `realm_access.roles`. */
 function claimIn(claims: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let found: unknown = claims

@@ -11,25 +11,25 @@ import {
 } from './breaker.ts'
 import { FailureTally } from './failure-tally.ts'
 
-/** Outcome of an admitted call. */
+/** Outcome of an admitted call, as the breaker counts it. */
 export interface CallOutcome {
   pass: BreakerPass
   holder: string
   outcome: BreakerOutcome
-  /** Cause of a failure: a status class such as `5xx`, or the failure kind that the metrics show. */
+  /** Cause of a failure: a status class such as `5xx`, or a `FailureKind`. */
   cause: string
   isRepeat: boolean
 }
 
-/** One breaker with its counts and the state that operators see. */
+/** One breaker, with its counts and the state that operators see. */
 export class BreakerGuard {
   state: BreakerState = CLOSED_BREAKER
   readonly tally: FailureTally
   readonly #rules: BreakerRules
   readonly #clock: Clock
-  /** Time at which it last closed or opened; null: it is closed since the start. */
+  /** Time at which the breaker last closed or opened; null: it is closed since the start. */
   #sinceMs: number | null = null
-  /** Failures that opened it, and the probes that failed since. */
+  /** Number of failures that opened the breaker, and of probes that failed since. */
   #failures = 0
   #lastFailure: BreakerHealth['lastFailure'] = null
   #nextTryMs: number | null = null
@@ -46,7 +46,7 @@ export class BreakerGuard {
     return pass
   }
 
-  /** True when the breaker has moved. */
+  /** Counts a call. Returns true when the state of the breaker changed. */
   report(call: CallOutcome, nowMs: number): boolean {
     const before = this.state
     const isCounted = call.pass.generation === before.generation

@@ -14,31 +14,34 @@ import { BreakerGuard } from './breaker-guard.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
 import { classOfStatus, type Flow, type Head, type Receiver } from './receiver.ts'
 
-/** One model or operation of an upstream, and the organization for which it is called. */
+/** Model or operation of an upstream, and the organization of the call. */
 export interface BreakerSubject {
   target: string
   holder: string
-  /** The call repeats a failed one: a closed breaker counts only the failure of the first call. */
+  /** true: the call repeats a failed one, whose failure a closed breaker has counted. */
   isRepeat?: boolean | undefined
 }
 
 /**
- * Keeps the breakers of one upstream: reports the outcomes of calls to them, and logs when they move.
- * Every target has one breaker for all organizations, and one for each organization whose own calls fail.
+ * Keeps the breakers of one upstream, reports outcomes of calls to them, and logs changes of their states.
+ * Each target has one breaker for all organizations, and one for each organization whose own calls fail.
  */
 export interface BreakerKeeper {
-  /** True when no breaker of this upstream is open or half-open: `isOpen` is then false for every subject. */
+  /** true when all breakers of this upstream are closed, so that `isOpen` is false for every subject. */
   readonly areBreakersClosed: boolean
-  /** Whether a call would not be let through now. Changes nothing. */
+  /** Tells whether a call would be refused now. Changes nothing. */
   isOpen(subject: BreakerSubject): boolean
-  /** Throws `breaker-open` when a call would not be let through now. */
+  /** Throws `breaker-open` when a call would be refused now. */
   refuseWhileOpen(subject: BreakerSubject): void
-  /** Throws like `refuseWhileOpen`, else counts the call; every admitted call must be watched or abandoned. */
+  /**
+   * Admits and counts a call, or throws like `refuseWhileOpen`. Each admitted call must be watched or
+   * abandoned.
+   */
   admit(subject: BreakerSubject): BreakerAdmission
   watch(admission: BreakerAdmission, receiver: Receiver): Receiver
   /** Ends the admission of a call that was not sent. */
   abandon(admission: BreakerAdmission): void
-  /** Moves are no longer shown: the breakers of another keeper with this name are. */
+  /** Stops showing these breakers in logs and metrics, because another keeper has taken this name. */
   hide(): void
 }
 
@@ -53,13 +56,13 @@ export interface BreakerAdmission {
 interface BreakerTarget {
   name: string
   shared: BreakerGuard
-  /** Breakers of organizations whose calls failed lately. */
+  /** Breakers of organizations whose recent calls failed. */
   own: Map<string, BreakerGuard>
 }
 
-/** Limit for breakers of single organizations; the oldest closed one is dropped first. */
+/** Maximum number of breakers of single organizations; the oldest closed one is dropped first. */
 const OWN_GUARDS_MAX = 1_000
-/** Limit for the breakers of one upstream that operators see; breakers that are not closed come first. */
+/** Maximum number of an upstream's breakers that operators see; open ones come first. */
 const SHOWN_MAX = 100
 const CLOSED_PASS: BreakerPass = { generation: CLOSED_BREAKER.generation, isProbe: false }
 
@@ -101,7 +104,7 @@ export function createBreakerKeeper(tools: {
     const { target, holder, pass, ownPass, isRepeat } = admission
     const nowMs = clock.monotonicMs()
     const { shared, own } = target
-    // Fast path of nearly every call.
+    // Fast path for nearly every call.
     if (outcome === 'success' && shared.state.kind === 'closed' && own.size === 0) {
       if (pass.generation === shared.state.generation) shared.tally.succeeded(holder, nowMs)
       return
@@ -138,8 +141,8 @@ export function createBreakerKeeper(tools: {
   }
 
   /**
-   * The metric is about the provider: it shows the worst state of its targets. When only one organization calls, the
-   * breakers of that organization count too.
+   * Shows the worst state of the provider's targets in the metric. When only one organization calls, its own
+   * breakers count too.
    */
   function show(): void {
     areBreakersClosed = targets
@@ -195,7 +198,7 @@ export function createBreakerKeeper(tools: {
   }
 }
 
-/** Lists each target's shared breaker, and the breakers of single organizations that are not closed. */
+/** Lists the shared breaker of each target, and breakers of single organizations that are not closed. */
 function listBreakers(targets: Iterable<BreakerTarget>): BreakerHealth[] {
   const all = [...targets].flatMap(({ name, shared, own }) => [
     shared.healthFor(name, null),
@@ -214,7 +217,7 @@ function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): Netwo
 
 type ReportOutcome = (admission: BreakerAdmission, outcome: BreakerOutcome, cause: string) => void
 
-/** Wraps a receiver and reports the outcome of the call to the breakers. */
+/** Wraps a receiver and reports the outcome of its call to the breakers. */
 class AdmittedCall implements Receiver {
   readonly #admission: BreakerAdmission
   readonly #receiver: Receiver
@@ -230,7 +233,8 @@ class AdmittedCall implements Receiver {
 
   onHead(head: Head, flow: Flow): void {
     this.#status = head.status
-    // A stream may last for minutes: a probe is reported at the head, so that other calls are admitted before its end.
+    // A stream may last for minutes, so a probe is reported at the head, and other calls are admitted before
+    // its end.
     const { pass, ownPass } = this.#admission
     if (pass.isProbe || ownPass.isProbe)
       this.#reportOnce(outcomeOfStatus(head.status), classOfStatus(head.status))
@@ -247,7 +251,7 @@ class AdmittedCall implements Receiver {
   }
 
   onFailure(failure: NetworkError): void {
-    // A failure after the end is the receiver's own: the upstream was reported before.
+    // After the end this is a failure of the receiver; the upstream was reported before.
     this.#reportOnce(OUTCOMES[failure.kind], failure.kind)
     this.#receiver.onFailure(failure)
   }
@@ -259,7 +263,7 @@ class AdmittedCall implements Receiver {
   }
 }
 
-/** A 4xx, 429 included, proves that the upstream works. */
+/** A 4xx, even 429, proves that the upstream works. */
 function outcomeOfStatus(status: number): BreakerOutcome {
   return status >= 500 ? 'failure' : 'success'
 }

@@ -24,12 +24,12 @@ export type BreakerState =
       failedProbe: FailedProbe
     }
 
-/** Last probe that failed, and the wait of its organization. */
+/** Last failed probe, and the wait of its organization. */
 type FailedProbe = { holder: string; forMs: number; untilMs: number } | undefined
 
 export interface BreakerRules {
   failuresInARowToOpen: number
-  /** Also opens when this share of the calls of one window failed, once there were enough to judge. */
+  /** Also opens when this share of the calls in a window failed, if there were at least `windowCallsMin`. */
   failureShareToOpen: number
   windowMs: number
   windowCallsMin: number
@@ -46,18 +46,18 @@ export const DEFAULT_BREAKER_RULES: BreakerRules = {
   openMsMax: 60_000,
 }
 
-/** Pass of an admitted call, which it returns with its outcome. */
+/** Pass of an admitted call, which reports it together with the outcome. */
 export interface BreakerPass {
   generation: number
   isProbe: boolean
 }
 
-/** `unknown`: the call ended for a reason that says nothing about the upstream, such as a client that left. */
+/** `unknown`: the end of the call tells nothing about the upstream, such as a client that left. */
 export type BreakerOutcome = 'success' | 'failure' | 'unknown'
 
 export const CLOSED_BREAKER: BreakerState = { kind: 'closed', generation: 0 }
 
-/** Returns the time until a call would be admitted; 0: now. Changes nothing. */
+/** Returns the time until a call would be admitted, 0 for now. Changes nothing. */
 export function breakerWaitMs(
   state: BreakerState,
   { holder, nowMs }: { holder: string; nowMs: number },
@@ -68,7 +68,7 @@ export function breakerWaitMs(
   return Math.max(0, (failedProbe?.holder === holder ? failedProbe.untilMs : untilMs) - nowMs)
 }
 
-/** Call only when `breakerWaitMs` is 0. */
+/** Admits a call. Callers have checked that `breakerWaitMs` is 0. */
 export function admitCall(state: BreakerState, nowMs: number): { state: BreakerState; pass: BreakerPass } {
   if (state.kind === 'closed') return { state, pass: { generation: state.generation, isProbe: false } }
   const { openForMs, failedProbe } = state

@@ -6,7 +6,7 @@ export interface CallSpan {
 
 export type StartCallSpan = typeof startCallSpan
 
-/** Starts a client span without path and query. No trace header is sent to the vendor. */
+/** Starts a client span without path and query. The vendor gets no trace header. */
 export function startCallSpan(call: {
   provider: string
   operation: string
@@ -34,7 +34,7 @@ export function startCallSpan(call: {
   }
 }
 
-/** Uses the names of OpenTelemetry's conventions for generative AI; `model` is the vendor's name. */
+/** Uses the names of OpenTelemetry's GenAI conventions; `model` is the vendor's name. */
 function genAiAttributes(provider: string, model: string): Attributes {
   return {
     'gen_ai.operation.name': 'chat',

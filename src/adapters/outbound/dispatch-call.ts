@@ -15,7 +15,10 @@ interface Client<Request> {
 interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
-  /** Limit from an interim response (1xx) to the response, for a client that restarts its own timer then. */
+  /**
+   * Limit from an interim response (1xx) to the response, for a client that restarts its own timer at the
+   * former.
+   */
   headTimeoutMs?: number
   receiver: Receiver
   onFree(): void
@@ -30,14 +33,18 @@ interface DispatchParts {
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
 
-/** Bytes of a response after which it waits for its turn: a vendor may send faster than the gateway passes on. */
+/**
+ * Bytes after which a response waits for its turn, because a vendor may send faster than the gateway passes
+ * on.
+ */
 const TURN_BYTES = 64 * 1024
-/** Minimum size of a chunk that counts for turns: shorter chunks arrive at the pace of a model. */
+/** Minimum size of a chunk that counts for turns. Shorter chunks arrive at the pace of a model. */
 const BULK_BYTES = 8 * 1024
 
 /**
- * Sends one request over a client and reports to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
- * `onFree` is called when the HTTP client has released the call too, which may be later while it connects.
+ * Sends one request over a client and reports to a `Receiver`. A stop, an abort or the total limit ends the
+ * call for the receiver at once. `onFree` is called when the HTTP client has released the call too, which
+ * may be later while it connects.
  */
 export function dispatchCall<Request>(client: Client<Request>, request: Request, parts: DispatchParts): Sent {
   const call = new DispatchedCall(parts)
@@ -50,14 +57,14 @@ export function dispatchCall<Request>(client: Client<Request>, request: Request,
   try {
     client.dispatch(request, call)
   } catch (error) {
-    // The caller gets the error from here: a timer must not report a second end to the receiver.
+    // The caller gets the error from here, so no timer may report a second end to the receiver.
     call.close()
     throw error
   }
   return call
 }
 
-/** The HTTP client reports to this object, the receiver pauses and resumes it, and the sender stops it. */
+/** Call that the HTTP client reports to, the receiver pauses and resumes, and the sender stops. */
 class DispatchedCall implements WireHandler, Flow, Sent {
   readonly #receiver: Receiver
   readonly #onFree: () => void
@@ -185,7 +192,7 @@ class DispatchedCall implements WireHandler, Flow, Sent {
     this.#controller?.abort(new Error(`stopped: ${kind}`))
   }
 
-  /** Returns true for the first caller, which reports the end. */
+  /** Returns true for the first caller, which then reports the end. */
   close(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -197,7 +204,7 @@ class DispatchedCall implements WireHandler, Flow, Sent {
   }
 }
 
-/** Reports a failure to a receiver whose `onEnd` throws, so that its caller does not wait without end. */
+/** Reports a failure to a receiver whose `onEnd` throws, so that its caller does not wait forever. */
 function endReceiver(receiver: Receiver): void {
   try {
     receiver.onEnd()

@@ -1,16 +1,20 @@
 import type { BreakerRules } from './breaker.ts'
 
-/** Minimum of failures from organizations other than the one that failed most: one alone must not open the breaker for all. */
+/**
+ * Minimum number of failures outside the organization that failed most, so that one organization does not
+ * open the breaker for all.
+ */
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**
- * Counts outcomes of calls and decides when there were too many failures. A breaker of several organizations opens only
- * when the rule also holds without the organization that failed most: a client can provoke failures of its own requests.
+ * Counts outcomes of calls and decides when there were too many failures. A breaker of several organizations
+ * opens only when the rule also holds without the organization that failed most, because a client can
+ * provoke failures of its own requests.
  */
 export class FailureTally {
   readonly #rules: BreakerRules
   readonly #isForSeveral: boolean
-  /** Failures since the last success by holder, and their sum. */
+  /** Failures since the last success by holder; `#inARow` is their sum. */
   readonly #row = new Map<string, number>()
   #inARow = 0
   #windowStartMs = Number.NEGATIVE_INFINITY
@@ -26,7 +30,7 @@ export class FailureTally {
     return this.#inARow === 0 && this.#window.failures === 0
   }
 
-  /** Number of organizations that were counted in the last window. */
+  /** Number of organizations with calls in the last window. */
   get holders(): number {
     return this.#windowBy.size
   }
@@ -36,7 +40,7 @@ export class FailureTally {
     return this.#inARow
   }
 
-  /** Failures by the rule that counted more of them. */
+  /** Failures since the last success or in the window, whichever are more. */
   get failures(): number {
     return Math.max(this.#inARow, this.#window.failures)
   }

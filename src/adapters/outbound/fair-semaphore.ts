@@ -3,7 +3,7 @@ import { NetworkError } from './network-error.ts'
 /** Frees the slot; a second call does nothing. */
 export type Release = () => void
 
-/** Limits the calls that run at once, the calls that wait for a slot, and their wait. */
+/** Limits the running calls, the calls that wait for a slot, and the time of their wait. */
 export interface FairSemaphore {
   readonly running: number
   readonly waiting: number
@@ -11,15 +11,15 @@ export interface FairSemaphore {
   readonly holders: number
   /** Number of waiting calls of other holders. */
   waitingBeside(holder: string): number
-  /** Whether the holder has more slots than an equal division among all holders gives it. */
+  /** Tells whether the holder has more slots than an equal division among all holders gives it. */
   isAboveShare(holder: string): boolean
-  /** Whether one more slot would put the holder above that share. */
+  /** Tells whether one more slot would put the holder above its equal share. */
   isAtShare(holder: string): boolean
-  /** Takes a slot when one is free now. */
+  /** Takes a slot if one is free now. */
   takeNow(holder?: string): Release | undefined
   /**
-   * Waits for a slot: the holder with the fewest slots is first, and its calls come in order of arrival. Rejects with
-   * `busy` or `aborted`.
+   * Waits for a slot. The holder with the fewest slots comes first, and its calls in order of arrival.
+   * Rejects with `busy` or `aborted`.
    */
   take(signal: AbortSignal | undefined, holder?: string): Promise<Release>
 }
@@ -28,10 +28,10 @@ export interface FairSemaphoreOptions {
   limit: number
   queueLimit: number
   queueWaitMs: number
-  /** Limits of one holder for slots and queue; default: all of them. */
+  /** Limits of one holder for slots and queue; default: the limits for all. */
   limitEach?: number
   queueLimitEach?: number
-  /** Slots and places in the queue that are reserved for holders without any; default 0. */
+  /** Slots and queue entries that are reserved for holders without any; default 0. */
   reserved?: number
   queueReserved?: number
   /** Limit of one holder while another waits; default `limitEach`. */
@@ -171,7 +171,7 @@ const NONE = { size: 0 }
 interface HolderSlots {
   holder: string
   running: number
-  /** A Set keeps the order of arrival and removes a waiter without a search. */
+  /** A Set keeps the order of arrival, and removes a waiter without a search. */
   queue: Set<Waiter>
 }
 

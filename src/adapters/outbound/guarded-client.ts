@@ -23,9 +23,9 @@ import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 export type OriginTrust = 'any' | 'public'
 
 export interface GuardedClientOptions {
-  /** `OUTBOUND_ALLOW`: CIDRs that may be reached besides public addresses. */
+  /** `OUTBOUND_ALLOW`: ranges that calls may reach besides public addresses. */
   allow: readonly string[]
-  /** Limit for all calls; one host or one organization gets at most a quarter of it, and of the queue. */
+  /** Limit for all calls. One host or organization gets at most a quarter of it, and of the queue. */
   connections: number
   queueLimit: number
   queueWaitMs: number
@@ -35,36 +35,36 @@ export interface GuardedClientOptions {
   book?: Pick<TimeBook, 'begin'> | undefined
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
-  /** Default: names are resolved like the system does. */
+  /** Default: `createResolver()`. */
   resolve?: Resolve
   /** Trust in an origin that the operator configured; undefined for others. Only `open` uses it. */
   trustOf?: (origin: string) => OriginTrust | undefined
 }
 
 export interface GuardedCall {
-  /** Label of metrics and traces, such as `callback`; never built from a request. */
+  /** Label of metrics and traces, such as `callback`; it never contains a client's text. */
   operation: string
-  /** The organization that the call is for. */
+  /** Organization of the call. */
   holder: string
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
   body?: string | Uint8Array | Readable
   signal?: AbortSignal
-  /** Limit from the look-up to the last byte. */
+  /** Time limit from the name look-up to the last byte. */
   totalTimeoutMs: number
   maxBytes: number
-  /** The call succeeds as soon as the status is there: the body is cut at `maxBytes`, and its errors are ignored. */
+  /** true: the call succeeds with its status; the body is cut at `maxBytes`, and its errors are ignored. */
   statusIsEnough?: true
 }
 
-/** Calls addresses that clients or vendors supplied: callbacks and media. Redirects are not followed. */
+/** Calls addresses that clients or vendors supplied, for callbacks and media. Follows no redirects. */
 export interface GuardedClient {
-  /** Rejects with `NetworkError`; `forbidden` when the URL or its address is not allowed. */
+  /** Rejects with `NetworkError`, which is `forbidden` when the URL or its address is not allowed. */
   send(call: GuardedCall): Promise<WholeAnswer>
   /**
-   * Resolves with the head and streams the body; rejects like `send`. The end of the body ends the call. Only
-   * organizations have shares: the host is a vendor's, and the same for all of them.
+   * Resolves with the head and streams the body; rejects like `send`. The call ends with its body. Slots are
+   * shared by organization only, because the host is the vendor's for all of them.
    */
   open(
     call: Omit<GuardedCall, 'maxBytes' | 'statusIsEnough'> & { pauseMsMax?: number },
@@ -72,8 +72,8 @@ export interface GuardedClient {
 }
 
 /**
- * Every call opens a connection and closes it at its end: clients can name any number of hosts, and a limit on kept
- * connections would cost more than they save.
+ * Opens a connection for every call and closes it at the end. Clients can name any number of hosts, so a
+ * limit on kept connections would cost more than reuse saves.
  */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const { connections, queueLimit, queueWaitMs, connectTimeoutMs, metrics } = options
@@ -88,9 +88,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     reserved: sharesOf(connections, 8).reserved,
     queueReserved: sharesOf(queueLimit, 8).reserved,
   }
-  // Slots are shared by host: one host that never answers must not hold every slot.
+  // Slots are shared by host, so that a host that never answers does not hold all.
   const slots = createFairSemaphore(bounds)
-  // They are also shared by organization, because one organization can have any number of hosts.
+  // Slots are also shared by organization, because one organization can name any number of hosts.
   const holders = createFairSemaphore(bounds)
   metrics.watchPool('guarded', () => ({
     busy: holders.running - slots.waiting,
@@ -110,7 +110,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     return { url, connect: { timeout: connectTimeoutMs, ...(trust === 'public' && { lookup }) } }
   }
 
-  /** Begins a call; the returned function releases its connection and slots. */
+  /** Begins a call. Returns a function that releases its connection and slots. */
   async function begin(
     call: Omit<GuardedCall, 'maxBytes'>,
     bare: Receiver,
@@ -141,7 +141,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
             signal: over.signal,
           }),
         allowH2: false,
-        // The total limit covers both.
+        // The total limit covers head and body.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
@@ -155,7 +155,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     return async () => {
       over.abort()
       await client?.destroy()
-      // A look-up that outlives the call still uses resources, so the slots stay taken until it ends.
+      // The slots stay taken until a look-up that outlives the call has ended, because it still uses
+      // resources.
       Promise.allSettled([lookUp]).then(() => {
         for (const release of releases) release()
       })
@@ -201,7 +202,7 @@ function watchGuardedCall(tools: {
   return new WatchedCall({ call, provider, span, metrics, clock, receiver })
 }
 
-/** Ignores the port and a final dot: both lead to the same host. */
+/** Returns the host without port and final dot, which lead to the same host. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, '')
 }

@@ -5,13 +5,13 @@ import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { forbidden, NetworkError } from './network-error.ts'
 import type { Resolve } from './resolve-name.ts'
 
-/** Limit of addresses per name: a name may have any number, and trying all would turn the gateway into a port scanner. */
+/** Maximum number of tried addresses of a name. Trying any number would make the gateway a port scanner. */
 const ADDRESSES_TRIED = 4
 
 /**
- * Opens TLS connections for undici, and only to allowed addresses. The name is resolved once, its addresses are
- * checked, and the socket connects to a checked address: no second look-up can return another one. Literal addresses
- * are checked too. The certificate is checked against the name.
+ * Opens TLS connections for undici, only to allowed addresses. The name is resolved once, its addresses are
+ * checked, and the socket connects to a checked address, so that no second look-up can return another one.
+ * Literal addresses are checked too. The certificate is checked against the name.
  */
 export function guardedConnect(input: {
   isAllowed: AddressCheck
@@ -63,7 +63,7 @@ function refused(cause: unknown): NetworkError {
   return new NetworkError('refused', { taken: 'no', cause })
 }
 
-/** Connects to `address` only; the certificate must be valid for `hostname`. */
+/** Connects to `address`; the certificate must be valid for `hostname`. */
 function openTlsSocket(input: {
   address: string
   port: number
@@ -73,7 +73,7 @@ function openTlsSocket(input: {
   const { address, port, hostname, signal } = input
   if (signal.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  // TLS allows no address as a server name, and no final dot.
+  // A TLS server name is no address and has no final dot.
   const name = isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}
   const socket = connect({ host: address, port, ALPNProtocols: ['http/1.1'], ...name })
   const giveUp = () => socket.destroy(signal.reason)

@@ -2,7 +2,9 @@ import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { forbidden } from './network-error.ts'
 
-/** Parses a URL from outside and throws `forbidden` when its text alone shows that it is not allowed. */
+/**
+ * Parses a URL of a client or vendor. Throws `forbidden` when its text alone shows that it is not allowed.
+ */
 export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {
   const url = URL.parse(text)
   if (url === null) throw forbidden('not a URL')
@@ -14,9 +16,9 @@ export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {
 }
 
 /**
- * HTTPS may use any port, so unusual ports are allowed, except ports of services that do not speak HTTP and might act on
- * the bytes of a handshake or a request. The first four rows are the list of browsers (WHATWG Fetch, "port blocking");
- * the last row adds stores and queues.
+ * Ports of services that do not speak HTTP and might act on the bytes of a handshake or a request; HTTPS may
+ * use any other port. The first four rows are the list of browsers (WHATWG Fetch, "port blocking"), and the
+ * last row adds databases and queues.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103],

@@ -1,11 +1,14 @@
 import { forbidden } from './network-error.ts'
 
-/** Segments of plain characters that do not begin with a dot: URL parsing does not change such a path. */
+/**
+ * Matches paths that URL parsing does not change: segments of plain characters that do not begin with a dot.
+ */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][\w.-]*)+$/
 
 /**
- * Returns path and query of a request to `base`. A path is joined to the base's own path; vendors also return whole URLs
- * of the same origin. A path that leaves the base is forbidden, because the request carries credentials.
+ * Returns a function that makes path and query of a request to `base`. A path is joined to the base's own
+ * path; vendors also return whole URLs of its origin. A path that leaves the base is forbidden, because the
+ * request carries credentials.
  */
 export function pathJoiner(base: URL): (path: string, query?: Record<string, string>) => string {
   const prefix = base.pathname.replace(/\/+$/, '')

@@ -1,38 +1,41 @@
 /** Causes for which an outbound call ends without a complete response. */
 export type FailureKind =
-  /** The gateway's own rules forbid it; a retry fails too. */
+  /** The gateway's own rules forbid the call; a retry fails too. */
   | 'forbidden'
   /** No connection was established. */
   | 'refused'
   /** The response did not begin in time. */
   | 'timeout-first-byte'
-  /** The response began, then the vendor was silent for too long. */
+  /** The response began, and then the vendor was silent for too long. */
   | 'timeout-idle'
   /** The response did not end in time. */
   | 'timeout-total'
   /** The connection was cut, or the response is not HTTP. */
   | 'broken'
-  /** The caller aborted it. */
+  /** The caller aborted the call. */
   | 'aborted'
   /** The caller read nothing for a long time while other calls waited for the slot. */
   | 'stalled'
   /** The response is larger than the caller allows. */
   | 'too-large'
-  /** Not sent: the breaker of this upstream is open. */
+  /** The call was not sent, because a breaker of this upstream is open. */
   | 'breaker-open'
-  /** Not sent: every slot was taken, and the queue was full or the wait too long. */
+  /** The call was not sent: every slot was taken, and the queue was full or the wait too long. */
   | 'busy'
 
-/** Whether the vendor may have acted on the call. A call that costs money may be repeated only after a `no`. */
+/**
+ * Tells whether the vendor may have acted on the call. A call that costs money may be repeated only after
+ * `no`.
+ */
 export type Taken = 'no' | 'maybe'
 
-/** The message never contains an address: links may contain secrets. */
+/** Failure of an outbound call. The message never contains an address, because links may contain secrets. */
 export class NetworkError extends Error {
   readonly kind: FailureKind
   readonly taken: Taken
   /** Delay before a retry, if known. */
   readonly retryAfterMs: number | undefined
-  /** Whether an open breaker refuses every organization, or only the one of the call. */
+  /** Organizations that an open breaker refuses: all, or the one of the call. */
   readonly scope: 'all' | 'organization'
 
   constructor(

@@ -3,19 +3,19 @@ import type { Media, OpenMedia } from '../../ports/media.ts'
 import type { GuardedClient } from './guarded-client.ts'
 import type { StreamedAnswer } from './streamed-answer.ts'
 
-/** Limit from the look-up to the last byte: a person may watch the film while it is sent. */
+/** Time limit from the look-up to the last byte; a person may watch the video while it is sent. */
 const TOTAL_MS = 10 * 60_000
-/** A reader that stopped for so long, such as a paused player, has to ask for the rest with a range. */
+/** After such a pause, as of a paused player, the reader has to ask for the rest with a range. */
 const PAUSE_MS_MAX = 30_000
 const REDIRECTS_MAX = 3
 
 /** Content types that object stores use for any file. */
 const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream', ''])
 const USUAL_TYPES = { Video: 'video/mp4', Image: 'image/jpeg', Audio: 'audio/mpeg' } as const
-/** Excludes SVG, which can run scripts. */
+/** Media types, without SVG, which can run scripts. */
 const MEDIA_TYPE = /^(?:video|audio|image)\/(?!svg)[\w.+-]+$/
 
-/** Follows a vendor's link to its media. Each redirect is checked like the link; no credentials are sent. */
+/** Opens a vendor's link to media. Each redirect is checked like the link, and no credentials are sent. */
 export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'open'> }): OpenMedia {
   return async ({ url, kind, range, organizationId, signal }) => {
     const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity' }

@@ -3,7 +3,7 @@ import type { FailureKind, NetworkError } from './network-error.ts'
 
 export interface Head {
   readonly status: number
-  /** May be parsed on first access. */
+  /** Headers, which may be parsed on first access. */
   readonly headers: IncomingHttpHeaders
 }
 
@@ -11,24 +11,27 @@ export interface Head {
 export interface Flow {
   pause(): void
   resume(): void
-  /** Closes the connection; the call ends with a failure of this kind. */
+  /** Closes the connection. The call ends with a failure of this kind. */
   stop(kind: FailureKind): void
 }
 
 /** Controls of a running call for its sender. */
 export interface Sent {
-  /** Ends the call with this failure; a queued call always fails as `aborted`. No effect after the end. */
+  /** Ends the call with this failure, or with `aborted` while it is queued. Does nothing after the end. */
   stop(kind: FailureKind): void
-  /** Whether the call waits for a slot; undefined: it has one. */
+  /** true while the call waits for a slot. */
   readonly isQueued?: boolean
-  /** Called when the client has left. True: the response may be read on for its usage; the slots for such calls are limited. */
+  /**
+   * Called when the client has left. Returns true when the response may be read on for its usage; the slots
+   * for such calls are limited.
+   */
   detach?(): boolean
 }
 
 /**
- * Receives a response in this order: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment
- * instead of the rest. Either `onEnd` or `onFailure` is called, once and last; only an `onEnd` that throws is followed by
- * `onFailure`.
+ * Receives a response: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in
+ * place of the rest. One of `onEnd` and `onFailure` comes once and last, but an `onEnd` that throws is
+ * followed by `onFailure`.
  */
 export interface Receiver {
   onHead(head: Head, flow: Flow): void
@@ -37,7 +40,10 @@ export interface Receiver {
   onFailure(failure: NetworkError): void
 }
 
-/** Uses a constant for success: metrics find a label faster when it is always the same string object. */
+/**
+ * Returns the class of a status. Success has a constant, because metrics find a label faster when it is
+ * always the same string object.
+ */
 export function classOfStatus(status: number): string {
   return status >= 200 && status < 300 ? '2xx' : `${Math.floor(status / 100)}xx`
 }

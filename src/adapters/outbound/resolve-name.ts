@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 interface ResolverOptions {
-  /** Default: the servers in `/etc/resolv.conf`. */
+  /** Name servers; default: those of `/etc/resolv.conf`. */
   servers?: readonly string[]
   hostsFile?: string
   resolverFile?: string
@@ -17,15 +17,16 @@ interface ResolverOptions {
   tries?: number
 }
 
-/** Maximum wait for the second kind of address after the first kind has arrived. */
+/** Maximum wait for addresses of the other kind (IPv4, IPv6) after the first kind has arrived. */
 const SECOND_KIND_MS = 300
 const SEARCH_DOMAINS_MAX = 3
 const NO_SUCH_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Looks names up without the system's resolver, which blocks one of libuv's few threads until the name servers answer
- * and cannot be cancelled: clients can name hosts whose servers never answer, and a few of them would block every
- * look-up, file operation and compression of the process. It reads the hosts file first and uses the search domains.
+ * Looks names up without the system's resolver, which cannot be cancelled and blocks one of libuv's few
+ * threads until the name servers answer. Clients can name hosts whose servers never answer, and a few of
+ * them would block every look-up, file operation and compression of the process. The hosts file is read
+ * first, and the search domains are used.
  */
 export function createResolver({
   servers,
@@ -51,7 +52,7 @@ export function createResolver({
     throw missing
   }
 
-  /** Creates its own resolver, because `cancel` ends all queries of a resolver. */
+  /** Creates a resolver per query, because `cancel` ends all queries of a resolver. */
   async function query(name: string, signal: AbortSignal): Promise<readonly string[]> {
     const resolver = new Resolver({ timeout: timeoutMs, tries })
     if (servers !== undefined) resolver.setServers(servers)
@@ -80,21 +81,24 @@ export function createResolver({
   }
 }
 
-/** A name does not exist only when it has neither kind of address; other failures get the code that the system's resolver uses. */
+/**
+ * Returns the error of a name that has neither kind of address, or else the code that the system's resolver
+ * uses.
+ */
 function failureOf(errors: readonly unknown[]): unknown {
   const cause = errors.find((error) => !NO_SUCH_NAME.has(Object(error).code))
   if (cause === undefined) return errors[0]
   return Object.assign(new Error('the name could not be looked up', { cause }), { code: 'EAI_AGAIN' })
 }
 
-/** Alternates the kinds of addresses: a caller that tries only the first few tries both kinds. */
+/** Alternates the kinds of addresses, so that a caller that tries only a few tries both. */
 function alternate(kinds: readonly string[][]): string[] {
   const longest = Math.max(...kinds.map(({ length }) => length))
   const turns = Array.from({ length: longest }, (_, turn) => kinds.map((addresses) => addresses[turn]))
   return turns.flat().filter((address) => address !== undefined)
 }
 
-/** Reads the file on each look-up: operators and orchestrators change it. */
+/** Reads the file on each look-up, because operators and orchestrators change it. */
 async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -110,7 +114,7 @@ function addressesIn(hosts: string, name: string): string[] {
   })
 }
 
-/** A name with a dot is tried unchanged first, a name without a dot in the search domains first. */
+/** Puts a name with a dot before the search domains, and a name without a dot behind them. */
 function namesToTry(name: string, resolverText: string): string[] {
   const line = resolverText.split('\n').findLast((each) => /^\s*(search|domain)\s/.test(each)) ?? ''
   const domains = wordsOf(line).slice(1, 1 + SEARCH_DOMAINS_MAX)

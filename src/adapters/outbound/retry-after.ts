@@ -3,8 +3,8 @@ import type { Head } from './receiver.ts'
 const RETRY_AFTER_MS_MAX = 3_600_000
 
 /**
- * Reads the delay before a retry; milliseconds are more exact where the vendor also sends them. A date is relative to the
- * vendor's own clock.
+ * Reads the delay before a retry, from `retry-after-ms` if there is one. A date is relative to the vendor's
+ * clock.
  */
 export function readRetryAfterMs(headers: Head['headers']): number | undefined {
   const text = headers['retry-after'] ?? ''
@@ -20,12 +20,12 @@ function amountMs(text: unknown, unitMs: number): number | undefined {
   return Number(text) * unitMs
 }
 
-/** Dates of HTTP begin with the day of the week; `Date.parse` alone would accept `-1` as a year. */
+/** HTTP dates begin with the day of the week; `Date.parse` alone would accept `-1` as a year. */
 function dateMsOf(text: string): number {
   return /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
 }
 
-/** Rounds up to whole seconds, at least one, for a header of a response. */
+/** Rounds up to whole seconds, at least one, for the header of a response. */
 export function toRetryAfterSeconds(waitMs: number | undefined): number | undefined {
   return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Credentials of a signature and the service that checks it. */
+/** Credentials of a signature, and the service that checks it. */
 export interface Signer {
   accessKey: string
   secretKey: string
@@ -8,7 +8,7 @@ export interface Signer {
   service: string
 }
 
-/** Words of a signature scheme that is built like version 4 of AWS. */
+/** Words of a signature scheme of the kind of AWS version 4. */
 export interface SigningScheme {
   algorithm: string
   /** Prefix of the secret key. */
@@ -19,18 +19,18 @@ export interface SigningScheme {
 
 export interface RequestToSign {
   method: string
-  /** Encoded path, equal to the one that is sent. */
+  /** Encoded path as it is sent. */
   path: string
   /** Names and values, not encoded. */
   query: Readonly<Record<string, string>>
-  /** Sorted by name, in lower case. */
+  /** Headers in lower case, sorted by name. */
   headers: readonly (readonly [string, string])[]
   bodyHash: string
-  /** Time of the signature by `basicTime`. */
+  /** Time of the signature, from `basicTime`. */
   moment: string
 }
 
-/** Returns the value of the header `authorization`. The signed parts must be sent unchanged. */
+/** Returns the header `authorization`. The signed parts must be sent unchanged. */
 export function signRequest(request: RequestToSign, signer: Signer, scheme: SigningScheme): string {
   const { method, path, query, headers, bodyHash, moment } = request
   const names = headers.map(([name]) => name).join(';')
@@ -52,12 +52,12 @@ export function canonicalQuery(query: Readonly<Record<string, string>>): string 
   const pairs = Object.entries(query).map(
     ([name, value]) => [encodeStrictly(name), encodeStrictly(value)] as const,
   )
-  // Sorted by name alone: with `=` behind it, `a` would come after `a-b`.
+  // Pairs are sorted by name alone: with `=` behind it, `a` would come after `a-b`.
   pairs.sort(([one], [other]) => (one < other ? -1 : 1))
   return pairs.map((pair) => pair.join('=')).join('&')
 }
 
-/** Encodes everything but letters, digits and `-_.~`. */
+/** Encodes all characters except letters, digits and `-_.~`. */
 export function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -3,11 +3,14 @@ import type { Log } from '../../ports/log.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import type { Sent } from './receiver.ts'
 
-/** A response is stalled when it has waited for its reader for `STALLED_MS` in total and for `STALLED_SHARE` of its time. */
+/**
+ * A response is stalled when it has waited for its reader for `STALLED_MS`, and for `STALLED_SHARE` of its
+ * time.
+ */
 const STALLED_MS = 2_000
 const STALLED_SHARE = 0.5
 const LOOK_EVERY_MS = 250
-/** Time after a cut in which its organization opens no calls beyond its share. */
+/** Time after a cut in which the organization opens no calls beyond its share. */
 const PAUSE_MS = 10_000
 
 /** Records responses that wait for their readers. */
@@ -15,9 +18,9 @@ export interface StalledReaders {
   paused(call: Sent, holder: string): void
   resumed(call: Sent): void
   ended(call: Sent): void
-  /** Called when a call begins to wait for a slot: stalled readers are searched while calls wait. */
+  /** Called when a call begins to wait for a slot. Stalled readers are searched while calls wait. */
   look(): void
-  /** Whether an organization whose response was cut has to wait before it opens one more call. */
+  /** Tells whether an organization whose response was cut has to wait before it opens another call. */
   mustPause(holder: string): boolean
 }
 
@@ -25,15 +28,16 @@ interface ReaderPause {
   call: Sent
   holder: string
   firstMs: number
-  /** Undefined while the reader reads. */
+  /** undefined while the reader reads. */
   sinceMs: number | undefined
   /** Sum of earlier pauses. */
   pastMs: number
 }
 
 /**
- * A response that its reader does not read would hold a slot for minutes. While other organizations wait for a slot, one
- * stalled response per waiting call is cut: the longest pause first, and only of organizations above their share.
+ * Cuts stalled responses, which would hold slots for minutes. While other organizations wait for a slot, one
+ * stalled response per waiting call is cut: the longest pause first, and only of organizations above their
+ * share.
  */
 export function stalledReaders(tools: {
   name: string

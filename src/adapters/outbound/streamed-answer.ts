@@ -5,11 +5,11 @@ import type { Flow, Receiver } from './receiver.ts'
 export interface StreamedAnswer {
   status: number
   headers: IncomingHttpHeaders
-  /** Destroying the body closes the connection; a cut connection is an error of the body. */
+  /** Body of the response. Destroying it closes the connection, and a cut connection is an error of it. */
   body: Readable
 }
 
-/** Resolves as soon as the head is there. Cuts a body that its reader pauses for `pauseMsMax`. */
+/** Resolves with the head. Cuts a body that its reader pauses for `pauseMsMax`. */
 export function receiveStreamed({ pauseMsMax = 0 } = {}): {
   receiver: Receiver
   answer: Promise<StreamedAnswer>
@@ -48,11 +48,11 @@ function readableOf(flow: Flow, endPause: () => void): Readable {
     },
     destroy(error, done) {
       endPause()
-      // This has no effect after the last chunk or a failure.
+      // After the last chunk or a failure this does nothing.
       flow.stop('aborted')
       done(error)
     },
   })
-  // The connection may be cut before the caller listens; the caller gets the error when it reads.
+  // The connection may be cut before the caller listens, who gets the error when reading.
   return body.on('error', () => {})
 }

@@ -4,7 +4,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Http1ClientOptions } from './http1/http1-client.ts'
 import type { WireRequest } from './http1/request-head.ts'
 
-/** Alternative to `Http1Client` that uses undici, to rule out a fault of our own client. */
+/** Alternative to `Http1Client` that uses undici, by which operators rule out a fault of our own client. */
 export class UndiciClient {
   readonly #pool: Pool
 
@@ -18,7 +18,7 @@ export class UndiciClient {
   }: Http1ClientOptions) {
     this.#pool = new Pool(origin.origin, {
       connections,
-      // One call per connection: a cut, a pause or a slow reader of one call then never affects another.
+      // One call per connection, so that a cut, a pause or a slow reader of one call never affects another.
       allowH2: false,
       pipelining: 1,
       connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }) },
@@ -40,7 +40,7 @@ export class UndiciClient {
   }
 }
 
-/** A socket encrypts each write at once, so large bodies are written in pieces. */
+/** Size of the pieces of a large body, because a socket encrypts each write at once. */
 const PIECE_BYTES = 256 * 1024
 
 function bodyOf({ headers, body }: WireRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {

@@ -22,22 +22,22 @@ import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
 export interface UpstreamOptions {
-  /** The provider's name, as metrics and logs show it. */
+  /** Name of the provider, as metrics and logs show it. */
   name: string
-  /** Any address is allowed, because the operator configured it. Its path is the prefix of every call's path. */
+  /** Address that the operator configured, so any is allowed. Its path is the prefix of every call's path. */
   baseUrl: string
   connections: number
   queueLimit: number
   queueWaitMs: number
   connectTimeoutMs: number
-  /** Undefined: the name may lead to any address, as the operator configured it. */
+  /** undefined: names are resolved by the system, and may lead to any address. */
   lookup?: LookupFunction | undefined
   firstByteTimeoutMs: number
   idleTimeoutMs: number
   /** `UPSTREAM_CLIENT`: the HTTP/1.1 client. */
   client?: 'lean' | 'undici'
   breaker?: BreakerRules
-  /** Undefined: each response is read as fast as it arrives. */
+  /** undefined: each response is read as fast as it arrives. */
   turns?: BodyTurns | undefined
   /** Books the time that responses take, and decides which organization waits for a slot. */
   book?: TimeBook | undefined
@@ -49,13 +49,13 @@ export interface UpstreamOptions {
 }
 
 export interface UpstreamCall {
-  /** Label of metrics and traces, such as `create-task`; never built from a request. */
+  /** Label of metrics and traces, such as `create-task`; it never contains a client's text. */
   operation: string
-  /** Organization of the call: slots and breakers are shared by organization. */
+  /** Organization of the call, by which slots and breakers are shared. */
   holder: string
-  /** Model or operation that has its own breaker; default: `operation`. */
+  /** Model or operation with a breaker of its own; default: `operation`. */
   target?: string
-  /** Repeats a call that failed for the same cause and client: a breaker counts them as one failure. */
+  /** true: the call repeats a failed call of the same request; breakers count the two as one failure. */
   isRepeat?: boolean
   /** Vendor's name of the text model, for traces. */
   model?: string
@@ -65,11 +65,11 @@ export interface UpstreamCall {
   headers: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** Limit for the whole call; without it a slow response may never end. */
+  /** Time limit of the whole call. Left out: a slow response may never end. */
   totalTimeoutMs?: number
 }
 
-/** A call that waits for its slot, or has just got it. */
+/** Call that waits for its slot or has just got one. */
 interface Sending {
   call: UpstreamCall
   request: WireRequest
@@ -79,23 +79,26 @@ interface Sending {
 const NOT_READ = 'responses of this organization were cut because their clients did not read them'
 const OVER: Sent = { stop() {} }
 
-/** Sends calls to one configured provider. Nothing is sent twice: a caller that retries reads `taken` first. */
+/** Sends calls to one configured provider, each once. A caller that retries reads `taken` first. */
 export interface Upstream {
-  /** No breaker is open or half-open. */
+  /** true while all breakers are closed. */
   readonly areBreakersClosed: boolean
-  /** Whether a breaker would refuse such a call now. */
+  /** Tells whether a breaker would refuse such a call now. */
   isOpen(subject: BreakerSubject): boolean
-  /** The whole answer in memory; rejects with `NetworkError`. */
+  /** Resolves with the whole answer in memory; rejects with `NetworkError`. */
   request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
   /** Resolves with the head; rejects with `NetworkError`, which may also be the error of the body. */
   stream(call: UpstreamCall): Promise<StreamedAnswer>
   /** Sends a call for a relay. The receiver may be called before this function returns. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
-  /** Another upstream has taken its place: open calls end here, and metrics and logs no longer show its breakers. */
+  /**
+   * Called when another upstream takes its place. Open calls end here, and metrics and logs no longer show
+   * its breakers.
+   */
   retire(): void
-  /** No call is open. */
+  /** true while no call is open. */
   readonly isIdle: boolean
-  /** Cuts open calls. */
+  /** Cuts open calls and closes the connections. */
   close(): Promise<void>
 }
 
@@ -146,7 +149,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const path = joinPath(call.path, call.query)
       const { method, headers, body = null, holder } = call
       const request = { path, method, headers, body, holder }
-      // This check comes before the queue, so that no call waits for a slot only to be refused.
+      // This check comes before the queue, so that no call waits only to be refused.
       breaker.refuseWhileOpen(subjectOf(call))
       if (readers.mustPause(holder)) throw new NetworkError('busy', { taken: 'no', reason: NOT_READ })
       const release = slots.takeNow(call.holder)
@@ -158,7 +161,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** Waits for a slot first; a call that is stopped then leaves the queue. */
+  /** Sends a call when it gets a slot. A call that is stopped before leaves the queue. */
   function sendLater(sending: Sending): Sent {
     const leaving = new AbortController()
     const { signal: callSignal } = sending.call
@@ -211,7 +214,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** A call that waited for its slot has no caller that catches errors: an error thrown here would end the process. */
+  /**
+   * Reports an error to the receiver. A call that waited for its slot has no caller that catches errors, so
+   * a thrown error would end the process.
+   */
   function fail(error: unknown, receiver: Receiver): void {
     const failure =
       error instanceof NetworkError ? error : new NetworkError('broken', { taken: 'maybe', cause: error })

@@ -13,7 +13,7 @@ interface WatchParts {
   receiver: Receiver
 }
 
-/** Wraps a receiver and records outcome and duration of the call. */
+/** Wraps a receiver and records outcome and duration of its call. */
 export class WatchedCall implements Receiver {
   readonly #parts: WatchParts
   readonly #receiver: Receiver
@@ -46,7 +46,7 @@ export class WatchedCall implements Receiver {
     this.#receiver.onFailure(failure)
   }
 
-  /** Runs once: a receiver whose `onEnd` throws gets a failure too. */
+  /** Records only the first end, because a receiver whose `onEnd` throws gets a failure too. */
   #finish(failure: string | undefined): void {
     if (this.#isFinished) return
     this.#isFinished = true

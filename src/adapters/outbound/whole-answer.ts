@@ -9,8 +9,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Collects a response in memory and closes the connection above `maxBytes`. With `statusIsEnough` a response that was cut
- * counts as complete.
+ * Collects a response in memory and closes the connection above `maxBytes`. With `statusIsEnough` a cut
+ * response counts as complete.
  */
 export function receiveWhole(input: { maxBytes: number; statusIsEnough?: boolean }): {
   receiver: Receiver

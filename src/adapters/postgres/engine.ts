@@ -12,7 +12,7 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 
 export function postgresEngine({ url, pool }: { url: string; pool: SharedPool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  // Long reads leave most connections to short reads and writes.
+  // Long reads get a quarter of the connections, so that short reads and writes find one.
   const longReads = createLongReads({ atOnceMax: Math.max(1, Math.floor(pool.options.max / 4)) })
   return {
     read: ({ run }, args) => run(db, ...args).catch(rethrow),
@@ -40,7 +40,7 @@ function answerOfRollback(error: unknown) {
   throw error
 }
 
-/** A standby answers too, but accepts no writes. */
+/** Rejects for a standby, which answers but accepts no writes. */
 async function ping(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ mode: string }>`
     select current_setting('transaction_read_only') as mode`.execute(db)
@@ -56,16 +56,17 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockName: async (db, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
   },
-  // `for update` would wait for transactions that insert a row with a reference to this one, and could deadlock with them.
+  // `for update` would wait for transactions that insert a reference to the row, and could deadlock with
+  // them.
   lockRows: sql`for no key update`,
   lockRowsSkippingLocked: sql`for no key update skip locked`,
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** Limit of one statement over all rows; no request waits for it. */
+/** Time limit of a statement over all rows; no request waits for it. */
 const STATEMENT_TIMEOUT_MS = 600_000
 
-/** Uses a connection outside the pool, whose limits are for requests. */
+/** Uses a connection outside the pool, whose timeouts are for requests. */
 async function runReportOnSnapshot(
   url: string,
   { run }: StoreOperation,

@@ -16,7 +16,7 @@ function isUnavailable(error: unknown): boolean {
   return isSystemError(error) || DRIVER_MESSAGES.some((message) => error.message.includes(message))
 }
 
-/** SQLSTATE codes, or their beginnings, that are about the server and not about the statement. */
+/** Beginnings of SQLSTATE codes that are about the server and not about the statement. */
 const UNAVAILABLE_CODES = [
   '08', // the connection
   '25006', // read-only: a standby, or a server that is being switched over
@@ -38,7 +38,7 @@ function isSystemError(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && /^E(?!RR_)[A-Z_]+$/.test(error.code)
 }
 
-/** Messages of the driver, its pool and the query builder, which have no codes. */
+/** Parts of messages of the driver, its pool and the query builder, which have no codes. */
 const DRIVER_MESSAGES = [
   'Connection terminated',
   'is not queryable',

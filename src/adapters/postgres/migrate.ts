@@ -8,17 +8,17 @@ import { rethrow } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 /**
- * Older replicas continue to write. A migration that waits for a table blocks every statement behind it, and one that
- * holds a table while it waits for another can deadlock with them; so it gives up before the server checks for deadlocks
- * (after one second by default), and retries.
+ * Time for which a migration waits for a lock. Older replicas continue to write: a migration that waits for
+ * a table blocks every statement behind it, and one that holds a table meanwhile can deadlock with them. So
+ * it gives up before the server checks for deadlocks (after one second by default), and retries.
  */
 const LOCK_TIMEOUT_MS = 500
 const PAUSE_MS = 250
 const TRIES_MAX = 120
 
 /**
- * Returns the names of the migrations that ran now. Replicas that start together take turns by an advisory lock. Its
- * connection has no statement timeout, because a migration may take long.
+ * Returns the names of the migrations that ran. Replicas that start together take turns by an advisory lock.
+ * The connection has no statement timeout, because a migration may take long.
  */
 export async function migratePostgres(input: { url: string; changes?: AllowedChanges }): Promise<string[]> {
   const { url, changes = 'any-store' } = input
@@ -42,7 +42,7 @@ export async function migratePostgres(input: { url: string; changes?: AllowedCha
 async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges): Promise<string[]> {
   const prepare = async (transaction: Kysely<unknown>) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
-    // A write of usage rows reads its organizations first, so it waits for this lock before it locks another table.
+    // A write of usage rows reads its organizations first, so it waits here before it locks another table.
     const { rows } = await sql<{ name: string | null }>`
       select to_regclass('organizations')::text as name`.execute(transaction)
     if (rows[0]?.name != null)
@@ -58,7 +58,7 @@ async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges):
   }
 }
 
-/** Checks for `lock_not_available` and `deadlock_detected`. */
+/** Tells whether the error is `lock_not_available` or `deadlock_detected`. */
 function isLockConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

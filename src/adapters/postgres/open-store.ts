@@ -10,11 +10,11 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 
 export interface PostgresStoreOptions {
   url: string
-  /** A server migrates the tables; the command line never changes them. */
+  /** `server` migrates the tables; `beside`, a command, never changes them. */
   role: 'server' | 'beside'
   log: Log
   metrics: Metrics
-  /** Limit of this process; all replicas together must stay below the server's own limit. */
+  /** Limit of this process. All replicas together must stay below the server's own limit. */
   maxConnections?: number
   /** Returns whose request the running code serves; left out: all requests are of one holder. */
   holder?: (() => string) | undefined
@@ -32,12 +32,12 @@ export async function openPostgresStore(input: PostgresStoreOptions): Promise<St
   return storeOn(postgresEngine({ url, pool }))
 }
 
-/** Longest wait for a free or a new connection; a request that waits longer fails. */
+/** Maximum wait of a request for a free or new connection. */
 const CONNECT_TIMEOUT_MS = 2_000
-/** The server ends a statement first; the lease limits the wait for a server that does not answer. */
+/** The server ends a statement first. The lease limits the wait for a server that does not answer. */
 const STATEMENT_TIMEOUT_MS = 5_000
 const LEASE_MS = 6_000
-/** A replica that stops in the middle of a transaction must not keep its locks. */
+/** Ends transactions of a stopped replica, whose locks others wait for. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 const TIMEOUTS = {
@@ -45,7 +45,7 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
 }
 
-/** A connection pooler such as PgBouncer may refuse connections that set timeouts. */
+/** Tells whether connections may set timeouts, which a pooler such as PgBouncer may refuse. */
 async function acceptsTimeouts(url: string): Promise<boolean> {
   const client = new Client({
     connectionString: url,
@@ -85,15 +85,18 @@ export function openPool(tools: {
   return shareConnections(pool, { holder, waitMs: CONNECT_TIMEOUT_MS })
 }
 
-/** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones themselves. */
+/**
+ * Listens to `error` events, which would end the process otherwise. Idle connections report to the pool, and
+ * busy ones themselves.
+ */
 function handleConnectionErrors(pool: Pool, log: Log): void {
   pool.on('error', (error) => log.warn('store.connection_lost', { engine: 'postgres', error }))
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 /**
- * Closes a connection that one operation keeps too long, for example when the server does not answer: its callers get
- * an error, and the pool opens another connection.
+ * Closes a connection that an operation keeps too long, for example when the server does not answer. The
+ * callers get an error, and the pool opens another connection.
  */
 function limitLeases(pool: Pool): void {
   const leases = new Map<PoolClient, NodeJS.Timeout>()

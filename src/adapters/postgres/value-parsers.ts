@@ -1,6 +1,6 @@
 import { type CustomTypesConfig, types } from 'pg'
 
-/** Parses whole numbers, which `pg` returns as text; decimals stay text, which keeps their precision. */
+/** Parses whole numbers, which `pg` returns as text. Decimals stay text, which keeps their precision. */
 export const VALUE_PARSERS: CustomTypesConfig = {
   getTypeParser: (typeId, format) =>
     typeId === types.builtins.INT8 && format !== 'binary'

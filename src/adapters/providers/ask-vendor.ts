@@ -3,7 +3,7 @@ import type { Upstream, UpstreamCall } from '../outbound/upstream.ts'
 import type { WholeAnswer } from '../outbound/whole-answer.ts'
 
 export interface CallLimits {
-  /** Long, because vendors fetch the media of a request before they respond. */
+  /** Timeout of a create call; long, because vendors fetch the media of a request before they respond. */
   createTimeoutMs: number
   readTimeoutMs: number
   deleteTimeoutMs: number
@@ -22,7 +22,6 @@ export type VendorReply =
   | { kind: 'answer'; status: number; headers: WholeAnswer['headers']; json: unknown }
   | { kind: 'failure'; failure: NetworkError }
 
-/** Sends one call once. */
 export async function askVendor(
   upstream: Upstream,
   call: Omit<UpstreamCall, 'body'> & { totalTimeoutMs: number; maxBytes: number; json?: object },
@@ -44,7 +43,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Removes the bytes that the cause of a broken response keeps: a vendor may have echoed our key in them. */
+/** Removes the bytes in the cause of a broken response, in which a vendor may have repeated our key. */
 function withoutBytes(failure: NetworkError): NetworkError {
   const { cause } = failure
   if (cause instanceof Error) {
@@ -55,7 +54,7 @@ function withoutBytes(failure: NetworkError): NetworkError {
   return failure
 }
 
-/** Parses a body; undefined when it is not JSON. A byte order mark and bad UTF-8 are accepted. */
+/** Parses a body, and accepts a byte order mark and bad UTF-8. Returns undefined when it is not JSON. */
 export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))

@@ -1,12 +1,12 @@
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 500
 
-/** Shorter secrets are not redacted: they would match ordinary words. */
+/** Minimum length of a redacted secret; shorter ones would match ordinary words. */
 const SECRET_CHARACTERS_MIN = 4
 
 /**
- * Prepares a vendor's message for a client: without request ids, our secrets and the address for notices, on one line and
- * short. Returns undefined when nothing is left.
+ * Prepares a vendor's message for a client: one short line, without request ids, our secrets and the address
+ * for notices. Returns undefined when nothing is left.
  */
 export function cleanMessage(
   text: string | undefined,
@@ -14,7 +14,8 @@ export function cleanMessage(
 ): string | undefined {
   if (text === undefined) return undefined
   let clean = text
-  // Secrets are removed before the text is cut, which could leave half a secret; the longest first, since one may begin with another.
+  // Secrets are removed before the text is cut, which could leave half of one; the longest first, because one
+  // may begin with another.
   for (const secret of secrets.toSorted((one, other) => other.length - one.length)) {
     if (secret.length >= SECRET_CHARACTERS_MIN) clean = clean.replaceAll(secret, '…')
   }
@@ -35,10 +36,13 @@ export function cleanMessage(
 /** Control characters, and characters that change the direction of the text. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
-/** Longest run of characters that an address may consist of. */
+/** Longest run of characters of an address. */
 const WORD = /[^\s"'<>()]+/g
 
-/** Address for notices, also with slashes escaped as in JSON and forms. Its token authenticates the vendor. */
+/**
+ * Path of the address for notices, also with slashes escaped as in JSON and forms. Its token authenticates
+ * the vendor.
+ */
 const NOTICE_ADDRESS = /(?:\/|%2F)v1\\?(?:\/|%2F)video\\?(?:\/|%2F)result/i
 
 /** Matches `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`. Without a colon or `=` the id must have a digit. */

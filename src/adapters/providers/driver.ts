@@ -11,30 +11,30 @@ import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { Upstream } from '../outbound/upstream.ts'
 
 /**
- * Row of the table of drivers: everything the program needs to know about one vendor's API. `open` loads the driver's
- * code, so that a start does not load a driver that no provider uses.
+ * Row of the table of drivers: all that the program needs to know about one vendor's API. `open` loads the
+ * driver's code on demand, because no provider may use the driver.
  */
 export interface Driver<Provider extends AnyProvider> {
-  /** Paragraphs and tables of fields for the reference of the providers file. */
+  /** Paragraphs and tables of fields for docs/configuration.md. */
   reference: readonly (string | ConfigFields)[]
-  /** Returns undefined after reporting a fault. */
+  /** Returns undefined when it reported a fault. */
   read(section: ProviderSection): Provider | undefined
   probes(provider: Provider): ProviderProbe[]
   /**
-   * One cheap call for each model; `embeds` has the catalog's names of models for embeddings alone. Undefined: this vendor
-   * has no cheap call, and only the probes are sent.
+   * Returns one cheap call per model; `embeds` has the names of models that make only embeddings. Left out:
+   * the vendor has no cheap call, and only the probes are sent.
    */
   trials?(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[]
-  /** The call that lists the vendor's models. Left out: it has none. */
+  /** Returns the call that lists the vendor's models. Left out: the vendor has none. */
   modelList?(provider: Provider): { path: string; headers: Record<string, string> } | undefined
-  /** Providers of this driver that the sandbox at this address simulates. */
+  /** Returns the providers of this driver that the sandbox at this address simulates. */
   sandbox(url: string): Provider[]
   video?: { family: FamilyName; open(provider: Provider, parts: { upstream: Upstream }): Promise<OpenVideo> }
   /** Set for vendors that store media and verify people. */
   assets?: {
     /** Returns undefined when this provider is not configured for assets. */
     endpointOf(provider: Provider): string | undefined
-    /** Whether the vendor can delete assets and groups. */
+    /** Tells whether the vendor can delete assets and groups. */
     canDelete(provider: Provider): boolean
     open(provider: Provider, parts: { upstream: Upstream; clock: Clock }): Promise<AssetDriver>
   }
@@ -50,11 +50,11 @@ export interface OpenVideo {
   driver: VideoDriver
   /** Default deadline of a task; undefined: two days. */
   expiresAfterSeconds: number | undefined
-  /** Minimum deadline that a client may request; undefined: any. */
+  /** Minimum deadline that a client may request; undefined: no minimum. */
   expiresMinSeconds: number | undefined
 }
 
-/** A call without cost, or nearly without, whose response shows whether address, key and model are right. */
+/** A call of little or no cost, whose response shows whether address, key and model are right. */
 export interface ProviderProbe {
   /** Name for an operator, such as `provider vendorC (chat, key 2)`. */
   name: string
@@ -64,10 +64,10 @@ export interface ProviderProbe {
   body?: string
   /** Whether the vendor checks the key of this call. */
   showsKey: boolean
-  /** Name of the provider's setting that holds the key. */
+  /** Name of the setting with the key. */
   keySetting: string
-  /** Vendor's id of the model that is called. Undefined: the call only shows that the API exists. */
+  /** Vendor's id of the called model. Left out: the call only shows that the API exists. */
   model?: string
-  /** Whether a 404 comes from the API itself, such as for a task that does not exist. */
+  /** Tells whether a 404 comes from the API itself, as for a task that does not exist. */
   isOwn404(body: unknown): boolean
 }

@@ -3,7 +3,7 @@ import { text } from './text/row.ts'
 import { vendorA } from './vendor-a/row.ts'
 import { vendorB } from './vendor-b/row.ts'
 
-/** Every driver by its name in the providers file. */
+/** All drivers, by their names in the providers file. */
 export const DRIVERS = {
   'vendor-a': vendorA,
   'vendor-b': vendorB,

@@ -3,7 +3,7 @@ export function looseRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {}
 }
 
-/** Accepts a text, or an integer in its place; undefined when the text is empty. */
+/** Accepts a text, or an integer in its place. Returns undefined for an empty text. */
 export function looseText(value: unknown): string | undefined {
   const text = Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined

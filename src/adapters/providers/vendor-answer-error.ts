@@ -1,6 +1,6 @@
 /**
- * An unusable response, for the log. It contains the status and the vendor's code, never the vendor's text, which may
- * repeat a prompt, a link or a key.
+ * Unusable response, for the log. It has the status and the vendor's code, but not the vendor's text, which
+ * may repeat a prompt, a link or a key.
  */
 export class VendorAnswerError extends Error {
   readonly status: number

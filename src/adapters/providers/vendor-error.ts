@@ -4,14 +4,14 @@ import type { RefusalReason } from '../../domain/video/hand-over.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { toRetryAfterSeconds } from '../outbound/retry-after.ts'
 
-/** Reasons of a refused call that make a difference for a client. */
+/** Reasons of a refused call that make a difference for clients. */
 export type VendorErrorKind =
   /** The prompt or the media may not be used. */
   | 'content-policy'
   | 'invalid-parameter'
   /** A later attempt may succeed. */
   | 'busy'
-  /** Our account, key or settings: a client cannot fix it. */
+  /** Our account, key or settings are at fault. */
   | 'unavailable'
   | 'other'
 
@@ -24,8 +24,8 @@ export interface VendorError {
 }
 
 /**
- * Reason of the vendor for refusing a create call, by its failure code; undefined: the order is the reason, or it is not
- * known.
+ * Returns why a vendor refused a create call, by its failure code. Returns undefined when the order is the
+ * reason, or when the reason is not known.
  */
 export function refusalReason(
   number: number,
@@ -44,7 +44,7 @@ const REASONS: ReadonlyMap<number, RefusalReason> = new Map([
   [481, 'concurrency'],
 ])
 
-/** Error for the client whose create call the vendor refused. */
+/** Returns the error for a client whose create call the vendor refused. */
 export function toApiError(
   { kind, message, param }: VendorError,
   { retryAfterMs, cause }: { retryAfterMs: number | undefined; cause: unknown },
@@ -64,7 +64,7 @@ const ERROR_CODES: Record<VendorErrorKind, ErrorCode> = {
   other: 'provider_unavailable',
 }
 
-/** Error of a task that the vendor accepted and then failed. */
+/** Returns the error of a task that the vendor accepted and then failed. */
 export function toTaskError({ kind, message }: Pick<VendorError, 'kind' | 'message'>): TaskError {
   const { code, text } = TASK_ERRORS[kind]
   // Clients must not read the vendor's messages about our account.

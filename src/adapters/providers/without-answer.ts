@@ -4,8 +4,8 @@ import type { FailureKind, NetworkError } from '../outbound/network-error.ts'
 import { toRetryAfterSeconds } from '../outbound/retry-after.ts'
 
 /**
- * Result of a create call without a response. 429 is only for vendors that send it: a full queue of our own is 503 like
- * every other failure to reach a vendor.
+ * Returns the result of a create call without a response. Only a vendor's 429 becomes 429; our own full
+ * queue is 503, like every failure to reach a vendor.
  */
 export function submissionAfter(failure: NetworkError): Submission {
   if (failure.taken === 'maybe') return { kind: 'lost', cause: failure }
@@ -17,7 +17,10 @@ export function submissionAfter(failure: NetworkError): Submission {
   }
 }
 
-/** Excludes our own full queue and rules, which would send one organization's overload to the next vendor. */
+/**
+ * Failures for which a stand-in may step in. Our own full queue and rules are not among them, because they
+ * would send one organization's overload to the next vendor.
+ */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set(['refused', 'breaker-open'])
 
 export function unreadableTicket() {
@@ -28,7 +31,10 @@ export function unreadableTicket() {
   } as const
 }
 
-/** A breaker of one organization does not delay the polls of other organizations' tasks. */
+/**
+ * Returns the reading of a poll without a response. A breaker of one organization does not delay polls for
+ * others.
+ */
 export function readingAfter(failure: NetworkError): Reading {
   const retryAfterMs = failure.scope === 'all' ? failure.retryAfterMs : undefined
   return { kind: 'unanswered', cause: failure, retryAfterMs }

@@ -6,7 +6,10 @@ import { withinTime } from './within-time.ts'
 export interface CommandConnection {
   /** Rejects at once while Redis is unreachable, and after a second without a reply. */
   run<T>(command: (client: RedisCommands) => Promise<T>): Promise<T>
-  /** Finds every key that matches the pattern and exists during the whole scan. Only for rare use: it scans all keys. */
+  /**
+   * Finds the keys that match the pattern and exist during the whole scan. It scans all keys, so its use
+   * must be rare.
+   */
   scanKeys(pattern: string): Promise<string[]>
   /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>
@@ -16,12 +19,13 @@ export interface CommandConnection {
   close(): Promise<void>
 }
 
-/** Keys that Redis scans in one step; other commands run between the steps. */
+/** Number of keys that Redis scans in one step; other commands run between the steps. */
 const SCAN_STEP_KEYS = 1_000
 
 /**
- * One pipelined connection for all commands. The client's own timeout covers only the writing of a command, so this
- * connection limits the time until the reply. Without a reply it reconnects: steady writes would hide a dead connection.
+ * Opens one pipelined connection for all commands. The client's own timeout covers only the writing of a
+ * command, so this connection limits the time until the reply. Without a reply it reconnects, because steady
+ * writes would hide a dead connection.
  */
 export function openCommandConnection(options: { url: string; log: Log }): CommandConnection {
   const connect = () => createRedisClient({ ...options, role: 'commands' })

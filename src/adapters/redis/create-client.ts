@@ -27,7 +27,8 @@ function createOneClient(
   client.on('error', report.lost)
   client.on('ready', report.found)
   client.connect().catch(() => {
-    // Rejects only when the client is closed before its first connection; failed attempts are error events.
+    // This rejects only when the client is closed before its first connection; failed attempts are error
+    // events.
   })
   return {
     get isReady() {
@@ -41,10 +42,10 @@ function createOneClient(
   }
 }
 
-/** When a node is unreachable for this long, the other nodes are asked for the new owner of its keys. */
+/** Time for which a node is unreachable before the other nodes are asked for the new owner of its keys. */
 const TOPOLOGY_REFRESH_MS = 500
 
-/** Keys of one script have the same hash tag, so that all of them are on one node. */
+/** Creates a client of a cluster. Keys of one script have the same hash tag, so that all are on one node. */
 function createClusterClient(
   { nodes, tls, account }: Extract<RedisServers, { kind: 'cluster' }>,
   options: ClientOptions,

@@ -24,7 +24,7 @@ const SCRIPTS = {
   write: toScript(WRITE_LIMIT),
 }
 
-/** Day buckets that replicas share. Every change is one script, so that no step of it can fail alone. */
+/** Day buckets that replicas share. Every change is one script, so that it happens wholly or not at all. */
 export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
   const run = (script: keyof typeof SCRIPTS, keys: string[], values: string[]) =>
     commands.run((client) => SCRIPTS[script](client, { keys, arguments: values }))
@@ -105,7 +105,7 @@ function readReservation(reply: unknown): Reservation {
   throw new Error('Redis sent an unexpected reply to a reservation.')
 }
 
-/** Whether the key has another type: the next write replaces it. */
+/** Tells whether the key has another type. The next write then replaces it. */
 function isOfAnotherKind(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE')
 }
@@ -114,7 +114,7 @@ function readEntry(max: unknown, enable: unknown): UserLimitEntry | undefined {
   return typeof max === 'string' ? { maxDailyUserLimit: max, enableLimit: enable === 'true' } : undefined
 }
 
-/** Sends figures as strings: Redis scripts shorten JSON numbers to 14 digits. */
+/** Sends figures as strings, because Redis scripts shorten JSON numbers to 14 digits. */
 function toJson({ limitMicros, stored, expiresAtMs, life }: NewBucket) {
   return {
     life,
@@ -141,17 +141,19 @@ function changeJson(change: LimitChange, others: readonly string[]) {
   }
 }
 
-/** Names of all keys of one user; the braces keep them on one node of a cluster. */
+/** Names of one user's keys; the braces keep them on one node of a cluster. */
 interface UserKeys {
   limit: string
-  /** Bucket with exactly `limit` and `used`. */
+  /** Key of a bucket, whose fields are `limit` and `used`. */
   day(day: string): string
-  /** Record beside a bucket: its life, the version it was built from, and the newest change. */
+  /**
+   * Key of the record beside a bucket: its life, the version from which it was built, and the newest change.
+   */
   built(day: string): string
   /** Pattern that matches every key of this user. */
   pattern: string
   daysOf(keys: readonly string[]): string[]
-  /** Filters the user's limit and days from these keys. */
+  /** Returns those of the keys that are the user's limit and days. */
   ownOf(keys: readonly string[]): string[]
 }
 
@@ -175,7 +177,7 @@ export function keysOfUser(userId: string): UserKeys {
   }
 }
 
-/** A star in an id must not match the keys of other users. */
+/** Escapes a text for a pattern, because a star in an id must not match keys of other users. */
 function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\^-]/g, '\\$&')
 }

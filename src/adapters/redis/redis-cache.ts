@@ -13,8 +13,8 @@ interface RedisCacheOptions {
 }
 
 /**
- * Cache that replicas share. Opening it never fails when Redis is unreachable: commands reject until Redis is back, and
- * subscriptions made until then take effect after the reconnect.
+ * Opens a cache that replicas share, also while Redis is unreachable: commands then reject until Redis is
+ * back, and subscriptions take effect after the reconnect.
  */
 export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): Promise<Cache> {
   const commands = openCommandConnection({ url, log })
@@ -33,7 +33,8 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
       const lifeMs = wholeMs(ttlMs)
       await commands.run((client): Promise<unknown> => {
         if (share === undefined) return client.set(key, value, { expiration: { type: 'PX', value: lifeMs } })
-        // Sends the script's text each time: a digest may need a retry (NOSCRIPT), which could run after a later read.
+        // The script's text is sent each time, because a digest may need a retry (NOSCRIPT), which could run
+        // after a later read.
         return client.eval(SET_IN_SHARE, {
           keys: [key, share.name, `${share.name}:bytes`],
           arguments: [value, String(lifeMs), String(share.bytesMax)],
@@ -45,7 +46,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
     },
     deleteShare: async (name) => {
       const keys = [name, `${name}:bytes`]
-      // Deletes in steps, so that the server can run other commands in between.
+      // Values are deleted in steps, so that the server can run other commands in between.
       for (let left: unknown = 1; left !== 0; )
         left = await commands.run((client): Promise<unknown> => client.eval(DELETE_FROM_SHARE, { keys }))
     },
@@ -67,7 +68,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
   }
 }
 
-/** Redis accepts only whole milliseconds of at least one. */
+/** Rounds up, because Redis accepts only whole milliseconds of at least one. */
 function wholeMs(ttlMs: number): number {
   if (!Number.isFinite(ttlMs)) throw new RangeError('ttlMs must be a number of milliseconds.')
   return Math.max(1, Math.ceil(ttlMs))
@@ -76,7 +77,10 @@ function wholeMs(ttlMs: number): number {
 type MessageListener = (message: string) => void
 
 interface SubscriberConnection {
-  /** Resolves when Redis has confirmed the subscription; at once while Redis is unreachable, with effect after the reconnect. */
+  /**
+   * Resolves when Redis has confirmed the subscription. While Redis is unreachable it resolves at once, and
+   * the subscription begins after the reconnect.
+   */
   subscribe(topic: string, listener: MessageListener): Promise<() => Promise<void>>
   /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>
@@ -98,7 +102,10 @@ function openSubscriber({ url, log }: { url: string; log: Log }): SubscriberConn
       }
     }
   }
-  /** A repeated subscription has no effect; a failed one is repeated at the next connect. */
+  /**
+   * Subscribes to a topic; to do so again does nothing. A failed subscription is repeated at the next
+   * connect.
+   */
   const subscribeTo = (topic: string) =>
     whileReady(client.isReady, () => client.commands().subscribe(topic, deliver))
   client.onReady(() => {
@@ -131,11 +138,10 @@ async function whileReady(isReady: boolean, command: () => Promise<unknown>): Pr
 }
 
 /**
- * Sets a value and keeps its share within its limit: values that would expire first are deleted.
- *
- * KEYS: the value, the share's index, the share's sum of bytes. ARGV: the value, its life in ms, the share's limit in bytes.
- * A member of the index is `<bytes> <key>`, its score the time at which the value expires. The sum is computed again from
- * the index when the server has evicted it.
+ * Sets a value and keeps its share within its limit by deleting values that would expire first.
+ * KEYS: the value, the share's index, the share's sum of bytes. ARGV: the value, its life in ms, the share's
+ * limit in bytes. A member of the index is `<bytes> <key>`, and its score is the time at which the value
+ * expires. The sum is computed again from the index when the server has evicted it.
  */
 const SET_IN_SHARE = `
 local key, index, sum = KEYS[1], KEYS[2], KEYS[3]

@@ -4,21 +4,21 @@ import { ANSWER_TIMEOUT_MS, withinTime } from './within-time.ts'
 
 export type PlainClient = ReturnType<typeof openPlain>
 
-/** Commands that the adapters use; one server and a cluster both have them. */
+/** Commands that the adapters use, which one server and a cluster have. */
 export interface RedisCommands
   extends Pick<PlainClient, 'get' | 'set' | 'del' | 'eval' | 'evalSha' | 'hmGet' | 'publish' | 'ping'> {
   subscribe(topic: string, listener: (message: string, topic: string) => void): Promise<void>
   unsubscribe(topic: string): Promise<void>
 }
 
-/** Connects and reconnects in the background, and refuses commands until it is connected. */
+/** Client that connects and reconnects in the background, and refuses commands until it is connected. */
 export interface RedisClient {
   readonly isReady: boolean
   /** Throws while no server is known. */
   commands(): RedisCommands
-  /** One client for each server that has keys. */
+  /** Returns a client for each server that has keys. */
   keyServers(): Promise<Pick<PlainClient, 'scan'>[]>
-  /** Called after every connect. */
+  /** Adds a listener that is called after every connect. */
   onReady(listener: () => void): void
   close(): Promise<void>
   destroy(): void
@@ -29,7 +29,7 @@ export interface ClientOptions {
   role: 'commands' | 'news'
 }
 
-/** Resolves when connected, or after a timeout: the process then serves without Redis. */
+/** Resolves when connected, or after a timeout; the process then serves without Redis. */
 export async function whenReady(client: RedisClient): Promise<void> {
   if (client.isReady) return
   await withinTime(new Promise<void>((resolve) => client.onReady(resolve))).catch(() => {})
@@ -38,7 +38,10 @@ export async function whenReady(client: RedisClient): Promise<void> {
 const PING_INTERVAL_MS = 1_000
 const SILENCE_MAX_MS = 3_000
 
-/** `socketTimeout` closes a silent connection; the pings keep an idle one open. */
+/**
+ * Returns the options of a connection. `socketTimeout` closes a silent connection, and pings keep an idle
+ * one open.
+ */
 export function connectionOptions(role: string) {
   return {
     name: `sluice-${role}`,
@@ -61,12 +64,12 @@ export function openPlain(input: {
   return createClient({ ...options, url, ...account, socket: { ...options.socket, reconnectStrategy } })
 }
 
-/** Less than a second, and random, so that replicas do not reconnect at the same time. */
+/** Returns a random delay, so that replicas do not reconnect at the same time. */
 export function reconnectDelayMs(): number {
   return 50 + Math.random() * 150
 }
 
-/** Logs the loss and the return of a connection, not every attempt. */
+/** Logs the loss and the return of a connection, but not every attempt. */
 export function reportChanges({ log, role }: ClientOptions) {
   let isLost = false
   return {

@@ -7,9 +7,9 @@ import { createRedisDayBuckets } from './day-buckets.ts'
 import { toScript } from './run-script.ts'
 
 /**
- * KEYS: one bucket for each limit, "debt time". ARGV: the requests per minute of each, in the same order.
- * Implements `domain/limits/rate-bucket.ts` with the clock of Redis. Returns whether the request was counted, then the
- * debt of each bucket.
+ * Implements `domain/limits/rate-bucket.ts` with the clock of Redis.
+ * KEYS: one bucket per limit, "debt time". ARGV: requests per minute of each limit, in the same order.
+ * Returns whether the request was counted, and then the debt of each bucket.
  */
 const TAKE_RATE = `
 local REQUEST_DEBT = 60000000
@@ -43,7 +43,10 @@ export interface RedisLimits {
   close(): Promise<void>
 }
 
-/** Limits are read on every request: their own connection keeps them from waiting behind large cached values. */
+/**
+ * Opens the limits on a connection of their own, because every request reads them and must not wait behind
+ * large cached values.
+ */
 export async function openRedisLimits(options: { url: string; log: Log }): Promise<RedisLimits> {
   const commands = openCommandConnection(options)
   await commands.connected()
@@ -56,7 +59,7 @@ export async function openRedisLimits(options: { url: string; log: Log }): Promi
 
 const takeRate = toScript(TAKE_RATE)
 
-/** Rates that replicas share: both limits in one round trip, with the clock of Redis. */
+/** Rates that replicas share. Both limits take one round trip and use the clock of Redis. */
 function createRedisRateMeter(commands: CommandConnection): RateMeter {
   return {
     async take(limits) {

@@ -8,7 +8,7 @@ interface Credentials {
   password?: string
 }
 
-/** Arrangement of the servers of `REDIS_URL`. */
+/** Servers of `REDIS_URL`. */
 export type RedisServers =
   | { kind: 'one'; url: string }
   | {
@@ -25,7 +25,10 @@ export type RedisServers =
 const SENTINEL_PORT = 26_379
 const REDIS_PORT = 6_379
 
-/** Parses `REDIS_URL`: `redis+sentinel://…` and `redis+cluster://…` contain a list of hosts, other addresses one server. */
+/**
+ * Parses `REDIS_URL`. `redis+sentinel://…` and `redis+cluster://…` have a list of hosts, other addresses one
+ * server.
+ */
 export function readRedisUrl(text: string): RedisServers {
   const [, scheme, login, hosts = '', rest] =
     /^(rediss?\+(?:sentinel|cluster)):\/\/(?:([^@/?]*)@)?([^/?]*)(.*)$/.exec(text) ?? []
@@ -64,7 +67,7 @@ function readLogin(login = ''): Credentials {
   return credentials(decodeURIComponent(login.slice(0, colon)), decodeURIComponent(login.slice(colon + 1)))
 }
 
-/** Leaves empty members out: the client would send them. */
+/** Leaves empty members out, because the client would send them. */
 function credentials(username: string, password: string): Credentials {
   return { ...(username !== '' && { username }), ...(password !== '' && { password }) }
 }

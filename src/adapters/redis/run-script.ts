@@ -6,7 +6,7 @@ export type RunScript = (
   call: { keys: string[]; arguments: string[] },
 ) => Promise<unknown>
 
-/** Sends the digest of a script, and its text only to a server that does not have it. */
+/** Returns a function that sends the digest of a script, and its text only to a server that lacks it. */
 export function toScript(text: string): RunScript {
   const digest = createHash('sha1').update(text).digest('hex')
   return async (client, call) => {

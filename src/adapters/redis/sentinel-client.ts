@@ -13,8 +13,8 @@ import { withinTime } from './within-time.ts'
 type SentinelServers = Extract<RedisServers, { kind: 'sentinel' }>
 
 /**
- * Client of the server that the sentinels name as master. When its connection is lost, the sentinels are asked again
- * until a server replies that it is the master.
+ * Creates a client of the server that the sentinels name as master. When its connection is lost, the
+ * sentinels are asked again until a server replies that it is the master.
  */
 export function createSentinelClient(servers: SentinelServers, options: ClientOptions): RedisClient {
   const report = reportChanges(options)
@@ -35,7 +35,7 @@ export function createSentinelClient(servers: SentinelServers, options: ClientOp
     }
   }
 
-  /** Resolves or rejects when the connection is lost. */
+  /** Uses one master until its connection is lost; then it rejects. */
   async function serveOne(master: RedisNode): Promise<void> {
     const { account, tls, database } = servers
     const url = `${urlOf(master, tls)}/${database}`
@@ -78,7 +78,10 @@ export function createSentinelClient(servers: SentinelServers, options: ClientOp
   }
 }
 
-/** Asks the sentinels one after another. Each attempt begins with another sentinel, because one may be outdated. */
+/**
+ * Asks the sentinels one after another. Each attempt begins with another one, because a sentinel may be
+ * outdated.
+ */
 async function findMaster(
   { name, sentinels, tls, sentinelAccount }: SentinelServers,
   attempt: number,

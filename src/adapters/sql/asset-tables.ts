@@ -11,7 +11,7 @@ export interface AssetGroupsTable {
   created_at_ms: number
 }
 
-/** Claim to create a default group at the vendor; the row is deleted when the group exists. */
+/** Claim of a process to create a default group at the vendor. The row is deleted when the group exists. */
 export interface DefaultGroupClaimsTable {
   organization_id: string
   provider: string
@@ -22,12 +22,12 @@ export interface AssetsTable {
   id: string
   organization_id: string
   group_id: string
-  /** Copied from the group, whose kind never changes. */
+  /** Kind of the group, which never changes. */
   group_kind: AssetGroupKind
   provider: string
   type: AssetType
   name: string | null
-  /** Name for searches. */
+  /** Result of `foldName`, for searches. */
   folded_name: string | null
   status: AssetStatus
   ticket: string
@@ -37,7 +37,7 @@ export interface AssetsTable {
   error_message: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** A claim sets it to the end of its lease. */
+  /** Time of the next poll; a claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: Generated<number>
 }
@@ -55,7 +55,7 @@ export interface VerificationsTable {
   organization_id: string
   provider: string
   state_digest: string
-  /** Null after the end. */
+  /** Null after the verification has ended. */
   sealed_token: string | null
   sealed_callback_url: string
   created_at_ms: number
@@ -64,22 +64,22 @@ export interface VerificationsTable {
   sealed_redirect: string | null
   ended_at_ms: number | null
   language: Language | null
-  /** Vendor's groups of people who were erased while the result was fetched, one per line. */
+  /** Tickets of people who were erased while the result was fetched, one per line. */
   erased_tickets: Generated<string | null>
 }
 
-/** A person who revoked the consent; the group is deleted. */
+/** Revoked consents of people, whose groups are deleted. */
 export interface RevocationsTable {
   group_id: string
   organization_id: string
   verified_at_ms: number
   revoked_at_ms: number
-  /** JSON of the files that were erased with it; null: older than this column. */
+  /** JSON of the files that the revocation erased; null: the row is older than this column. */
   files: string | null
   has_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
 }
 
-/** Copies of erased data that the vendor still has to delete. */
+/** Copies that the vendor has of erased data and that a worker will ask it to delete. */
 export interface VendorRemovalsTable {
   provider: string
   kind: 'asset' | 'group'

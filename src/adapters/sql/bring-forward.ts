@@ -3,7 +3,7 @@ import type { Far } from '../../ports/tasks.ts'
 import type { Queue } from './fair-claim.ts'
 import type { Db } from './tables.ts'
 
-/** Makes rows due now whose time is too far ahead. Returns their number. */
+/** Makes rows due now whose due time is too far ahead, as after a jump of the clock. Returns their number. */
 export function bringForward<From extends Far>(queueOf: (far: From) => Queue) {
   return async (db: Db, far: From): Promise<number> => {
     const { table, waiting, dueColumn } = queueOf(far)

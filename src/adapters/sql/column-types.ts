@@ -7,17 +7,17 @@ export interface ColumnTypes {
   text: Expression<unknown>
   /** Whole numbers up to 2^53: times, money, counts. */
   integer: Expression<unknown>
-  /** Quantity that may have a fraction, stored as a double. */
+  /** Quantities with a fraction, stored as doubles. */
   decimal: Expression<unknown>
   /** US dollars with six decimals. */
   usd: Expression<unknown>
   boolean: Expression<unknown>
   no: Expression<unknown>
-  /** Storage of a generated column that is added to a table with rows. */
+  /** Storage of a generated column that a migration adds to a table with rows. */
   computed: Expression<unknown>
-  /** End of a table whose column types the engine can enforce. */
+  /** End of a `create table` whose column types the engine enforces if it can. */
   strict: Expression<unknown>
-  /** End of a strict table that is stored in the order of its primary key, where the engine can do that. */
+  /** Like `strict`, for a table that is stored in the order of its primary key if the engine can do that. */
   clustered: Expression<unknown>
   /** Checks that `column` contains a number, on an engine that accepts any type. */
   isNumber(column: string): Expression<unknown>

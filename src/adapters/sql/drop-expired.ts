@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Db } from './tables.ts'
 
-/** Tables whose rows expire, with the columns that identify a row. */
+/** Tables whose rows expire, with their key columns. */
 const EXPIRING = {
   admin_requests: ['id'],
   idempotency_keys: ['task_id'],
@@ -13,7 +13,10 @@ const EXPIRING = {
   vendor_ids: ['digest', 'organization_id'],
 } as const
 
-/** Skips rows that another request has locked to claim or extend them. Returns the number of dropped rows. */
+/**
+ * Deletes expired rows, except rows that another transaction has locked to claim or extend them. Returns
+ * their number.
+ */
 export function dropExpired(table: keyof typeof EXPIRING) {
   return async (
     db: Db,

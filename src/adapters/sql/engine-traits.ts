@@ -5,9 +5,12 @@ import type { Db, Tables } from './tables.ts'
 export interface EngineTraits {
   /** Excludes every other writer of the table until the transaction ends. */
   lockTable(db: Db, table: keyof Tables): Promise<void>
-  /** Only one transaction at a time holds the lock of a name. */
+  /** Locks a name until the transaction ends; one transaction at a time has this lock. */
   lockName(db: Db, name: string): Promise<void>
-  /** End of a select that locks its rows in order. Other transactions can still insert references to a locked row. */
+  /**
+   * End of a select that locks its rows in order. Other transactions can still insert rows that refer to
+   * them.
+   */
   lockRows: RawBuilder<unknown>
   /** Like `lockRows`, but skips rows that another transaction has locked. */
   lockRowsSkippingLocked: RawBuilder<unknown>

@@ -9,7 +9,10 @@ export interface Engine extends Record<StatementKind, RunOperation> {
 
 export type RunOperation = (operation: StoreOperation, args: readonly unknown[]) => Promise<unknown>
 
-/** A statement and its name; threads receive only the name. Its types are checked in the table of its port. */
+/**
+ * A statement with its name. Threads receive only the name. The table of the port checks the types of the
+ * arguments.
+ */
 export interface StoreOperation {
   name: string
   run(db: Db, ...args: unknown[]): Promise<unknown>

@@ -3,7 +3,10 @@ import type { ClaimShare, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Db } from './tables.ts'
 
-/** Rows that become due. Each table has an index `<table>_due` on the columns of `waiting`, organization and due column. */
+/**
+ * Table of rows that become due. It has an index `<table>_due` on the columns of `waiting`, the organization
+ * and the due column.
+ */
 export interface Queue {
   table: 'video_tasks' | 'video_callbacks' | 'assets' | 'events' | 'clips'
   waiting: RawBuilder<unknown>
@@ -16,19 +19,23 @@ export interface FairClaim {
   share?: ClaimShare | undefined
 }
 
-/** Number of rows that an organization may get. */
+/** Number of rows that a claim may take of an organization. */
 interface OrganizationShare {
   organizationId: string
   limit: number
 }
 
-/** Organizations that one claim scans and serves; the next claim continues with the rest. */
+/**
+ * Maximum number of organizations that one claim scans, and that it serves. The next claim continues with
+ * the rest.
+ */
 const SCANNED_MAX = 256
 const SERVED_MAX = 32
 
 /**
- * Thousands of due rows of one organization must not delay others. So a claim first finds the organizations with due
- * rows, with one index step for each, and then takes the oldest rows of each.
+ * Divides a claim among organizations, because thousands of due rows of one organization must not delay
+ * others. A claim first finds the organizations with due rows, with one index step each, and then takes the
+ * oldest rows of each.
  */
 export async function shareOut(
   db: Db,
@@ -55,7 +62,7 @@ export async function shareOut(
   }
 }
 
-/** Jumps from one organization to the next in the index without reading the rows between. */
+/** Jumps in the index from one organization to the next, without reading the rows between. */
 export function dueOrganizationsQuery(
   { table, waiting, dueColumn }: Queue,
   { after }: { after: string },
@@ -77,10 +84,13 @@ export function dueOrganizationsQuery(
     from owners where organization_id is not null`
 }
 
-/** Few sizes, so that an engine can keep the statements prepared. */
+/** Numbers of shares per statement: few, so that an engine can keep the statements prepared. */
 const SIZES = [1, 8, SERVED_MAX] as const
 
-/** Selects the oldest due rows of each share. Materialize it: a planner that ran the select twice would lock more rows. */
+/**
+ * Selects the oldest due rows of each share. A caller materializes this select, because a planner that ran
+ * it twice would lock more rows.
+ */
 export function dueRows(
   { table, waiting, dueColumn }: Queue,
   shares: readonly OrganizationShare[],

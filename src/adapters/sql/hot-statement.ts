@@ -2,9 +2,9 @@ import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
 import type { Db } from './tables.ts'
 
 /**
- * Statement on a hot path, whose text is built once for each connection pool: building it for each call costs more than
- * SQLite needs to run it. Arguments may be used only as values; the context, which is the same in all calls on one
- * engine, may be used anywhere.
+ * Statement on a hot path. Its text is built once for each connection pool, because building the text for
+ * each call costs more than SQLite needs to run it. Arguments may be used only as values. The context is the
+ * same in all calls on one engine, and may be used anywhere.
  */
 export function hotStatement<Args extends object, Row = unknown, Context extends readonly unknown[] = []>(
   build: (args: Args, ...context: Context) => RawBuilder<Row>,
@@ -23,8 +23,8 @@ export function hotStatement<Args extends object, Row = unknown, Context extends
 }
 
 /**
- * Hot statement over a list, with a text for each length: lists come from `inChunks`, which has few lengths. The values
- * are flat, `width` for each row.
+ * Hot statement over a list, with one text for each length. Lists come from `inChunks`, which has few
+ * lengths. The values are flat, `width` for each row.
  */
 export function hotListStatement<Value, Row = unknown, Context extends readonly unknown[] = []>(
   width: number,
@@ -43,7 +43,7 @@ export function hotListStatement<Value, Row = unknown, Context extends readonly 
   }
 }
 
-/** The list of placeholders has no length of its own, so the length is passed. */
+/** Takes the length, because the proxy for the list of placeholders has none. */
 function rowsOf<Value>(
   placeholders: readonly Value[],
   { length, width }: { length: number; width: number },
@@ -54,7 +54,6 @@ function rowsOf<Value>(
   )
 }
 
-/** Value of a parameter. */
 export type SqlValue = string | number | null
 
 class Placeholder<Name> {
@@ -64,13 +63,13 @@ class Placeholder<Name> {
     this.name = name
   }
 
-  /** Arithmetic would put a constant into the prepared statement, so it throws. */
+  /** Throws, because arithmetic with a placeholder would put a constant into the prepared statement. */
   [Symbol.toPrimitive](): never {
     throw new TypeError(`${String(this.name)} stands for a value of each call: give the statement the result`)
   }
 }
 
-/** Builds the statement with a placeholder for each argument, to find their positions. */
+/** Builds the statement with a placeholder for each argument, which shows the positions of the arguments. */
 function compile<Args extends object, Row>(
   db: Db,
   build: (args: Args) => RawBuilder<Row>,

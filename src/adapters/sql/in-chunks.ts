@@ -1,7 +1,7 @@
-/** Few sizes, so that an engine can keep the statements prepared. */
+/** Lengths of the chunks: few, so that an engine can keep the statements prepared. */
 const SIZES = [64, 8, 1]
 
-/** Cuts a list of any length into pieces of a few fixed lengths, in the same order. */
+/** Cuts a list into chunks of these lengths, in the same order. */
 export function inChunks<Item>(items: readonly Item[]): Item[][] {
   const chunks: Item[][] = []
   let start = 0
@@ -11,7 +11,7 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
   return chunks
 }
 
-/** Removes the one character that a vendor's text may contain and PostgreSQL cannot store. */
+/** Removes the NUL characters of a vendor's text, which PostgreSQL cannot store. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\0', '')
 }

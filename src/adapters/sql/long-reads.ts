@@ -2,17 +2,20 @@ import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 
-/** Maximum number of waiting reads; at 0.1 s each (200,000 names) this bounds the wait. */
+/** Maximum number of waiting reads. A read of 200,000 names takes 0.1 s, so this bounds the wait. */
 const WAITING_MAX = 64
 /** Maximum number of waiting reads of one organization, so that others find free slots. */
 const WAITING_EACH_MAX = 32
 const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
-/** Runs reads of many rows: a few at once, and organizations take turns. */
+/** Runs reads of many rows, a few at once. Organizations take turns. */
 export interface LongReads {
-  /** A read without an organization counts as the operator's. Rejects when too many wait. */
+  /**
+   * Runs a read when a slot is free. A read without an organization counts as the operator's. Rejects when
+   * too many wait.
+   */
   run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
-  /** Accepts no further reads; resolves when all accepted ones have ended. */
+  /** Refuses further reads, and resolves when all accepted ones have ended. */
   close(): Promise<void>
 }
 

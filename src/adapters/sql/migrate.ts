@@ -8,12 +8,12 @@ import type { Db } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
 
-/** `none` is for commands, which must not change the tables of a running server or create a store. */
+/** `none`: for commands, which must neither change the tables of a running server nor create a store. */
 export type AllowedChanges = 'any-store' | 'none'
 
 /**
- * Migrates the store to this version and returns the names of the migrations that ran now. Programs that start at the
- * same time wait for each other; the later ones find nothing to do.
+ * Migrates the store to this version and returns the names of the applied migrations. Programs that start at
+ * the same time wait for each other; the later ones find nothing to do.
  */
 export async function migrate(
   db: Db,
@@ -42,7 +42,7 @@ export async function migrate(
     },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
-    // Kysely's check of the order uses the clock, which may have jumped between two migrations.
+    // Kysely checks the order by clock times, and the clock may have jumped between two migrations.
     allowUnorderedMigrations: true,
   }).migrateToLatest()
   if (error !== undefined) throw error

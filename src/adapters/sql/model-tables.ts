@@ -8,7 +8,7 @@ export interface ModelsTable {
   /** A JSON array of endpoint names. */
   endpoints: string | null
   max_output_tokens: number | null
-  /** Video model whose rules and parameters this one shares. */
+  /** Video model whose rules and parameters this model has. */
   like_model: string | null
   /** A JSON array of names of models. */
   fallbacks: string | null
@@ -22,7 +22,7 @@ export interface ModelsTable {
   /** A JSON array of targets: `{model, weight}`. */
   route: string | null
   route_by: RouteRule | null
-  /** Days as `YYYY-MM-DD`. */
+  /** Day as `YYYY-MM-DD`, as is `ends`. */
   prices_taken: string | null
   ends: string | null
   /** JSON of `ModelBounds`. */
@@ -38,12 +38,12 @@ export interface ModelPricesTable {
   resolution: string
   video_input: '*' | 'true' | 'false'
   audio: '*' | 'true' | 'false'
-  /** US dollars for a second or a million tokens; the engines represent it like a user's limit. */
+  /** US dollars for a second or a million tokens. PostgreSQL returns a text, SQLite a number. */
   price: ColumnType<string | number, string, string>
 }
 
 export interface ModelAliasesTable {
-  /** Empty: for every organization. */
+  /** Empty: the alias is for every organization. */
   organization_id: string
   alias: string
   model: string

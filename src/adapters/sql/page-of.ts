@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PageQuery } from '../../ports/page-query.ts'
 
 /**
- * End of a statement that reads one page, newest first. Ids sort by time, so it uses the primary key backwards, or the
- * index on organization and id; the cost of a page does not depend on its depth. `filters` have indexes that end in the
- * id (migration 34).
+ * End of a statement that reads one page, newest first. Ids sort by time, so it uses the primary key
+ * backwards, or the index on organization and id. The cost of a page does not depend on its depth. Filters
+ * use indexes that end in the id (`0034-page-filters`).
  */
 export function pageOf(
   table: string,
@@ -21,7 +21,7 @@ export function pageOf(
   return sql`${which} order by ${id} desc limit ${limit}`
 }
 
-/** Prefix of the ids of a table, and the column of the time that the ids contain. */
+/** Prefix of a table's ids, and the column with the time that the ids contain. */
 const DATED: Record<string, readonly [prefix: string, column: string]> = {
   api_keys: ['key', 'created_at_ms'],
   asset_groups: ['group', 'created_at_ms'],
@@ -52,22 +52,22 @@ function createdWithin(
   ]
 }
 
-/** The time in an id and the time of its row may differ by this much, after a clock was set back. */
+/** Maximum difference between the time in an id and the time of its row, after a clock was set back. */
 const ID_SLACK_MS = 3_600_000
-/** Largest time that the 12 hexadecimal digits of an id can hold, less the slack. */
+/** Largest time that fits into the 12 hexadecimal digits of an id, less the slack. */
 const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
 
-/** Lower bound for ids with this prefix that were made at this time or later. */
+/** Returns the lower bound for ids with this prefix that were made at this time or later. */
 export function idAt(prefix: string, ms: number): string {
   return `${prefix}_${Math.max(0, ms).toString(16).padStart(12, '0')}`
 }
 
-/** Filters a column by one value, if given. */
+/** Returns the condition that a column has this value; none for undefined. */
 export function equal(column: string, value: string | undefined): RawBuilder<unknown>[] {
   return value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
 }
 
-/** Whether a list has filters besides its organization: a page may then read many rows. */
+/** Tells whether a list has filters besides its organization. A page may then read many rows. */
 export function isFiltered(query: PageQuery): boolean {
   const { after: _after, organizationId: _organization, id: _id, limit: _limit, ...filters } = query
   return Object.values(filters).some((value) => value !== undefined)

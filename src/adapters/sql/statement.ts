@@ -3,24 +3,31 @@ import type { EngineTraits } from './engine-traits.ts'
 import { isFiltered } from './page-of.ts'
 import type { Db } from './tables.ts'
 
-/** A method of a port in SQL. Its arguments and its result are plain data, because SQLite runs it on another thread. */
+/**
+ * A method of a port in SQL. Arguments and result are plain data, because SQLite runs it on another thread.
+ */
 export interface Statement<Run> {
   readonly run: Run
   readonly how: StatementKind | ((...args: ArgsOf<Run>) => StatementKind)
-  /** Runs before `run`, in its own transaction; `run` is skipped when it returns an answer. */
+  /** Runs before `run`, in its own transaction. When it returns an answer, `run` is skipped. */
   readonly first?: AnyStatement
 }
 
 /**
- * - `read`: a few rows.
- * - `readLong`: many rows. It delays only other long reads.
- * - `report`: one snapshot of the whole store, on its own connection without a short timeout.
- * - `write`: one transaction. It is durable when it resolves and undone when it rejects, unless the engine was lost during the commit.
- * - `single`: a write of one statement, or of several that need no transaction: PostgreSQL saves two round trips.
+ * - `read`: reads a few rows.
+ * - `readLong`: reads many rows, and delays only other long reads.
+ * - `report`: reads one snapshot of the whole store, on its own connection without a short timeout.
+ * - `write`: one transaction, which is durable when it resolves and undone when it rejects, unless the
+ * engine was lost during the commit.
+ * - `single`: a write of one statement, or of several that need no transaction. It saves PostgreSQL two
+ * round trips.
  */
 export type StatementKind = 'read' | 'readLong' | 'report' | 'write' | 'single'
 
-/** Table of a port with a statement for each method. The traits follow the arguments, so no argument is optional. */
+/**
+ * Table of a port with a statement for each method. Arguments are never optional, because the traits follow
+ * them.
+ */
 export type StatementsOf<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? Args extends Required<Args>
@@ -33,7 +40,7 @@ export type AnyStatement = Statement<AnyRun>
 type AnyRun = (db: Db, ...args: never[]) => Promise<unknown>
 type ArgsOf<Run> = Run extends (db: Db, ...args: infer Args) => unknown ? Args : never
 
-/** Arguments for which `isLong` returns true run as `readLong`. */
+/** Runs as `readLong` for arguments for which `isLong` returns true. */
 export function read<Run extends AnyRun>(
   run: Run,
   isLong?: (...args: ArgsOf<Run>) => boolean,
@@ -56,7 +63,7 @@ export function report<Run extends AnyRun>(run: Run): Statement<Run> {
   return { run, how: 'report' }
 }
 
-/** Arguments for which `isSingle` returns true need no transaction. */
+/** Runs as `single` for arguments for which `isSingle` returns true. */
 export function write<Run extends AnyRun>(
   run: Run,
   isSingle?: (...args: ArgsOf<Run>) => boolean,
@@ -71,7 +78,7 @@ export function single<Run extends AnyRun>(run: Run): Statement<Run> {
   return { run, how: 'single' }
 }
 
-/** Runs the faster statement, and the other one only if the first returns no answer. */
+/** Runs `first`, which is faster, and `then` only if `first` returns no answer. */
 export function firstOf<Run extends AnyRun>(
   first: Statement<(...args: Parameters<Run>) => Promise<Awaited<ReturnType<Run>> | undefined>>,
   then: Statement<Run>,

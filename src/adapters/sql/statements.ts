@@ -71,10 +71,11 @@ import { FIND_CHARGES } from './usage-reports/find-charges.ts'
 import { OVERVIEW } from './usage-reports/overview.ts'
 import { SUM_USAGE } from './usage-reports/sum-usage.ts'
 
-/** Ports of a store that are tables of statements. */
 export type Ports = Omit<Store, 'ping' | 'close'>
 
-/** Every port, with the tables of its statements. A method without a statement, or with another signature, is a type error. */
+/**
+ * All ports with their statements. A method without a statement, or with another signature, is a type error.
+ */
 export const STATEMENTS = {
   organizations: { ...ORGANIZATIONS, ...DISABLING, ...BUDGETS },
   users: { ...USERS, ...DISABLING_USERS },
@@ -160,7 +161,7 @@ function namedOf(name: string, { run, first }: AnyStatement): [string, StoreOper
   return [...before, [name, { name, run: run as StoreOperation['run'] }]]
 }
 
-/** Name of the statement that runs before the one of this name. */
+/** Returns the name of the statement that runs before the named one. */
 export function firstName(name: string): string {
   return `${name}.first`
 }

@@ -7,8 +7,8 @@ import { firstName, type Ports, STATEMENTS } from './statements.ts'
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Creates the ports on an engine: each method is a statement from the table of its port. A store that is being closed
- * refuses new calls and finishes the running ones first.
+ * Creates the ports on an engine. Each method runs a statement from the table of its port. A store that
+ * closes refuses new calls and finishes the running ones.
  */
 export function storeOn(engine: Engine): Store {
   const { promise: idle, resolve: becomeIdle } = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ export function storeOn(engine: Engine): Store {
     mapValues(table, (statement, method) => methodOf(`${port}.${method}`, statement)),
   )
   return {
-    // The compiler checks the tables against the ports in `statements.ts`.
+    // `statements.ts` checks the tables against the ports.
     ...(ports as unknown as Ports),
     ping: () => (closing === undefined ? count(engine.ping()) : Promise.reject(closed())),
     close: () => {

@@ -49,7 +49,7 @@ import type {
 /** A connection or a transaction. */
 export type Db = Kysely<Tables>
 
-/** Rows as both engines return them; values that the engines represent differently are unions. */
+/** Rows as both engines return them. Values that the engines represent differently are unions. */
 export interface Tables {
   organizations: OrganizationsTable
   users: UsersTable
@@ -109,29 +109,29 @@ interface OrganizationsTable {
   balance_micros: Generated<number>
   held_micros: Generated<number>
   requests_per_minute: number | null
-  /** Encrypted, like the previous one. */
+  /** Encrypted, like `previous_webhook_secret`. */
   webhook_secret: string
   previous_webhook_secret: string | null
   previous_webhook_secret_until_ms: number | null
   created_at_ms: number
   disabled_at_ms: number | null
-  /** Address for events; null: none are sent. */
+  /** Address for events; null: the organization gets none. */
   events_url: string | null
   /** Null: the setting of the deployment applies. */
   keep_replies: KeepReplies | null
   callback_retries: Generated<CallbackRetries>
   record_bodies: Generated<RecordBodies>
-  /** Null: videos are kept wherever they are copied. */
+  /** Null: the organization's videos are copied where MEDIA_STORE is set. */
   keep_media: KeepMedia | null
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
-  /** Month of the last charge, `YYYY-MM`, and the charges of that month. */
+  /** Month of the last charge, `YYYY-MM`; `budget_used_micros` has the charges of that month. */
   budget_month: string | null
   budget_used_micros: Generated<number>
   budget_warned_month: string | null
-  /** Threshold of `balance.low`; null: none. */
+  /** Threshold of the event `balance.low`; null: none. */
   low_balance_micros: number | null
-  /** Time of the last event; a credit clears it. */
+  /** Time of the last event; a credit clears it, as it does `empty_balance_told_at_ms`. */
   low_balance_told_at_ms: number | null
   empty_balance_told_at_ms: number | null
 }
@@ -140,13 +140,13 @@ interface UsersTable {
   id: string
   organization_id: string
   name: string
-  /** PostgreSQL returns `5.250000`, SQLite the number 5.25; `toDecimalString` normalizes them. */
+  /** PostgreSQL returns `5.250000`, and SQLite the number 5.25; `toDecimalString` normalizes them. */
   max_daily_user_limit: ColumnType<string | number | null, string | null | undefined, string | null>
   /** SQLite has no booleans: 0 and 1. */
   enable_limit: ColumnType<boolean | number, boolean | undefined, boolean>
   created_at_ms: number
   disabled_at_ms: number | null
-  /** Set once, and never taken back. */
+  /** Set once and never cleared. */
   erased_at_ms: ColumnType<number | null, number | undefined, number>
 }
 
@@ -164,7 +164,6 @@ interface ApiKeysTable {
   /** A JSON array of names of models. */
   allowed_models: string | null
   monthly_budget_micros: number | null
-  /** Like the organization's column. */
   budget_month: string | null
   budget_used_micros: Generated<number>
 }
@@ -187,7 +186,6 @@ interface RequestClaimsTable {
   expires_at_ms: number
 }
 
-/** `*` in an attribute: any value. */
 interface HoldsTable {
   id: string
   organization_id: string
@@ -208,14 +206,14 @@ interface LedgerEntriesTable {
   organization_id: string
   kind: 'credit' | 'settlement' | 'usage' | 'refund'
   amount_micros: number
-  /** Part of the cost that the balance could not pay. */
+  /** Part of the cost that the balance did not cover. */
   loss_micros: Generated<number>
-  /** Cost of the measured use above the quoted price; the client is not charged for it. */
+  /** Cost of the measured use above the quoted price, for which the client is not charged. */
   quote_loss_micros: Generated<number>
   hold_id: string | null
   note: string | null
   created_at_ms: number
-  /** Terms of a settlement's cost; null for other kinds and for old settlements. */
+  /** Terms of a settlement's cost; null for other kinds and for settlements older than this column. */
   cost_unit: CostTerms['unit'] | null
   cost_quantity: number | null
   cost_price_micros: number | null
@@ -224,7 +222,9 @@ interface LedgerEntriesTable {
   /** A refund's usage row and that row's day. */
   usage_id: string | null
   usage_day: string | null
-  /** Dimensions under which the rollups count a settlement or refund; null for other kinds, and before it is counted. */
+  /**
+   * Keys under which the rollups count a settlement or refund; null for other kinds and until it is counted.
+   */
   user_id: string | null
   api_key_id: string | null
   model: string | null
@@ -256,7 +256,7 @@ interface AuditEventsTable {
   subject: string
   /** JSON */
   detail: string
-  /** Ledger entry and amount of an action that gave money. */
+  /** Ledger entry and amount of an action that moved money. */
   entry_id: string | null
   amount_micros: number | null
 }

@@ -6,7 +6,7 @@ export interface TextUsageTable {
   user_id: string
   api_key_id: string
   model: string
-  /** Null: older than this column, and equal to `model`. */
+  /** Null: the row is older than this column, and `model` was asked for. */
   asked_model: string | null
   day: string
   input_tokens: number
@@ -17,13 +17,13 @@ export interface TextUsageTable {
   outcome: 'completed' | 'failed' | 'hung-up'
   first_byte_ms: number | null
   duration_ms: number
-  /** A JSON array of names; null when nothing was lost. */
+  /** JSON array of names of lost parameters; null when nothing was lost. */
   losses: string | null
-  /** A JSON array of units, quantities and prices; null: older than this column. */
+  /** JSON array of units, quantities and prices; null: the row is older than this column. */
   price_lines: string | null
   entry_id: string
   created_at_ms: number
-  /** Null, like `provider` and `price_model`: older than this column. */
+  /** Null, as are `provider` and `price_model`, when the row is older than these columns. */
   request_id: string | null
   provider: string | null
   price_model: string | null
@@ -31,22 +31,22 @@ export interface TextUsageTable {
   vendor_usage: string | null
   /** Time of the ledger entry; null until the row is counted in the rollups. */
   charged_at_ms: number | null
-  /** Null, like `status`: older than this column. */
+  /** Null, as is `status`, when the row is older than these columns. */
   operation: UsageRow['operation'] | null
   status: number | null
   /** Code of the error that ended the reply. */
   code: string | null
 }
 
-/** Refused text requests and video creates, and counts of those that were not kept. */
+/** Refused text requests and video creates, and rows that count requests which were not kept. */
 export interface RefusedRequestsTable {
-  /** Id of the request; a row that counts requests that were not kept has its own id. */
+  /** Id of the request. A row that counts requests has an id of its own. */
   id: string
   at_ms: number
   organization_id: string
   user_id: string
   api_key_id: string
-  /** Null, like `status`: the row counts requests that were not kept. */
+  /** Null, as is `status`, in a row that counts requests. */
   operation: LoggedOperation | null
   status: number | null
   code: string
@@ -58,7 +58,7 @@ export interface RefusedRequestsTable {
 
 /** A time span of the request log, with about a thousand rows of one table. */
 export interface LogSpansTable {
-  /** Made from the span's end, so that all replicas give a span the same id. */
+  /** Made from the end of the span, so that all replicas give a span the same id. */
   id: number
   source: LogSourceName
   from_ms: number
@@ -69,13 +69,13 @@ export interface LogSpansTable {
 
 export type LogSourceName = 'text_usage' | 'refused_requests'
 
-/** Values that rows of a span have, each as a number of 32 bits. */
+/** Values in the rows of a span, hashed to 32 bits (`numberOfValue`). */
 export interface LogSpanValuesTable {
   value: number
   span_id: number
 }
 
-/** Charges of an hour or a day in UTC. */
+/** Sums of the charges of an hour or a day in UTC. */
 export interface UsageRollupTable extends RollupCounts {
   organization_id: string
   starts_at_ms: number
@@ -90,8 +90,9 @@ export const FIRST_BYTE_BOUNDS = [100, 250, 500, 1000, 2500, 5000, 10000] as con
 export const DURATION_BOUNDS = [250, 1000, 2500, 5000, 15000, 60000, 300000] as const
 
 /**
- * Refunds lower the cost in the hour of the refund. A bucket counts requests whose first byte came, or which ended, within
- * its bound and not within the previous bound; a video lasts from its creation to its settlement.
+ * Sums of a rollup. A refund lowers the cost in the hour of the refund. A bucket counts requests whose first
+ * byte, or whose end, came within its bound and not within the previous bound. A video lasts from its
+ * creation to its settlement.
  */
 export type RollupCounts = Record<
   | 'requests'
@@ -107,12 +108,12 @@ export type RollupCounts = Record<
   number
 >
 
-/** The table has one row. Rows and hours before these times may have been dropped. */
+/** Table of one row. Usage rows and hours before these times may have been dropped. */
 export interface UsageRetentionTable {
   id: number
   rows_from_ms: number
   hours_from_ms: number
-  /** Earlier days are also in the sums by model and by key (`close-days.ts`). */
+  /** End of the closed days, which are also in the sums by model and by key (`close-days.ts`). */
   closed_to_ms: number
 }
 
@@ -121,7 +122,7 @@ export interface KeptValuesTable {
   key: string
   /** Encrypted. */
   value: string
-  /** Name of the share that it counts for; null: none. */
+  /** Name of the share whose size limit counts it; null: none. */
   share: string | null
   bytes: number
   expires_at_ms: number

@@ -11,7 +11,7 @@ export interface VideoTasksTable {
   organization_id: string
   user_id: string
   model: string
-  /** Alias by which the client named the model. */
+  /** Alias by which the client requested the model. */
   alias: Generated<string | null>
   status: TaskStatus
   created_at_ms: number
@@ -37,25 +37,25 @@ export interface VideoTasksTable {
   fence: number
   /** Time since which sweeps ignore the task, because its row cannot be read. */
   set_aside_at_ms: number | null
-  /** Time since which its result is withheld, because a person in it revoked the consent. */
+  /** Time since which the result is withheld, because a person in it revoked the consent. */
   withheld_at_ms: number | null
-  /** Order as JSON for its receipt; null: older than this column. */
+  /** Order as JSON, for the receipt; null: the task is older than this column. */
   ordered: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
   attempt: Generated<number>
-  /** Time of sending; null for an attempt that was sent with the task, and for one that waits to be sent. */
+  /** Time at which the attempt was sent; null for the first attempt, and for one that waits to be sent. */
   attempt_at_ms: number | null
   /** Model of the current attempt; null: the requested model. */
   served_model: string | null
-  /** JSON array of the models that may step in after the current one. */
+  /** JSON array of the models that may still step in. */
   stand_ins: string | null
-  /** Request for a stand-in; null when no stand-in is left. */
+  /** Encrypted request for a stand-in; null when none is left. */
   sealed_request: string | null
-  /** Id in the response of its create call; null: older than this column. */
+  /** Request id of the create call; null: the task is older than this column. */
   request_id: string | null
 }
 
-/** Attempts of tasks that were handed over; other tasks have no rows. */
+/** Attempts of tasks that were handed over to a stand-in; other tasks have no rows. */
 export interface TaskAttemptsTable {
   /** `<task>.<number>` */
   id: string
@@ -64,11 +64,11 @@ export interface TaskAttemptsTable {
   provider: string
   model: string
   state: AttemptState
-  /** Null also for the current attempt, whose ticket is in the task. */
+  /** Null for the current attempt, whose ticket stands in the task. */
   sealed_ticket: string | null
   began_at_ms: number | null
   ended_at_ms: number | null
-  /** Reason of its end. */
+  /** Reason of the attempt's end. */
   reason: string | null
   message: string | null
   vendor_cost_micros: number | null
@@ -92,9 +92,9 @@ export interface VideoCallbacksTable {
   created_at_ms: number
   state: CallbackState
   attempt_count: number
-  /** The number of attempts of its retries, and as many more for each time it is resent. */
+  /** Number of attempts by the retry setting, and as many more for each resend. */
   attempts_allowed: number
-  /** Time of the last attempt under extended retries; null: the default ones. */
+  /** End of extended retries; null: default retries. */
   retry_until_ms: number | null
   /** A claim sets it to the end of its lease. */
   next_attempt_at_ms: number
@@ -139,7 +139,7 @@ export interface ClipsTable {
   watermark: boolean | number | null
   /** JSON. */
   marks: string | null
-  /** Null: nothing of it is in the media store. */
+  /** Null: the media store has no file of this copy. */
   store_key: string | null
   kept_at_ms: number | null
   kept_until_ms: number | null
@@ -173,7 +173,7 @@ export interface ReceiptsTable {
   organization_id: string
   /** Null for the entry of a revocation. */
   api_key_id: string | null
-  /** Null for entries that are not of a text request. */
+  /** Null for entries of tasks, copies and revocations. */
   request_id: string | null
   /** Position in the chain of the organization, from 1. */
   number: number

@@ -9,20 +9,21 @@ const CALLS_MAX = 256
 const DURATION_MS_MAX = 5
 
 /**
- * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it: one write to disk, and calls are
- * answered after it. A call that fails must not undo the others. A savepoint for each call makes SQLite copy every page
- * that the call changes, and most groups have no call that fails. So calls run without savepoints until one
- * fails after others succeeded; then these run again, with savepoints. After a failure in a savepoint the next 32 groups use
- * savepoints from the start, so that few groups run twice.
+ * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it. So one write to disk
+ * serves all calls, which are answered after it.
+ * A call that fails must not undo the others, but a savepoint for each call makes SQLite copy every page
+ * that the call changes, and in most groups no call fails. So calls run without savepoints until one fails
+ * after others succeeded; then these run again, with savepoints. After a failure in a savepoint the next 32
+ * groups use savepoints from the start, so that few groups run twice.
  */
 export async function commitGroup(input: {
   database: DatabaseSync
   next: () => StoreCall | undefined
-  /** Called a second time for a call that was rolled back because another one failed. */
+  /** Runs a call, a second time if it was rolled back because another one failed. */
   run: (call: StoreCall) => Promise<unknown>
-  /** Monotonic. */
+  /** Monotonic time. */
   nowMs: () => number
-  /** Shared by all groups. */
+  /** State that all groups share. */
   savepoints: SavepointState
 }): Promise<StoreReply[]> {
   const { database, next, run, nowMs, savepoints } = input
@@ -56,7 +57,7 @@ export async function commitGroup(input: {
 }
 
 export interface SavepointState {
-  /** Number of next groups that use savepoints from their beginning. */
+  /** Number of next groups that use savepoints from the start. */
   groupsLeft: number
 }
 
@@ -67,9 +68,12 @@ interface CommitGroup {
   run: (call: StoreCall) => Promise<unknown>
   savepoints: SavepointState
   calls: StoreCall[]
-  /** One for each of the calls, in their order. */
+  /** Replies in the order of the calls. */
   replies: StoreReply[]
-  /** Number of leading calls that failed before any call succeeded; their replies stay valid when the group runs again. */
+  /**
+   * Number of leading calls that failed before any call succeeded. Their replies stay valid when the group
+   * runs again.
+   */
   failedFirst: number
   usesSavepoints: boolean
 }
@@ -79,7 +83,7 @@ async function runPlain(group: CommitGroup, call: StoreCall): Promise<void> {
   try {
     replies.push({ id: call.id, result: await run(call) })
   } catch (error) {
-    // A full or broken disk ends the whole transaction: then the group fails, not only this call.
+    // A full or broken disk ends the transaction, so the whole group fails, not only this call.
     if (!database.isTransaction) throw error
     database.exec('rollback')
     if (replies.length === group.failedFirst) {
@@ -91,7 +95,7 @@ async function runPlain(group: CommitGroup, call: StoreCall): Promise<void> {
   }
 }
 
-/** The failed call runs again too: it has read changes that were rolled back. */
+/** Runs the calls again, also the failed one, which has read changes that were rolled back. */
 async function runAgain(group: CommitGroup): Promise<void> {
   const { database, calls, replies, failedFirst } = group
   takeWriteLock(database)
@@ -125,7 +129,10 @@ function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('rollback')
 }
 
-/** Callers of a failed transaction get "store unavailable": none of their rows were written. */
+/**
+ * Converts the failure of a transaction to "store unavailable" for its callers, of whose rows none was
+ * written.
+ */
 function toGroupFailure(error: unknown): SentError {
   const failure = toSentError(error)
   return failure.kind === 'fault' ? { kind: 'unavailable', reason: failure.message } : failure

@@ -1,13 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Longest wait for a migration or a series of commits by another process. */
+/** Maximum wait for a migration or a series of commits of another process. */
 const OPEN_TIMEOUT_MS = 30_000
-/** In WAL a reader waits only while another process recovers the file; this runs on the main thread. */
+/**
+ * Maximum wait of a reader, which blocks the main thread. In WAL mode a reader waits only while another
+ * process recovers the file.
+ */
 const READ_TIMEOUT_MS = 1_000
 
 /**
- * Opens the file for writing: durable at every commit, references checked. Undo data of savepoints stays in memory
- * instead of a temporary file.
+ * Opens the file for writing. Every commit is durable, and references are checked. Undo data of savepoints
+ * stays in memory, not in a temporary file.
  */
 export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS })

@@ -7,7 +7,7 @@ export interface DataFiles {
   lock: string
 }
 
-/** Creates the folder and its files for their owner only; existing ones stay unchanged. */
+/** Creates the folder and its files for their owner only. Existing ones stay unchanged. */
 export function prepareDataFiles(dataDir: string): DataFiles {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const files = filesIn(dataDir)
@@ -16,7 +16,7 @@ export function prepareDataFiles(dataDir: string): DataFiles {
   return files
 }
 
-/** Finds the files of an existing store; creates nothing. */
+/** Finds the files of an existing store, and creates nothing. */
 export function findDataFiles(dataDir: string): DataFiles {
   const files = filesIn(dataDir)
   if (!existsSync(files.database)) throw new MissingStore(`There is no store in ${resolve(dataDir)}.`)
@@ -27,7 +27,7 @@ function filesIn(dataDir: string): DataFiles {
   return { database: join(dataDir, 'sluice.db'), lock: join(dataDir, 'sluice.lock') }
 }
 
-/** Never opens an existing file: closing it would release the locks that this process holds on it. */
+/** Never opens an existing file, because closing it would release the locks that this process has on it. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

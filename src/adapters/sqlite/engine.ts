@@ -9,8 +9,8 @@ import { presentFailure } from './sent-error.ts'
 import { openWriter } from './writer.ts'
 
 /**
- * Short reads run on this thread, on a read-only connection; writes run on the writer's thread, and statements that read
- * many rows on the reader's thread.
+ * Creates an engine: short reads run on this thread with a read-only connection, writes on the writer's
+ * thread, and statements that read many rows on the reader's thread.
  */
 export function sqliteEngine(tools: { path: string; log: Log; metrics: Metrics | undefined }): Engine {
   const { path, log, metrics } = tools
@@ -33,7 +33,7 @@ export function sqliteEngine(tools: { path: string; log: Log; metrics: Metrics |
       await writer.ping()
     },
     close: async () => {
-      // The writer closes last: the last connection to close writes the write-ahead log into the file.
+      // The writer closes last, because the last connection writes the write-ahead log into the file.
       reading.close()
       await reader.close()
       await writer.close()

@@ -1,9 +1,9 @@
 import type { SentError } from './sent-error.ts'
 
-/** Call of an operation on a thread. */
+/** Call of a statement on a thread. */
 export interface StoreCall {
   id: number
-  /** Name of the operation. `ping` takes the write lock and writes nothing. */
+  /** Name of the statement. `ping` takes the write lock and writes nothing. */
   name: string
   args: readonly unknown[]
 }

@@ -6,7 +6,9 @@ import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { queryBuilder } from './query-builder.ts'
 import { presentFailure } from './sent-error.ts'
 
-/** Creates the store when there is none and changes are allowed. Returns the names of the migrations that ran now. */
+/**
+ * Migrates the store, and creates it if changes are allowed. Returns the names of the migrations that ran.
+ */
 export async function migrateSqlite(input: { dataDir: string; changes?: AllowedChanges }): Promise<string[]> {
   const { dataDir, changes = 'any-store' } = input
   const { database: path } = changes === 'none' ? findDataFiles(dataDir) : prepareDataFiles(dataDir)
@@ -39,7 +41,7 @@ export const SQLITE_COLUMNS: ColumnTypes = {
   clustered: sql`strict, without rowid`,
   isNumber: (column) => sql`typeof(${sql.ref(column)}) in ('integer', 'real', 'null')`,
   isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
-  // Rounding errors of a sum or a product are far below a billionth; a tiny price must not be read as zero.
+  // Rounding errors of a sum or product are far below a billionth, and a tiny price must not count as zero.
   hasSixDecimals: (column) => {
     const value = sql.ref(column)
     return sql`abs(round(${value}, 6) - ${value}) < 1e-9 and (${value} = 0 or abs(${value}) > 5e-7)`

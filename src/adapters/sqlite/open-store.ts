@@ -13,7 +13,7 @@ import { isBusy } from './sent-error.ts'
 
 export interface SqliteStoreOptions {
   dataDir: string
-  /** A data folder has one server; the command line works beside it and never creates a store. */
+  /** `server`: the only one of a data folder. `beside`: a command, which never creates a store. */
   role: 'server' | 'beside'
   log: Log
   metrics?: Metrics
@@ -36,7 +36,7 @@ export async function openSqliteStore({ dataDir, role, log, metrics }: SqliteSto
   }
 }
 
-/** A server that cannot write fails at its start, not at its first request. */
+/** Opens the engine. A server that cannot write fails at its start, not at its first request. */
 async function openEngine(tools: {
   path: string
   log: Log
@@ -55,9 +55,9 @@ async function openEngine(tools: {
 }
 
 /**
- * Makes this process the only server on a data folder, and returns a function that releases it. The operating system
- * holds the lock, so that a killed server leaves none; its file is beside the database, so that the command line and an
- * operator's SQL can work while the server runs.
+ * Makes this process the only server of a data folder, and returns a function that releases the folder. The
+ * operating system holds the lock, so that a killed server leaves none. The locked file is beside the
+ * database, so that commands and an operator's SQL can work while the server runs.
  */
 function claimDataDir({ dataDir, lock }: { dataDir: string; lock: string }): () => void {
   const database = new DatabaseSync(lock, { timeout: 0 })

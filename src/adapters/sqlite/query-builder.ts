@@ -14,7 +14,7 @@ import {
 import type { Tables } from '../sql/tables.ts'
 import { NodeSqliteConnection, NodeSqliteDriver } from './driver.ts'
 
-/** Creates Kysely on an open connection; the caller closes it. */
+/** Creates Kysely on an open connection, which the caller closes. */
 export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
   const connection = new NodeSqliteConnection(database)
   const driver = new NodeSqliteDriver(connection)
@@ -33,8 +33,8 @@ export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
 }
 
 /**
- * Skips Kysely's acquisition of a connection for each statement, which costs more than most statements: there is one
- * connection, and it is always free.
+ * Skips Kysely's acquisition of a connection for each statement, which costs more than most statements. The
+ * only connection is always free.
  */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
@@ -50,8 +50,8 @@ class DirectExecutor extends DefaultQueryExecutor {
 }
 
 /**
- * SQLite can roll back schema changes. With this flag Kysely runs the migrations in one transaction, which takes the
- * write lock first: a second process waits for it and then finds nothing to do.
+ * Lets Kysely run the migrations in one transaction, because SQLite can roll back schema changes. It takes
+ * the write lock first, so that a second process waits and then finds nothing to do.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -5,7 +5,7 @@ import type { StoreCall, StoreReply, StoreThreadMessage } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
 import { toSentError } from './sent-error.ts'
 
-/** Thread of the long reads, which run one after the other in order of arrival. */
+/** Thread of the long reads, which run one after another in order of arrival. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
@@ -22,7 +22,7 @@ async function answerAll(calls: readonly StoreCall[]): Promise<void> {
   for (const call of calls) port.postMessage([await answer(call)])
 }
 
-/** In WAL a read transaction does not see later writes. */
+/** Answers a call in a read transaction, which in WAL mode does not see later writes. */
 async function answer(call: StoreCall): Promise<StoreReply> {
   try {
     database.exec('begin deferred')

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 
-/** Error of an operation as plain data: an error loses its code on the way between threads. */
+/** Error of a statement as plain data, because an error loses its code between threads. */
 export type SentError =
   | { kind: 'api-error'; code: ErrorCode; message: string; param: string | null; retryAfterSeconds?: number }
   | { kind: 'unavailable'; reason: string }
@@ -36,7 +36,7 @@ export function unavailable(cause: unknown): ApiError {
   return new ApiError('store_unavailable', { cause })
 }
 
-/** Converts errors of the file or the disk to `store_unavailable`; other errors stay unchanged. */
+/** Converts errors of the file or the disk to `store_unavailable`. Other errors stay unchanged. */
 export function presentFailure(error: unknown): unknown {
   return isUnavailable(error) ? unavailable(error) : error
 }

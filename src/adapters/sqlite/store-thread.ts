@@ -5,10 +5,10 @@ import type { Log } from '../../ports/log.ts'
 import type { StoreCall, StoreReply, StoreThreadMessage } from './messages.ts'
 import { fromSentError, unavailable } from './sent-error.ts'
 
-/** Runs operations on a thread that has its own connection. */
+/** Runs statements on a thread with its own connection. */
 export interface StoreThread {
   call(name: string, args: readonly unknown[]): Promise<unknown>
-  /** Number of calls without a reply yet. */
+  /** Number of calls without a reply. */
   pendingCount(): number
   /** Finishes accepted calls. */
   close(): Promise<void>
@@ -21,11 +21,11 @@ export interface StoreThreadOptions {
   path: string
   log: Log
   threadFile: URL
-  /** Limit of calls without a reply; further calls are refused. */
+  /** Maximum number of calls without a reply; further calls are refused. */
   pendingMax: number
 }
 
-/** A thread that dies at once, for example on a lost disk, is not restarted for each request. */
+/** Pause before a dead thread is restarted, because a lost disk would end it again for each request. */
 const RESTART_PAUSE_MS = 250
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 const DEATHS = {
@@ -33,7 +33,7 @@ const DEATHS = {
   reader: 'store.reader_died',
 } as const satisfies Record<StoreThreadOptions['name'], string>
 
-/** Starts the thread at the first call, and at the first call after it has died. */
+/** Starts the thread with the first call, and again with the first call after it has died. */
 export function openStoreThread(input: StoreThreadOptions): StoreThread {
   const { name: role, path, log, threadFile, pendingMax } = input
   const pending = new Map<number, StoreCaller>()
@@ -61,7 +61,10 @@ export function openStoreThread(input: StoreThreadOptions): StoreThread {
     return undefined
   }
 
-  /** Sends one message for all calls of a turn: a message between threads costs more than most writes. */
+  /**
+   * Sends one message for all calls of a turn, because a message between threads costs more than most
+   * writes.
+   */
   function send(): void {
     const calls = outbox
     if (calls.length === 0) return

@@ -9,14 +9,14 @@ import { SQLITE_TRAITS } from './traits.ts'
 import { takeWriteLock } from './write-lock.ts'
 
 /**
- * Thread that owns the writing connection. Calls that arrive during a commit form the next group: the busier the store,
- * the more writes share a commit.
+ * Thread with the writing connection. Calls that arrive during a commit form the next group, so that more
+ * writes share a commit when the store is busier.
  */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
 const database = openForWriting(workerData.path)
-// From here on only `begin` can find the file locked, and `takeWriteLock` retries it.
+// From here only `begin` can find the file locked, and `takeWriteLock` retries it.
 database.exec('pragma busy_timeout = 0')
 const db = queryBuilder(database)
 
@@ -47,7 +47,7 @@ async function commitWaiting(): Promise<void> {
   try {
     takeWriteLock(database)
   } catch (error) {
-    // Taking the lock has already waited for its whole time limit, so every waiting call fails now.
+    // `takeWriteLock` has waited for its whole time limit, so every waiting call fails now.
     const failure = toSentError(error)
     return answer(waiting.splice(0).map(({ id }) => ({ id, failure })))
   }

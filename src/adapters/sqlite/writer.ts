@@ -5,7 +5,7 @@ import { openStoreThread } from './store-thread.ts'
 export interface Writer {
   write: RunOperation
   ping(): Promise<void>
-  /** Number of writes without a reply yet. */
+  /** Number of writes without a reply. */
   pendingCount(): number
   /** Finishes accepted writes. */
   close(): Promise<void>
@@ -14,7 +14,7 @@ export interface Writer {
 export interface WriterOptions {
   path: string
   log: Log
-  /** Replaces the thread's file in tests. */
+  /** File of the thread; tests replace it. */
   threadFile?: URL
 }
 

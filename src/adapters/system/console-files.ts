@@ -5,7 +5,7 @@ import type { ConsoleFiles } from '../../ports/console-files.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../console/dist')
 
-/** File types that the build writes; other files are not served. */
+/** Served file types, which are those that the build writes. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -17,11 +17,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Looks a path up in the listing of the folder, so that no spelling of it leads out of the folder. */
+/** Finds files by the listing of the folder, so that no spelling of a path leads out of it. */
 export function openConsoleFiles(folder: string = FOLDER): ConsoleFiles {
   let listing: { of: string; names: ReadonlySet<string> } | undefined
 
-  /** Lists the folder again after a build, which changes the folder's modification time. */
+  /**
+   * Returns the names of the files. A build changes the folder's modification time, and the folder is listed
+   * again.
+   */
   async function namesNow(): Promise<ReadonlySet<string>> {
     const times = await Promise.all([timeOf(folder), timeOf(join(folder, 'assets'))])
     const of = times.join()

@@ -7,8 +7,9 @@ const RANDOM_BYTES_PER_ID = 8
 const POOL_IDS = 512
 
 /**
- * 48 bits of milliseconds, a 16-bit counter within the millisecond, 64 random bits; 32 hex digits.
- * When the clock stands still or jumps back, or the counter overflows, the time continues from the last id.
+ * Makes ids of 32 hex digits: 48 bits of milliseconds, a 16-bit counter within the millisecond, and 64
+ * random bits. When the clock stands still or jumps back, or the counter overflows, the time continues from
+ * the last id.
  */
 export function createIds(clock: Clock): NewId {
   let lastMs = 0
@@ -30,7 +31,7 @@ export function createIds(clock: Clock): NewId {
   }
 }
 
-/** Reads random bytes for many ids at once: one call per id costs more than the rest of an id. */
+/** Reads random bytes for many ids at once, because a call for each id costs more than the rest of it. */
 function pooledRandomHex(): () => string {
   let pool = ''
   let used = 0

@@ -8,15 +8,15 @@ const SECRET_BYTES = 32
 const SECRET_LENGTH_MIN = 32
 
 /**
- * Secret of the embedded default. It is written under another name and then linked into place, so that two processes
- * that start at once read the same secret.
+ * Loads the secret of the embedded store, or makes one. It is written under another name and then linked
+ * into place, so that two processes that start at once read the same secret.
  */
 export function loadOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
   return whole(path, readIfThere(path) ?? make(dataDir, path))
 }
 
-/** Used by commands, which create neither a store nor its secret. */
+/** Loads the secret for a command, which creates neither a store nor its secret. */
 export function loadSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
   const secret = readIfThere(path)
@@ -26,7 +26,7 @@ export function loadSecret(dataDir: string): string {
   })
 }
 
-/** Text that fits into a file of settings and into an address. */
+/** Returns a secret that fits into a file of settings and into an address. */
 export function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }

@@ -17,9 +17,9 @@ const CHECK_WORD = 'sluice'
 const CHECK_BOUND_TO = 'deployment'
 const MARK_KEY_BOUND_TO = 'deployment marks'
 
-/** Three keys from one secret, so that a digest never helps to decrypt a text or to make a mark. */
+/** Keys derived from one secret, so that a digest never helps to decrypt a text or to make a mark. */
 interface Keys {
-  /** Prefix of everything that is written with the secret, except with the first secret of a store. */
+  /** Prefix of all values that are written with the secret, except with the first secret of a store. */
   name: string
   digestKey: Buffer
   encryptionKey: Buffer
@@ -54,7 +54,7 @@ export function createSecrets(secret: string, { previous }: { previous?: string 
     digest: (text) => digestBy(writing, text),
     digests: (text) => all.map((keys) => digestBy(keys, text)),
     newerDigest(text, found) {
-      // A replica that does not know of the switch yet must not undo the digests that another one has changed.
+      // A replica that has not seen the switch yet must not undo the digests that another one changed.
       if (before === undefined || writing !== current) return undefined
       const newer = digestBy(current, text)
       return newer === found ? undefined : newer
@@ -114,7 +114,7 @@ export function decryptBy(keys: DecryptionKeys, encrypted: string, boundTo: stri
 function keysOf(secret: string): Keys {
   return {
     name: deriveKey(secret, 'name').subarray(0, NAME_BYTES).toString('hex'),
-    // Stored digests depend on this purpose, which is named after their first use.
+    // Stored digests depend on this purpose, whose name is that of their first use.
     digestKey: deriveKey(secret, 'api-key digests'),
     encryptionKey: deriveKey(secret, 'secrets at rest'),
     markKey: deriveKey(secret, 'marks'),

@@ -17,7 +17,7 @@ export function makeSigningKey(): SigningKey {
   }
 }
 
-/** RFC 7638 and 8037 hash the required members in alphabetical order. */
+/** Returns the id of a key by RFC 7638 and 8037, which hash the required members in alphabetical order. */
 function thumbprintOf(x: string): string {
   return sha256(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
 }
@@ -36,8 +36,8 @@ export function signJws(
 export type OpenedJws = { fault: 'changed' | 'unknown-key' } | { fault: undefined; text: string }
 
 /**
- * Checks a signature with the public keys by id and returns the signed text. Base64 has several spellings of the same
- * bytes; only the one that `signJws` writes is accepted.
+ * Checks a signature with the public keys by id, and returns the signed text. Base64 has several spellings
+ * of the same bytes; only the one of `signJws` is accepted.
  */
 export function openJws(jws: FlattenedJws, keys: ReadonlyMap<string, string>): OpenedJws {
   const [head, payload, signature] = [jws.protected, jws.payload, jws.signature].map(decode)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, type ContextManager, ROOT_CONTEXT } from '@opentelemetry/api'
 
-/** Carries the active span across awaits with AsyncLocalStorage instead of a further package. */
+/** Keeps the active span across awaits with AsyncLocalStorage, without a further package. */
 export function createAsyncContext(): ContextManager {
   const storage = new AsyncLocalStorage<Context>()
   const manager: ContextManager = {

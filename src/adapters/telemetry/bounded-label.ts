@@ -1,9 +1,9 @@
-/** Label value for all values beyond the limit. */
+/** Label of all values beyond the limit. */
 export const OTHER = 'other'
 
 /**
- * Every value of a label is a line of each scrape on every replica: values beyond `max` are counted together. The first
- * ones keep their names until the process ends.
+ * Counts values beyond `max` together, because every label value is a line of each scrape. The first values
+ * keep their names until the process ends.
  */
 export function boundedLabel(max: number): (value: string) => string {
   const known = new Set<string>()

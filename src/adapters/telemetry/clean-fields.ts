@@ -34,7 +34,7 @@ export function cleanFields(fields: LogFields): Record<string, unknown> {
   return cleaned
 }
 
-/** Returns undefined, which is left out, when the value is not of its kind. */
+/** Returns undefined, which JSON leaves out, when the value is not of its kind. */
 function cleanValue(kind: FieldKind, value: unknown): unknown {
   switch (kind) {
     case 'number':
@@ -58,7 +58,7 @@ export interface DescribedError {
   text: string
   /** Name and code of the cause. */
   cause?: string
-  /** Stack frames; only for unexpected errors. */
+  /** Stack frames of an unexpected error. */
   frames?: string[]
 }
 
@@ -70,7 +70,7 @@ export function describeError(error: unknown): DescribedError {
   try {
     return describe(error)
   } catch {
-    // A getter of the thrown value may throw; logging must not.
+    // A getter of the thrown value may throw, and logging must not.
     return { name: typeof error, text: 'cannot be described' }
   }
 }
@@ -104,7 +104,7 @@ function describeCause(cause: unknown): string {
   return code === undefined ? safeName(cause.name) : `${safeName(cause.name)} ${code}`
 }
 
-/** A stack begins with the message, which may contain anything; only the lines after it are frames. */
+/** Returns the lines after the message, with which a stack begins and which may contain anything. */
 function framesOf(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : ''
   const messageAt = error.message === '' ? -1 : stack.indexOf(error.message)

@@ -22,10 +22,10 @@ type Message =
   | { kind: 'metrics-sum'; scrape: number; contentType: string; body: string }
 
 const WORKER_TIMEOUT_MS = 2_000
-/** Shorter than the worker's timeout, so that an incomplete sum still arrives in time. */
+/** Timeout shorter than the worker's, so that an incomplete sum still arrives in time. */
 const PRIMARY_TIMEOUT_MS = 1_000
 
-/** Runs in the primary process. The returned function ends it. */
+/** Answers workers in the primary process. Returns a function that ends it. */
 export function answerMetricsRequests(): () => void {
   const gatherings = new Map<number, (snapshot: MetricsSnapshot) => void>()
   let lastScrape = 0
@@ -66,7 +66,7 @@ export function answerMetricsRequests(): () => void {
   return () => void cluster.off('message', onMessage)
 }
 
-/** Runs in a worker: replaces `render` by one for the whole cluster. */
+/** Replaces `render` in a worker by one for the whole cluster. */
 export function shareMetrics(own: PrometheusMetrics): Metrics {
   type Rendered = Awaited<ReturnType<Metrics['render']>>
   const scrapes = new Map<number, (sum: Rendered) => void>()
@@ -99,19 +99,19 @@ export function shareMetrics(own: PrometheusMetrics): Metrics {
 
 const KINDS: readonly string[] = ['metrics-wanted', 'metrics-read', 'metrics-snapshot', 'metrics-sum']
 
-/** Other parts of the program send messages with other kinds. */
+/** Tells whether a message is one of these; other parts of the program send others. */
 function isMessage(message: unknown): message is Message {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false
   return typeof message.kind === 'string' && KINDS.includes(message.kind)
 }
 
 /**
- * Numbers that cannot be read or summed must not end the process. The receiver continues without them after its
- * timeout, and its gauge of workers shows it.
+ * Ignores numbers that cannot be read or summed, which must not end the process. The receiver continues
+ * without them after its timeout, and its gauge of workers shows it.
  */
 function ignoreFailure(): void {}
 
-/** A receiver that ends before the message arrives is covered by the timeouts above. */
+/** Sends a message. The timeouts above cover a receiver that ends before the message arrives. */
 function send(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message, () => {})
 }

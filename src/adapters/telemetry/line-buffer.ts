@@ -2,11 +2,14 @@ import { write, writeSync } from 'node:fs'
 
 export interface LineBuffer {
   write(line: string): void
-  /** Gives the buffered lines to the operating system, after the running write. */
+  /** Gives the buffered lines to the operating system, after a running write. */
   handOver(): void
-  /** Resolves when everything written so far has been handed to the operating system, or after a bounded wait. */
+  /**
+   * Resolves when all lines written so far have been handed to the operating system, or after a bounded
+   * wait.
+   */
   flush(): Promise<void>
-  /** Writes synchronously at the end of the process. */
+  /** Writes the rest synchronously, at the end of the process. */
   writeLast(): void
 }
 
@@ -35,10 +38,12 @@ export interface FileWriting {
 type HandedOver = { kind: 'none' } | { kind: 'calling' } | { kind: 'refused'; from: number; to: number }
 
 const BUFFER_BYTES = 256 * 1024
-/** Fill level at which the buffer is handed over; the rest is space for lines that arrive during the write. */
+/**
+ * Fill level at which the buffer is handed over. The rest is space for lines that arrive during the write.
+ */
 const HAND_OVER_BYTES = 64 * 1024
 const LINE_BYTES_MAX = 16 * 1024
-/** Always kept free for the line that reports dropped lines. */
+/** Space that stays free for the line that reports dropped lines. */
 const NOTE_BYTES_MAX = 128
 const FLUSH_TIMEOUT_MS = 1_000
 const POLL_EVERY_MS = 5
@@ -46,9 +51,9 @@ const LAST_TRIES_MAX = 100
 const LAST_CALL_TIMEOUT_MS = 100
 
 /**
- * Lines are encoded at once and written in large pieces from two alternating buffers. Kept as strings until then, they
- * would be promoted to the old generation and cost several times as much.
- * When no program reads the output, lines are dropped and counted.
+ * Encodes lines at once and writes them in large pieces from two alternating buffers. Strings that waited
+ * would be promoted to the old generation and cost several times as much. When no program reads the output,
+ * lines are dropped and counted.
  */
 export function createLineBuffer(
   fileDescriptor: number,
@@ -92,7 +97,10 @@ export function createLineBuffer(
     giveSpare(0, bytes)
   }
 
-  /** A pipe may accept a part only. Any error but EAGAIN means that the output has no reader. */
+  /**
+   * Writes a part of the spare buffer; a pipe may accept less. Any error but EAGAIN means that the output
+   * has no reader.
+   */
   function giveSpare(from: number, to: number): void {
     handedOver = { kind: 'calling' }
     files.write(fileDescriptor, spare, from, to - from, null, (error, written) => {
@@ -119,7 +127,7 @@ export function createLineBuffer(
 
   function writeLast(): void {
     noteDropped()
-    // A running write continues in its own thread; without a pause these lines would be written between its lines.
+    // A running write continues in its own thread. Without a pause these lines would come between its lines.
     if (handedOver.kind === 'calling' && used > 0) pause(LAST_CALL_TIMEOUT_MS)
     const unfinished = handedOver
     const bytes = used
@@ -151,7 +159,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
-/** Blocks the whole thread, which is acceptable only at the end of the process. */
+/** Blocks the thread, which is acceptable only at the end of the process. */
 function pause(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
 }

@@ -8,7 +8,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface FlushableLog extends Log {
   logRequest: LogRequest
-  /** Resolves when everything logged so far has been handed to the operating system. */
+  /** Resolves when all entries logged so far have been handed to the operating system. */
   flush(): Promise<void>
 }
 
@@ -37,17 +37,20 @@ const PID = process.pid
 const STANDARD_ERROR = 2
 const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 const WAITING_MAX = 64
-/** Lines of refused requests between two writes. Further ones are only counted: an overloaded process refuses thousands a second. */
+/**
+ * Maximum number of lines of refused requests between two writes. Further ones are only counted, because an
+ * overloaded process refuses thousands a second.
+ */
 const REFUSALS_PER_WRITE = 100
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 402, 413, 429, 503])
 
 /**
- * Writes lines to standard error. Lines of requests are written in batches, which costs a fifth of single writes;
- * warnings and errors are handed to the operating system at once.
+ * Writes lines to standard error. Lines of requests are written in batches, which costs a fifth of single
+ * writes. Warnings and errors are handed to the operating system at once.
  */
 export function createLog(input: {
   level: LogLevel
-  /** Default: JSON. */
+  /** Format of the lines; default: JSON. */
   lines?: LineFormat
   destination?: Destination
 }): FlushableLog {
@@ -118,14 +121,14 @@ export function createLog(input: {
   }
 }
 
-/** Whether it was refused before a vendor was asked. */
+/** Tells whether the request was refused before a vendor was called. */
 function isRefusal({ status, servedBy, usage }: FinishedRequest): boolean {
   return REFUSED_STATUSES.has(status) && servedBy === undefined && usage === undefined
 }
 
 let standardError: LineBuffer | undefined
 
-/** All logs of the process share one buffer: two would write into each other's lines. */
+/** Returns the buffer that all logs of the process share; two would write into each other's lines. */
 function openStandardError(): LineBuffer {
   standardError ??= createLineBuffer(STANDARD_ERROR)
   return standardError
@@ -135,7 +138,10 @@ function jsonLines(): LineFormat {
   return { time: createTimeFormat(), request: requestLine, event: eventLine }
 }
 
-/** Caches the last date: formatting it costs half as much as a line, and a busy server logs many lines per millisecond. */
+/**
+ * Caches the last time, because formatting it costs half as much as a line, and a busy server logs many
+ * lines per millisecond.
+ */
 function createTimeFormat(): (atMs: number) => string {
   let writtenMs = Number.NaN
   let written = ''
@@ -148,7 +154,7 @@ function createTimeFormat(): (atMs: number) => string {
   }
 }
 
-/** The fields are the gateway's own ids and names, which need no escaping. */
+/** Formats a request. Its fields are the gateway's own ids and names, which need no escaping. */
 function requestLine(request: FinishedRequest, time: string): string {
   const { requestId, operation, method, status, durationMs, organizationId, userId, keyId } = request
   const what = `"requestId":"${requestId}","operation":"${operation}","method":"${method}","status":${status}`
@@ -176,14 +182,14 @@ function eventLine({ level, event, fields }: LoggedEvent, time: string): string 
 
 interface LogWriter {
   writeOut(): void
-  /** Called at the end of the process. */
+  /** Writes the rest, at the end of the process. */
   writeLast(): void
 }
 
 const WRITE_EVERY_MS = 500
 const writers: LogWriter[] = []
 
-/** All logs of a process share one timer and one exit listener until the process ends. */
+/** Writes all logs of the process with one timer and one exit listener, until the process ends. */
 function keepWriting(writer: LogWriter): void {
   if (writers.push(writer) > 1) return
   setInterval(() => forEachWriter('writeOut'), WRITE_EVERY_MS).unref()

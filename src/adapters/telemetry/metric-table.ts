@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Buckets from a cached response to a long text stream. */
+/** Buckets for times from a cached response to a long text stream. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
 const SPEEDS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000]
@@ -35,9 +35,9 @@ const METRICS = {
   replies: counter('sluice_text_replies_total', 'Text requests that reached a vendor, by API key and by whether the client left before the end.', 'key hung_up'),
   inputTokens: counter('sluice_text_input_tokens_total', 'Tokens that went into text requests, by API key, model and whether the vendor read them from its cache.', 'key model cached'),
   pools: gauge('sluice_pool_connections', 'Slots of a pool that are busy and idle, and calls that wait for one.', 'pool state'),
-  /** The sum over a cluster is the number of workers in the scrape. */
+  /** Its sum over a cluster is the number of workers in the scrape. */
   workers: gauge('sluice_workers', 'Worker processes whose numbers are in this scrape.'),
-  /** Always 1; only the labels matter. */
+  /** Its value is always 1, and its labels tell the versions. */
   build: maxGauge('sluice_build_info', 'The version that runs, and its Node.', 'version node'),
   keysResting: maxGauge('sluice_provider_keys_resting', 'Keys of a provider that rest because it refused or limited them.', 'provider'),
   tasksEnded: counter('sluice_video_tasks_ended_total', 'Video tasks that ended, by model, provider and status.', 'model provider status'),
@@ -72,12 +72,15 @@ function histogram<const Labels extends string>(
     new Histogram({ name, help, labelNames: splitLabels(labels), buckets, registers })
 }
 
-/** Several workers are summed. */
+/** Makes a gauge that is summed over several workers. */
 function gauge<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
   return (registers: Registry[]) => new Gauge({ name, help, labelNames: splitLabels(labels), registers })
 }
 
-/** Shows the maximum over several workers: each of them measures the same thing, such as the store. */
+/**
+ * Makes a gauge that shows the maximum over several workers, which all measure the same thing, such as the
+ * store.
+ */
 function maxGauge<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
   return (registers: Registry[]) =>
     new Gauge({ name, help, labelNames: splitLabels(labels), aggregator: 'max', registers })

@@ -6,15 +6,15 @@ import { boundedLabel } from './bounded-label.ts'
 export interface OtlpMetrics {
   /** Returns metrics that also send the figures of text requests and videos to the collector. */
   share(metrics: Metrics): Metrics
-  /** Sends the rest, with a timeout. */
+  /** Sends the rest, with a time limit. */
   stop(): Promise<void>
 }
 
 const EXPORT_EVERY_MS = 15_000
 const EXPORT_TIMEOUT_MS = 2_000
-/** Limit of model labels, equal to the limit for Prometheus. */
+/** Maximum number of model labels, as for Prometheus. */
 const MODELS_MAX = 200
-/** Buckets of the OpenTelemetry conventions. */
+/** Buckets by the conventions of OpenTelemetry. */
 const TOKENS = [
   ...[1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144],
   ...[1_048_576, 4_194_304, 16_777_216, 67_108_864],
@@ -22,11 +22,11 @@ const TOKENS = [
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 
 /**
- * Sends metrics with the names of OpenTelemetry's conventions for generative AI as OTLP over HTTP. The SDK is loaded
- * here, so that other processes do not load it.
+ * Sends metrics with the names of OpenTelemetry's GenAI conventions as OTLP over HTTP. Loads the SDK, which
+ * other processes do not need.
  */
 export async function startOtlpMetrics(options: {
-  /** The collector's base address; `/v1/metrics` is added. */
+  /** Base address of the collector, to which `/v1/metrics` is added. */
   endpoint: string
   serviceName: string
   log: Log
@@ -107,7 +107,7 @@ export async function startOtlpMetrics(options: {
         cost.add(task.costMicros, { ...labels, 'gen_ai.operation.name': 'generate_content' })
       },
     }),
-    // An unreachable collector is logged and does not fail the stop.
+    // An unreachable collector is logged, and does not fail the stop.
     stop: () =>
       provider.shutdown({ timeoutMillis: EXPORT_TIMEOUT_MS }).catch((error: unknown) => {
         options.log.warn('tracing.export_failed', { error })

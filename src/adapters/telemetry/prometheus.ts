@@ -7,7 +7,7 @@ import { createTally } from './tally.ts'
 import { countCachedInput, countHangUps, countText } from './text-metrics.ts'
 import { countMoney, countWork } from './work-metrics.ts'
 
-/** Numbers of one worker as plain data, to be summed with others. */
+/** Numbers of one worker as plain data, which are summed with others. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export interface PrometheusMetrics extends Metrics {
@@ -16,7 +16,10 @@ export interface PrometheusMetrics extends Metrics {
 
 const LAG_RESOLUTION_MS = 20
 
-/** Every label comes from a table or a short list, never from a client; the number of key labels is limited. */
+/**
+ * Creates the metrics. Labels come from tables and short lists, never from a client, and the number of key
+ * labels is limited.
+ */
 export function createMetrics(): PrometheusMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS })
@@ -80,7 +83,7 @@ export function createMetrics(): PrometheusMetrics {
       text.record(usage)
     },
     watchKeys: (provider, read) => void keys.set(provider, read),
-    // Labels for each model would be too many: the admin API shows these breakers.
+    // Breakers have no metric per model, which would be too many labels; the admin API shows them.
     watchBreakers() {},
     ...watchNumbers(registry),
     watchPool: (name, read) => void pools.set(name, read),
@@ -133,7 +136,7 @@ function readAtScrape(gauge: Gauge, collect: () => void): void {
   Object.assign(gauge, { collect })
 }
 
-/** Gauges that are read at each scrape, by the method that sets their reader. */
+/** Gauges that are read at each scrape, by the method that sets the reader. */
 const READ_AT_SCRAPE = {
   watchInFlight: ['sluice_requests_in_flight', 'Requests of known callers that are being answered.'],
   watchReplies: ['sluice_text_replies_running', 'Text replies that are running, whole or as a stream.'],

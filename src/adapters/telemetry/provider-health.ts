@@ -6,13 +6,13 @@ const MINUTE_MS = 60_000
 const MINUTES = 5
 
 interface RecentHealth extends Pick<ProviderHealth, 'breaker' | 'lastError'> {
-  /** Ring buffer; an entry counts only for its own `minute`. */
+  /** Ring buffer, of which an entry counts only for its `minute`. */
   minutes: { minute: number; calls: number; errors: number; refusals: number }[]
   countResting(): number
   listBreakers(): ProviderHealth['breakers']
 }
 
-/** Wraps the metrics and keeps recent figures of each provider. */
+/** Wraps the metrics, and keeps recent figures of each provider. */
 export function watchProviderHealth(
   metrics: Metrics,
   clock: Clock,

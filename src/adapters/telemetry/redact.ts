@@ -1,8 +1,8 @@
-/** Limit of the text that is read; the rest of a long error message adds nothing. */
+/** Maximum length of the text that is read; the rest of a long error message adds nothing. */
 const READ_CHARACTERS = 2_000
 
 /**
- * Removes keys, tokens and passwords from a text, and from an address everything except the host, because vendors put
+ * Removes keys, tokens and passwords from a text. Of an address only the host stays, because vendors put
  * secrets into paths and queries. It removes too much rather than too little.
  */
 export function redact(text: string, { maxCharacters }: { maxCharacters: number }): string {
@@ -11,7 +11,7 @@ export function redact(text: string, { maxCharacters }: { maxCharacters: number 
   return safe.length > maxCharacters ? `${safe.slice(0, maxCharacters - 1)}…` : safe
 }
 
-/** Applied in order: addresses first, so that the other patterns see only their hosts. */
+/** Patterns in order: addresses first, so that the others see only their hosts. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s"'<>?#]*@)?([^\s"'<>/?#@]*)[^\s"'<>]*/gi, '$1$2/…'],
   [/(\/[^\s"'<>?]*)\?[^\s"'<>]+/g, '$1?…'],
@@ -22,11 +22,11 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bsk-[\w-]+/g, 'sk-…'],
   [/\bwhsec_[\w+/=-]+/g, 'whsec_…'],
-  // Any other text of this length without spaces is a digest, a token or a body.
+  // Other texts of this length without spaces are digests, tokens or bodies.
   [/[\w+=-]{40,}/g, '…'],
 ]
 
-/** Removes the last word: a secret that was cut in two would no longer match a pattern. */
+/** Removes the last word, because a secret that was cut in two would not match a pattern. */
 function withoutHalfWord(text: string): string {
   return text.replace(/\S+$/, '…')
 }

@@ -3,7 +3,7 @@ type Labels = readonly [string, string, string | number]
 
 export interface Tally {
   record(first: string, second: string, third: string | number, seconds: number): void
-  /** Passes recorded events on to the target. */
+  /** Passes the recorded events on to the target. */
   flush(): void
 }
 
@@ -16,12 +16,12 @@ export interface TallyTarget {
 }
 
 /**
- * Records each event as two numbers and passes them on in batches: counting events one by one between other work costs
- * ten times as much.
+ * Records each event as two numbers and passes them on in batches, because counting events one by one
+ * between other work costs ten times as much.
  */
 export function createTally({ count, observe }: TallyTarget): Tally {
   const labelSets: Labels[] = []
-  /** Counts by the index of their labels. */
+  /** Counts, by the index of their labels. */
   const times: number[] = []
   const numbersByFirst = new Map<string, number[]>()
   const recordedLabels = new Uint32Array(RECORDED_MAX)
@@ -53,7 +53,7 @@ export function createTally({ count, observe }: TallyTarget): Tally {
     recorded = 0
   }
 
-  /** Each first label has only a few others, so a linear search is fastest. */
+  /** Returns the index of the labels. Each first label has few others, so a linear search is fastest. */
   function numberOf(first: string, second: string, third: string | number): number {
     const numbers = numbersByFirst.get(first) ?? []
     for (const number of numbers) {

@@ -8,10 +8,10 @@ type Colour = 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
 
 const LEVEL_COLOURS = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const
 const LEVEL_WIDTH = 5
-/** Probes ask every few seconds: their successes would hide the other lines. */
+/** Operations of probes, whose frequent successes would hide other lines. */
 const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics'])
 
-/** Short lines for a person at a terminal, with the time of this machine. */
+/** Formats short lines for a person at a terminal, with the time of this machine. */
 export function textLines({ hasColours }: { hasColours: boolean }): LineFormat {
   return {
     time: (atMs) => new Date(atMs).toTimeString().slice(0, 8),
@@ -54,7 +54,7 @@ function statusColour(status: number): Colour {
   return status < 500 ? 'yellow' : 'red'
 }
 
-/** A terminal would interpret control characters. */
+/** Removes control characters, which a terminal would interpret. */
 function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isPlain = typeof value !== 'string' || /^[^\s"=]+$/.test(text)

@@ -5,7 +5,10 @@ import type { RegisteredMetrics } from './metric-table.ts'
 
 /** Maximum number of model labels; operators seldom offer more models. */
 const MODELS_MAX = 200
-/** Replies that are summed before one flush to the registry; a flush for each reply costs ten times as much. */
+/**
+ * Number of replies that are summed before a flush to the registry; a flush for each costs ten times as
+ * much.
+ */
 const RECORDED_MAX = 512
 
 type TextMetrics = Pick<
@@ -13,11 +16,11 @@ type TextMetrics = Pick<
   'textRefused' | 'textReplyUnusable' | 'fallbackServed' | 'routeServed' | 'usageFree'
 > & {
   record(usage: TextFigures): void
-  /** Passes recorded figures on to the registry. */
+  /** Passes the recorded figures on to the registry. */
   flush(): void
 }
 
-/** Tokens, cost and speed of text requests, by model and provider. */
+/** Counts tokens, cost and speed of text requests, by model and provider. */
 export function countText(metrics: RegisteredMetrics): TextMetrics {
   const { textRequests: requests, textErrors: errors, textTokens: tokens, textCost: cost } = metrics
   const { firstToken, speed, fallbacks, routed, free } = metrics
@@ -73,7 +76,10 @@ export function countText(metrics: RegisteredMetrics): TextMetrics {
   }
 }
 
-/** Sums over the replies of one model and provider. Kept as numbers: objects would be promoted to the old generation. */
+/**
+ * Sums over the replies of one model and provider. They are numbers, because kept objects would be promoted
+ * to the old generation.
+ */
 class TextSums {
   readonly outcomes = new Map<TextFigures['outcome'], number>()
   inputTokens = 0
@@ -97,7 +103,10 @@ function add(usage: TextFigures, sums: TextSums): void {
   if (outputTokens > 0 && durationMs > 0) sums.speeds.push((outputTokens * 1_000) / durationMs)
 }
 
-/** Limit of pairs of key and model, each of which is two lines of a scrape; further pairs are counted together. */
+/**
+ * Maximum number of pairs of key and model, each of which is two lines of a scrape. Further pairs are
+ * counted together.
+ */
 const PAIRS_MAX = 1_000
 
 /** Counts input tokens by API key and model, and by whether the vendor read them from its cache. */
@@ -139,11 +148,11 @@ export function countCachedInput({ inputTokens: counter }: RegisteredMetrics): {
   }
 }
 
-/** Limit of keys, each of which is two lines of a scrape; further keys are counted together. */
+/** Maximum number of keys, each of which is two lines of a scrape. Further keys are counted together. */
 const KEYS_MAX = 500
 const OTHERS = 'others'
 
-/** Counts the replies of each API key, and those that the client left before the end. */
+/** Counts the replies of each API key, and those whose client left before the end. */
 export function countHangUps({ replies: counter }: RegisteredMetrics): {
   record(keyId: string, isHungUp: boolean): void
   flush(): void

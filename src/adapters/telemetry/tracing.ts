@@ -1,21 +1,21 @@
 import type { Log } from '../../ports/log.ts'
 
 export interface Tracing {
-  /** Sends the rest, with a timeout, and disables tracing. */
+  /** Sends the rest, with a time limit, and disables tracing. */
   stop(): Promise<void>
 }
 
 const EXPORT_EVERY_MS = 2_000
 const EXPORT_TIMEOUT_MS = 2_000
-/** Longer than one export, so that its failure still reaches the log. */
+/** Longer than an export, so that its failure still reaches the log. */
 const STOP_TIMEOUT_MS = 3_000
 
 /**
- * Enables OpenTelemetry spans, sent in batches as OTLP over HTTP. Other code uses only the OpenTelemetry API, which does
- * nothing until this has run; the SDK is loaded here, so that a process without tracing does not load it.
+ * Enables OpenTelemetry spans, which are sent in batches as OTLP over HTTP. Loads the SDK, which a process
+ * without tracing does not need. Other code uses only the OpenTelemetry API, which does nothing until then.
  */
 export async function startTracing(options: {
-  /** The collector's base address; `/v1/traces` is added. */
+  /** Base address of the collector, to which `/v1/traces` is added. */
   endpoint: string
   serviceName: string
   log: Log
@@ -45,7 +45,7 @@ export async function startTracing(options: {
     ],
   })
 
-  // An unreachable collector is logged and fails no request.
+  // An unreachable collector is logged, and fails no request.
   const logFailure = (error: unknown) => options.log.warn('tracing.export_failed', { error })
   core.setGlobalErrorHandler(logFailure)
   api.context.setGlobalContextManager(own.createAsyncContext())

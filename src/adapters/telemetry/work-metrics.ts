@@ -10,7 +10,10 @@ type WorkMetrics = Pick<
   'taskEnded' | 'taskHandedOver' | 'callbackAttempted' | 'verificationEnded' | 'storeCounted'
 >
 
-/** Counts video tasks, callbacks, verifications and open holds. Counters begin at 0, so that a rate has a start. */
+/**
+ * Counts video tasks, callbacks, verifications and open holds. Counters begin at 0, so that a rate has a
+ * start.
+ */
 export function countWork(metrics: RegisteredMetrics): WorkMetrics {
   const { tasksEnded, videoCost, tasksHandedOver, callbacks, verifications } = metrics
   const boundModel = boundedLabel(MODELS_MAX)
@@ -46,7 +49,7 @@ type MoneyMetrics = Pick<
   'limitKeptLocally' | 'moneyLost' | 'holdExceeded' | 'budgetWarned' | 'usageWaiting' | 'allowanceExpired'
 >
 
-/** Counts lost money and exceeded limits. All of them are normally zero. */
+/** Counts lost money and exceeded limits, which are normally zero. */
 export function countMoney(metrics: RegisteredMetrics): MoneyMetrics {
   const { keptLocally, lost, exceeded, budgetWarnings, usageWaiting, expired, expiredMicros } = metrics
   for (const limit of ['rate', 'day']) keptLocally.inc({ limit }, 0)

@@ -19,15 +19,15 @@ export interface BodyThreadSettings {
   jobMsMax: number
   idleMsMax: number
   memoryMbMax: number
-  /** Keys of stored values, which are encrypted. */
+  /** Keys that decrypt stored values. */
   decryptionKeys: DecryptionKeys
 }
 
 const YOUNG_MB_MAX = 64
 
 /**
- * Runs one job at a time on one thread for heavy bodies. The first job starts the thread, and so does the first job
- * after the thread has died: only the running job is lost then.
+ * Runs one job at a time on a thread for heavy bodies. The first job starts the thread, and so does the
+ * first job after the thread has died, with which only the running job is lost.
  */
 export class BodyThread {
   readonly #settings: BodyThreadSettings
@@ -43,7 +43,7 @@ export class BodyThread {
     this.#onFree = onFree
   }
 
-  /** Organization of the running job; undefined: the thread is free. */
+  /** Organization of the running job; undefined while the thread is free. */
   get holder(): string | undefined {
     return this.#running?.holder
   }
@@ -71,7 +71,10 @@ export class BodyThread {
     await last?.terminate()
   }
 
-  /** An idle thread does not keep the process alive, and ends after `idleMsMax` to free its memory. */
+  /**
+   * Marks the thread as free. An idle thread does not keep the process alive, and ends after `idleMsMax` to
+   * free its memory.
+   */
   #free(): void {
     clearTimeout(this.#timer)
     this.#running = undefined
@@ -116,7 +119,7 @@ export class BodyThread {
     this.#onFree()
   }
 
-  /** Ends the thread and fails its job; waiting jobs run on the next thread. */
+  /** Ends the thread and fails its job. Waiting jobs run on the next thread. */
   #drop(apiError: ApiError): void {
     const job = this.#running
     const dropped = this.#thread

@@ -31,15 +31,18 @@ interface WaitingJob extends ThreadJob {
 }
 
 const THREAD_FILE = new URL('./heavy-job-thread.ts', import.meta.url)
-/** An organization runs one job at a time, so that the second thread is free for the others. */
+/** Number of threads. An organization runs one job at a time, so that the other thread is free for others. */
 const THREADS = 2
-/** Ten times the duration of the largest body with the most values on a slow machine. */
+/** Time limit of a job: ten times the duration of the largest body with the most values on a slow machine. */
 const JOB_MS_MAX = 30_000
-/** An idle thread ends, because it keeps the memory of its largest job. */
+/** Time after which an idle thread ends, because it keeps the memory of its largest job. */
 const IDLE_MS_MAX = 60_000
 const WAITING_MAX = 256
 const WAITING_EACH_MAX = 32
-/** A body of 32 MiB is in memory several times while it is converted, with two bytes per character. */
+/**
+ * Memory of a thread: a body of 32 MiB is in memory several times while it is converted, with two bytes per
+ * character.
+ */
 const MEMORY_MB_MAX = 1_024
 
 const POLL_EVERY_MS = 10
@@ -113,7 +116,7 @@ export function openBodyThreads({
     return clock.monotonicMs() >= until && threads.every(({ holder }) => holder !== waiting)
   }
 
-  /** The end of a job starts the next one; the end of a pause is polled. */
+  /** Polls for the end of a pause; the end of a job starts the next one itself. */
   function pollLater(): void {
     if (restUntilMs.size === 0) return
     timer ??= setTimeout(() => {
@@ -161,7 +164,7 @@ export function openBodyThreads({
         },
       }
       enter(job)
-      // The compiler checks results where a job is defined: between the threads they are untyped data.
+      // The compiler checks results where a job is defined, because data between threads is untyped.
       return promise as Promise<JobEnd<ReturnType<HeavyJobs[typeof name]>>>
     },
     async close() {
@@ -174,7 +177,7 @@ export function openBodyThreads({
   }
 }
 
-/** Copies a view of a part, because only a whole ArrayBuffer can be transferred. */
+/** Copies a view of a part of a buffer, because only a whole ArrayBuffer can be transferred. */
 function ownBytes(bytes: Buffer): Buffer<ArrayBuffer> {
   const { buffer } = bytes
   if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return Buffer.from(buffer)

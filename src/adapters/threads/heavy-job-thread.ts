@@ -10,16 +10,16 @@ import { ApiError, asApiError } from '../../domain/api-error.ts'
 import { decryptBy } from '../system/secrets.ts'
 import { type JobMessage, type JobReply, plainApiError, type ThreadData } from './messages.ts'
 
-/** Thread that reads and converts heavy bodies: one message, one job, one reply. */
+/** Thread that reads and converts heavy bodies. Each message is one job with one reply. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
-/** Nice value: a higher number means lower priority. Only Linux has a priority per thread. */
+/** Nice value, of which a higher number means lower priority. Only Linux has a priority per thread. */
 const PRIORITY = 5
 try {
   if (process.platform === 'linux') setPriority(PRIORITY)
 } catch {
-  // A sandbox may forbid it: then all threads have the same priority.
+  // A container may forbid this. All threads then have the same priority.
 }
 
 const JOBS: HeavyJobs = {
@@ -53,7 +53,10 @@ port.on('message', ({ name, bytes, args }: JobMessage) => {
   port.postMessage(answer, [...new Set([bytes.buffer, ...ownBuffersOf(answer)])])
 })
 
-/** The compiler checks name and arguments where a job is run: between the threads they are untyped data. */
+/**
+ * Runs a job. The compiler checks its name and arguments at the caller, because data between threads is
+ * untyped.
+ */
 function run(name: string, bytes: Buffer, args: unknown): Omit<JobReply, 'bytes'> {
   const jobs: Record<string, (bytes: Buffer, args: never) => unknown> = JOBS
   try {
@@ -64,7 +67,10 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<JobReply, 'bytes'
   }
 }
 
-/** Buffers of the result that can be transferred: all but views of a part, whose buffer may be shared. */
+/**
+ * Returns the buffers of the result that can be transferred: all but views of a part, whose buffer may be
+ * shared.
+ */
 function ownBuffersOf(answer: object): ArrayBuffer[] {
   return Object.values(Object(Object(answer).result)).flatMap((value) => {
     if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return []

@@ -12,14 +12,14 @@ export interface JobMessage {
   args: unknown
 }
 
-/** `fault` is an unexpected error: a bug of the gateway. */
+/** `fault` is an unexpected error, a bug of the gateway. */
 export type JobReply = { bytes: Uint8Array<ArrayBuffer> } & (
   | { result: unknown }
   | { apiError: PlainApiError }
   | { fault: unknown }
 )
 
-/** Fields of an ApiError: a message to another thread loses the class. */
+/** Fields of an ApiError, which loses its class in a message to another thread. */
 interface PlainApiError {
   code: ErrorCode
   message: string

@@ -29,7 +29,7 @@ export const apply: Verb = {
             print({ json: plan.map(planJson), text: [...describePlan(plan), ending].join('\n') })
             return
           }
-          // People see the plan before it is carried out; a program reads one result at the end.
+          // People see the plan before `apply` carries it out; a program reads one result at the end.
           if (!json) print({ json: [], text: describePlan(plan).join('\n') })
           const applied = await operator.applyCatalog(entries)
           print({ json: applied.map(planJson), text: describeEnding(applied) })

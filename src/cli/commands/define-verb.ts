@@ -3,13 +3,12 @@ import type { Session, Verb } from '../verb.ts'
 
 type Printed = Parameters<Session['print']>[0]
 
-/** Defines a command without arguments. */
 export function forAll(work: (operator: Operator) => Promise<Printed>): Verb['define'] {
   return (command, { operate, print }) =>
     command.action(() => operate(async (operator) => print(await work(operator))))
 }
 
-/** Defines a command whose only argument names what it shows or changes. */
+/** Defines a command whose only argument names the thing that it shows or changes. */
 export function forOne(
   argument: string,
   meaning: string,

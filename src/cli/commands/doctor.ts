@@ -23,7 +23,7 @@ export const doctor: Verb = {
   },
 }
 
-/** A wrong configuration never gets this far: reading it has reported the faults. */
+/** Reports the settings as right, because reading a wrong configuration throws. */
 function describeConfig(config: Config): DependencyCheck {
   const { engines, providers } = config
   const cache = engines.redisUrl === undefined ? 'cache in the process' : 'Redis'

@@ -13,7 +13,7 @@ export function writeComposeFiles(
 ): { written: string[]; kept: string[] } {
   const files = [
     { path: join(dir, '.env'), text: environment(randomSecret), mode: 0o600 },
-    // The user of the container reads it.
+    // The container's user, who is not the owner of the file, has to read it.
     { path: join(dir, 'sluice.yaml'), text: pasteable(NO_PROVIDERS, program), mode: 0o644 },
     { path: join(dir, 'compose.yaml'), text: composeFile(), mode: 0o644 },
   ]

@@ -13,7 +13,7 @@ export const receiptVerify: Verb = {
   path: 'receipt verify',
   usage: '<file...> [--keys <file>] [--json]',
   summary:
-    'Check receipts that were kept as files, without asking any server. Of several, in the order in which they are given, also that none between them is missing or in another place.',
+    'Check receipts that were kept as files, without asking any server. Several receipts are also checked as a chain in the given order: none may be missing or out of place.',
   example: 'sluice receipt verify first.json second.json --keys sluice-receipts.json',
   next: 'nothing when all is well',
   define(command, session) {
@@ -54,7 +54,7 @@ export const receiptRotateKey: Verb = {
   }),
 }
 
-/** The public keys of a file, by default those of the store. */
+/** Returns the public keys of a file, or of the store without a file, by key id. */
 export function readKeys(session: Session, file: string | undefined): Promise<Map<string, string>> {
   return file === undefined ? keysOfStore(session) : Promise.resolve(keysOfFile(file))
 }

@@ -3,7 +3,7 @@ import { describeNeeds } from '../../app/access/secret-needs.ts'
 import { counted } from '../../domain/counted.ts'
 import type { Verb } from '../verb.ts'
 
-/** Prints a progress line for this many rows. */
+/** Number of rows per progress line. */
 const ROWS_PER_LINE = 10_000
 
 export const secretRotate: Verb = {

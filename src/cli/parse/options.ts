@@ -2,10 +2,10 @@ import { InvalidArgumentError } from 'commander'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { parseUsdMicros } from '../../domain/billing/usd.ts'
 
-/** Every engine of the store keeps amounts below this exactly. */
+/** Every database engine stores amounts below this limit exactly. */
 const DOLLARS_MAX = 1_000_000_000n
 
-/** Returns US dollars as the shortest equal decimal, never through a binary fraction. */
+/** Returns US dollars as the shortest equal decimal, without rounding through a binary fraction. */
 export function parseUsd(text: string): string {
   const [, dollars, fraction = ''] = /^(\d{1,20})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (dollars === undefined)
@@ -16,7 +16,6 @@ export function parseUsd(text: string): string {
   return decimals === '' ? `${BigInt(dollars)}` : `${BigInt(dollars)}.${decimals}`
 }
 
-/** Parses a whole number from 1 on. */
 export function parseCount({ max }: { max: number }): (text: string) => number {
   return (text) => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : 0
@@ -27,12 +26,11 @@ export function parseCount({ max }: { max: number }): (text: string) => number {
 
 export const parseRequestsPerMinute = parseCount({ max: 10_000_000 })
 
-/** Parses requests per minute, or `none` to remove the limit. */
 export function parseRpmOrNone(text: string): number | 'none' {
   return text === 'none' ? text : parseRequestsPerMinute(text)
 }
 
-/** Parses a moment in ISO 8601; a date alone is its beginning in UTC. */
+/** Parses a moment in ISO 8601. A date alone means its beginning in UTC. */
 export function parseMoment(text: string): number {
   const isIso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(
     text,
@@ -56,7 +54,6 @@ export function parseDuration(text: string): number {
 
 const LISTED_MAX = 100
 
-/** Parses names of models, separated by commas. */
 export function parseModels(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   if (names.some((name) => !/^[^/\s]+\/\S+$/.test(name)))
@@ -67,26 +64,25 @@ export function parseModels(text: string): string[] {
   return names
 }
 
-/** Parses US dollars that an organization paid in, above zero. */
+/** Parses an amount of US dollars above zero. */
 export function parseCredit(text: string): Micros {
   const amount = parseUsdMicros(parseUsd(text))
   if (amount === undefined || amount === 0) throw new InvalidArgumentError('Use more than 0 US dollars.')
   return amount
 }
 
-/** Parses US dollars, negative to take money back. */
+/** Parses an amount of US dollars; a negative one takes money back. */
 export function parseCreditChange(text: string): Micros {
   return text.startsWith('-') ? micros(-parseCredit(text.slice(1))) : parseCredit(text)
 }
 
-/** Parses US dollars of a budget, or `none` to remove it. */
 export function parseBudget(text: string): Micros | 'none' {
   return text === 'none' ? text : parseCredit(text)
 }
 
 export const parsePercent = parseCount({ max: 100 })
 
-/** Parses the id of a ledger entry, from a command that got no answer. */
+/** Parses the ledger entry id that a failed command named. */
 export function parseEntry(text: string): string {
   if (/^ent_[\w-]{1,64}$/.test(text)) return text
   throw new InvalidArgumentError('Use the id that the failed command named, such as ent_019a2b3c.')
@@ -94,7 +90,7 @@ export function parseEntry(text: string): string {
 
 const CHARACTERS_MAX = 200
 
-/** Parses one line of text for people; `what` begins the sentence that refuses it. */
+/** Parses one line of text; `what` begins the error message. */
 function parseLine(what: string): (text: string) => string {
   return (text) => {
     const line = text.trim()
@@ -109,5 +105,5 @@ function parseLine(what: string): (text: string) => string {
 
 export const parseName = parseLine('A name')
 
-/** Reason of a money movement, kept with the ledger entry. */
+/** Parses the reason of a money movement, which the ledger entry keeps. */
 export const parseNote = parseLine('A note')

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { FileError } from '../errors.ts'
 
-/** Reads a file that was given to a command, or standard input for `-`. */
+/** Reads a file argument; `-` is standard input. */
 export function readText(path: string, fix: string): string {
   return readBytes(path, fix).toString()
 }

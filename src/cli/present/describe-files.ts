@@ -1,6 +1,6 @@
 import type { ErasedFile } from '../../domain/video/clip.ts'
 
-/** One line about kept videos that were erased; none where there were none. */
+/** Returns one line about the erased copies of videos, or no line when there are none. */
 export function describeFiles(files: readonly ErasedFile[]): string[] {
   if (files.length === 0) return []
   return [

@@ -1,4 +1,4 @@
-/** Formats columns for people: as wide as their widest cell, two spaces apart. */
+/** Formats columns as wide as their widest cell, two spaces apart. */
 export function formatTable(
   rows: readonly Readonly<Record<string, string>>[],
   { none }: { none: string },
@@ -20,7 +20,7 @@ export function formatTable(
     .join('\n')
 }
 
-/** Removes characters that a terminal would interpret: names come from outside. */
+/** Removes characters that a terminal would interpret, because names come from clients and vendors. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
 }
@@ -29,7 +29,7 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(width - [...cell].length)
 }
 
-/** Formats RFC 4180, with the names of the members as the first line. */
+/** Formats CSV by RFC 4180. `withHead` adds the member names as the first line. */
 export function formatCsv(
   rows: readonly Readonly<Record<string, string | number | null>>[],
   { withHead }: { withHead: boolean },
@@ -39,7 +39,7 @@ export function formatCsv(
   return (withHead ? [names.join(','), ...lines] : lines).join('\n')
 }
 
-/** A text that a spreadsheet would read as a formula is made plain; numbers stay unchanged. */
+/** Puts an apostrophe before a text that a spreadsheet would read as a formula. Numbers stay unchanged. */
 function csvCell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)

@@ -2,7 +2,9 @@ import type { Micros } from '../../domain/billing/micros.ts'
 
 const MICROS_PER_DOLLAR = 1_000_000
 
-/** Formats dollars for people, to the cent or as exactly as needed. Computes with whole numbers only. */
+/**
+ * Formats dollars with two to six decimals, as many as the amount needs. Computes with whole numbers only.
+ */
 export function formatUsd(amount: Micros): string {
   const sign = amount < 0 ? '-' : ''
   const whole = Math.trunc(Math.abs(amount) / MICROS_PER_DOLLAR)
@@ -17,7 +19,7 @@ const UNITS = [
   { name: 's', seconds: 1 },
 ] as const
 
-/** Formats a duration for people, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0 s`. */
+/** Formats a duration in its two largest units: `1 d 4 h`, `2 min 5 s`, `0 s`. */
 export function formatDuration(spanMs: number): string {
   let rest = Math.floor(Math.max(0, spanMs) / 1_000)
   const parts = UNITS.map(({ name, seconds }) => {

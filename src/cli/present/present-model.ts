@@ -6,7 +6,7 @@ import { type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
 import { amountNameOf, attributesOf, type PriceRow } from '../../domain/catalog/price-row.ts'
 import { formatUsd } from './formats.ts'
 
-/** Returns a line for each price; facts of the model itself are on the first. */
+/** Returns one row per price; only the first row has the facts of the model. */
 export function modelRows(model: PricedModel): Record<string, string>[] {
   const example = exampleCost(model)
   const first = {

@@ -15,12 +15,11 @@ export function taskRow(task: TaskReport): Record<string, string> {
     CHARGED: task.chargedMicros === null ? '-' : formatUsd(task.chargedMicros),
     CALLBACK: task.callback,
     ERROR: task.error?.code ?? '-',
-    // This column is last, because vendors may make it very long.
+    // This column is last, because ids of vendors may be very long.
     'UPSTREAM ID': task.ticket ?? '-',
   }
 }
 
-/** Describes one task, one fact per line. */
 export function describeTask(task: TaskReport): string {
   const facts = {
     Task: task.id,
@@ -56,7 +55,9 @@ export function describeTask(task: TaskReport): string {
     .join('\n')
 }
 
-/** A single attempt is described by the lines before. */
+/**
+ * Describes the attempts at vendors when there are several; `describeTask` shows the facts of a single one.
+ */
 function describeAttempts({ vendorAttempts = [] }: TaskReport): string[] {
   if (vendorAttempts.length < 2) return []
   return vendorAttempts.map(({ number, model, state, reason, ticket, vendorCostMicros }) => {

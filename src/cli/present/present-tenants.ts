@@ -17,7 +17,7 @@ export function organizationRow(organization: Organization): Record<string, stri
   }
 }
 
-/** Adds facts of an organization that a list has no room for. */
+/** Adds facts that do not fit into the list of organizations. */
 export function organizationDetails(organization: Organization): Record<string, string> {
   return {
     ...organizationRow(organization),
@@ -57,7 +57,7 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
   }
 }
 
-/** A postpaid organization may spend beyond the balance, so the rest is shown only for the others. */
+/** Shows what a prepaid organization can still spend; a postpaid one may spend beyond its balance. */
 export function describeCredit({ id, billing, balanceMicros, heldMicros }: Organization): string {
   const [balance, held] = [formatUsd(balanceMicros), formatUsd(heldMicros)]
   const start = `The balance of ${id} is ${balance}, of which ${held} is held`

@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { oneLine } from './format-table.ts'
 
-/** Screen of a long-running command: a line that changes in place, and Ctrl-C to leave. */
+/** Screen of a long-running command, with one line that changes in place. Ctrl-C ends the command. */
 export interface Screen extends Disposable {
-  /** Whether the line changes in place; elsewhere each one is a line of its own. */
+  /** Whether the line changes in place; if not, each `draw` writes a new line. */
   readonly isLive: boolean
   draw(line: string): void
-  /** Rejects with `Interrupted` after Ctrl-C, also when it was pressed before. */
+  /** Waits. Rejects with `Interrupted` after Ctrl-C, even if it was pressed before the call. */
   pause(spanMs: number): Promise<void>
-  /** Removes the live line, so that only results remain, and returns Ctrl-C to the system. */
+  /** Removes the live line, so that only results remain, and stops handling Ctrl-C. */
   [Symbol.dispose](): void
 }
 
-/** Thrown after Ctrl-C: nothing failed, and there is nothing to explain. */
+/** Thrown after Ctrl-C. The command line prints no message for it. */
 export class Interrupted extends Error {}
 
-/** Output of a command: results on one stream, notices about them on the other. */
+/** Input and output of a command: `result` and `notice` write to separate streams. */
 export interface Terminal {
   result(text: string): void
   notice(text: string): void
-  /** Resolves with the typed line. Undefined: input or notices are no terminal. */
+  /** Resolves with the typed line. undefined: input or notices are not a terminal. */
   ask: ((question: string) => Promise<string>) | undefined
-  /** Writes on standard error; the command that opens it also disposes of it. */
+  /** Opens a screen on standard error; the command disposes of it. */
   openScreen(): Screen
 }
 
@@ -40,7 +40,7 @@ export function openScreen(input: {
   const isLive = stream.isTTY === true
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
-  // The listener runs once: a second Ctrl-C ends the process in any case.
+  // The listener runs once, so that a second Ctrl-C ends the process in any case.
   signals.once('SIGINT', onInterrupt)
   let hasLine = false
   return {
@@ -49,7 +49,7 @@ export function openScreen(input: {
       const text = oneLine(line)
       if (!isLive) return void stream.write(`${text}\n`)
       hasLine = true
-      // A line that wraps cannot be redrawn in place.
+      // The line is cut, because a wrapped line cannot be redrawn in place.
       stream.write(`${START_OF_LINE}${CLEAR_LINE}${text.slice(0, (stream.columns || COLUMNS) - 1)}`)
     },
     async pause(spanMs) {

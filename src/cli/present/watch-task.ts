@@ -6,17 +6,17 @@ import type { Screen } from './screen.ts'
 
 const INTERVAL_MS = 1_000
 
-/** A log needs only one line a minute when nothing changes. */
+/** Interval of lines without a change of status, for an output that is a log. */
 const REPEAT_MS = 60_000
 
 /**
- * Follows a task until it has ended, with one line that shows its state. Vendors report no progress in percent, so the line
- * shows the status, and the time so far against the maximum.
+ * Follows a task until it has ended, with one line that shows its state. Vendors report no progress in
+ * percent, so the line shows the status, and the elapsed time against the maximum.
  */
 export async function watchTask(input: {
   show(): Promise<TaskReport>
   openScreen(): Screen
-  /** Draws nothing, and only waits. */
+  /** true: waits without drawing. */
   silent: boolean
 }): Promise<TaskReport> {
   const { show, openScreen, silent } = input
@@ -35,7 +35,7 @@ export async function watchTask(input: {
 
 function progressLine({ id, status, ageMs, deadlineAtMs, createdAtMs }: TaskReport): string {
   const most = formatDuration(deadlineAtMs - createdAtMs)
-  // The id comes last: it can be cut on a narrow screen.
+  // The id comes last, because a narrow screen cuts the end of the line.
   return `${status}: ${STATUS_TEXTS[status]}, ${formatDuration(ageMs)} of at most ${most}  ${id}`
 }
 
@@ -52,7 +52,7 @@ function newsOf({ status, ageMs }: TaskReport): string {
   return `${status} ${Math.floor(ageMs / REPEAT_MS)}`
 }
 
-/** A store that restarts does not end the watch. */
+/** Returns undefined when the store is unavailable, so that a restart of the store does not end the watch. */
 async function unlessStoreIsUnreachable(show: () => Promise<TaskReport>): Promise<TaskReport | undefined> {
   try {
     return await show()

@@ -14,21 +14,21 @@ import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 2_000
 
-/** Reads the secrets that check the proof of a gateway. Rejects where the store or its secret cannot be read. */
+/** Reads the secrets that check a gateway's proof. Rejects when the store or its secret cannot be read. */
 export type ReadSecrets = (config: Config) => Promise<Secrets>
 
 export type GatewayAnswer =
   | { kind: 'answered'; url: string; status: number; body: unknown }
-  /** The listener has not proved to be this gateway. */
+  /** The listener did not prove that it is this gateway. */
   | { kind: 'stranger'; url: string }
   | { kind: 'not-asked'; why: string }
-  /** There is no admin key for the request. */
+  /** ADMIN_API_KEY is not set. */
   | { kind: 'no-key' }
 
 /**
- * Calls a path of the admin API of the gateway that runs with these settings on this machine. Any program may listen on the
- * port while the gateway does not run, so a listener gets the admin key only after it has proved that it has the
- * deployment's secret.
+ * Calls a path of the admin API of the gateway that runs with these settings on this machine. While the
+ * gateway does not run, any program may listen on its port. So a listener gets the admin key only after it
+ * has proved that it has the deployment's secret.
  */
 export async function askGateway(
   config: Config,
@@ -98,7 +98,7 @@ async function get(
   return { status, body: parsedOrNone(body.toString('utf8')) }
 }
 
-/** A server that listens on all addresses is reached at the local one. */
+/** Returns the local address of a server that listens on all addresses. */
 function addressOf({ host, port }: Config['http']): string {
   return urlOf({ host: LOCAL.get(host) ?? host, port })
 }

@@ -4,7 +4,7 @@ import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports
 
 type ProviderBreakers = Pick<ProviderHealth, 'breakers'> & { name: string }
 
-/** Leaves out closed breakers. An open one closes by itself, so it is a warning. */
+/** Reports open breakers as warnings, because they close by themselves. */
 export function checkBreakers(
   providers: readonly ProviderBreakers[],
   testOf: (provider: string) => string = (provider) => `Run "sluice provider test ${provider}"`,
@@ -31,7 +31,7 @@ function describeBreaker({ target, organizationId, state, ...breaker }: BreakerH
   return `on this replica it is ${state}${since} for the calls "${target}"${whose}: ${counted(failures, 'failure')}${last}${next}. Until a try succeeds they get 503 or go to a fallback.`
 }
 
-/** The outcome of the last call decides the advice. */
+/** Gives advice by the outcome of the last failed call. */
 function adviceFor(test: string, { organizationId, lastFailure }: BreakerHealth): string {
   const outcome = lastFailure?.outcome ?? ''
   if (organizationId !== null)

@@ -15,7 +15,7 @@ import { diagnosisTools } from '../tools.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import { describeStore } from './describe-store.ts'
 
-/** Runs the checks of `sluice doctor`, in the order in which one depends on the other. It writes nothing. */
+/** Runs the checks of `sluice doctor`. A later check needs what an earlier one found. Nothing is written. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
   const runtime: DependencyCheck = { name: 'runtime', ok: true, detail: `Node ${process.versions.node}` }
   const tools = diagnosisTools(config)
@@ -30,7 +30,7 @@ export async function checkDependencies(config: Config): Promise<DependencyCheck
   ]
 }
 
-/** Returns the providers of the store too, where it can be read. */
+/** Checks the store. Its result includes the providers of the store, if the store can be read. */
 async function checkStore(
   config: Config,
 ): Promise<{ checks: DependencyCheck[]; providers: Config['providers'] }> {
@@ -69,7 +69,10 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
 }
 
-/** An older store has no encrypted row: the secret of any organization is then decrypted instead. */
+/**
+ * Checks SLUICE_SECRET. An older store has no row that only proves the secret, so an organization's secret
+ * is decrypted too.
+ */
 async function checkSecret(
   tools: Parameters<typeof requireSecret>[0],
   operator: Operator,
@@ -98,7 +101,7 @@ async function checkTenants(config: Config, operator: Operator): Promise<Depende
   return { name: 'organizations', ok: true, detail }
 }
 
-/** Returns nothing while all tasks can be read. */
+/** Returns no check while all tasks can be read. */
 async function checkTasks(config: Config, operator: Operator): Promise<DependencyCheck[]> {
   const counted = await attempt(() => operator.countTasksSetAside())
   if ('failure' in counted) return [storeFailed(config, counted)]
@@ -109,7 +112,10 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 
-/** A model must be in `sluice.yaml` and in the catalog. The sandbox's models are those of the built-in catalog. */
+/**
+ * Checks that models are in `sluice.yaml` and in the catalog. Without providers the sandbox serves the
+ * built-in catalog, and nothing is checked.
+ */
 async function checkCatalog(
   providers: Config['providers'],
   store: Store,
@@ -187,7 +193,7 @@ interface Failure {
   error: unknown
 }
 
-/** Shows the cause of a failure: it says more than the public text. */
+/** Returns the message of a failure's cause, which says more than the public message. */
 async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | Failure> {
   try {
     return { value: await work() }

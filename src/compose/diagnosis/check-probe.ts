@@ -8,7 +8,7 @@ import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
 export type { DependencyCheck }
 
-/** Command that makes the calls, used as their label. */
+/** Command that makes the calls, which are labelled with it. */
 export type DiagnosisCommand = 'doctor' | 'provider-test'
 
 export const ANSWER_BYTES_MAX = 1024 * 1024
@@ -43,7 +43,7 @@ export async function checkProbe(
     const answered = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
     const fault = faultOf(probe, answered, provider)
     if (fault === undefined) return { name, ok: true, detail: describeSuccess(probe, answer.status) }
-    // A TLS server may answer plain HTTP with a 400 of its own.
+    // A TLS server may answer plain HTTP with status 400.
     if (answer.status === 400 && (await mayBeTls()))
       return { name, ok: false, ...explainConnection(undefined, { url, setting, speaksTls: true }) }
     return { name, ok: false, ...fault }
@@ -110,7 +110,10 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
   return probe.model === undefined || status < 300 ? undefined : refusedCall(answered, provider)
 }
 
-/** Vendors report a missing model with several statuses; all of them contain its name, or the word "model". */
+/**
+ * Finds a missing model. Vendors report it with several statuses, and always name the model or write
+ * "model".
+ */
 function modelFaultOf(
   model: string,
   { status, body }: ProbeAnswer,
@@ -133,7 +136,7 @@ function modelFaultOf(
   }
 }
 
-/** The vendor accepted address, key and model, but refused the request. */
+/** Explains an answer of a vendor that accepted address, key and model, but refused the request. */
 function refusedCall({ status, body }: ProbeAnswer, provider: string): NetworkProblem {
   const { message } = readVendorError(body)
   if (status === 402 || status === 429) {

@@ -9,10 +9,10 @@ import { ANSWER_BYTES_MAX, checkProbe, oneAtATime } from './check-probe.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
-/** No asset has this id: the answer is about address and signature alone. */
+/** Id that no asset has, so that the answer tells only about address and signature. */
 const UNKNOWN_ASSET = 'asset-doctor'
 
-/** Sends every provider a free request: can it be reached, is it the API, does it take the key? */
+/** Sends every provider a free request, which shows whether its address, API and key are right. */
 export async function checkProviders(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const probes = config.providers.flatMap((provider) =>
     probesOf(provider).map((probe) => ({ provider, probe })),
@@ -56,7 +56,10 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   }
 }
 
-/** The address for vendors' notices must be reachable for them: public, HTTPS, and this gateway. */
+/**
+ * Checks that the address for vendors' notices leads to this gateway from outside: it must be public and use
+ * HTTPS.
+ */
 export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []

@@ -14,7 +14,7 @@ export async function checkServer(config: Config, readSecrets?: ReadSecrets): Pr
     case 'no-key':
       return []
     case 'not-asked':
-      // Most users of doctor have not started the gateway yet.
+      // This is no warning, because many users run doctor before the gateway.
       return [{ name: NAME, ok: true, detail: `not asked for its breakers: ${answer.why}` }]
     case 'stranger':
       return [stranger(answer.url)]
@@ -52,7 +52,7 @@ function stranger(url: string): DependencyCheck {
   }
 }
 
-/** Reads the breakers in an answer of `GET /admin/v1/providers`. An older gateway lists none. */
+/** Reads the breakers from an answer of `GET /admin/v1/providers`. An older gateway lists none. */
 export function readBreakers(body: unknown): (Pick<ProviderHealth, 'breakers'> & { name: string })[] {
   return objectsIn(Object(body).data).map(({ name, health }) => ({
     name: String(name),

@@ -1,4 +1,4 @@
-/** Area of a problem, for programs. */
+/** Kind of a problem, for programs. */
 export type ProblemCause =
   | 'dns'
   | 'port'
@@ -11,7 +11,6 @@ export type ProblemCause =
   | 'request'
   | 'vendor'
 
-/** A problem with the connection to an address, and its fix for an operator. */
 export interface NetworkProblem {
   cause: ProblemCause
   detail: string
@@ -68,7 +67,10 @@ interface Address {
   code: string
 }
 
-/** A server that speaks TLS hangs up on plain HTTP, or answers it with bytes that are not HTTP. */
+/**
+ * Explains a failed connection. `speaksTls` tells that the server speaks TLS: it then hangs up on plain
+ * HTTP, or answers with bytes that are not HTTP.
+ */
 export function explainConnection(
   error: unknown,
   { url, setting, speaksTls }: { url: URL; setting: string; speaksTls: boolean },

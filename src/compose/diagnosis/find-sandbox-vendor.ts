@@ -6,8 +6,8 @@ import { sandboxProviders } from '../providers/provider-set.ts'
 import { askGateway, type ReadSecrets } from './ask-gateway.ts'
 
 /**
- * Finds a vendor of the sandbox that the gateway on this machine runs. Without SANDBOX_PORT, the gateway is asked for the
- * port. undefined: the sandbox has no vendor of this name, or does not run.
+ * Finds a sandbox vendor of the gateway on this machine. Without SANDBOX_PORT, the gateway tells the port.
+ * Returns undefined when the sandbox does not run or has no vendor of this name.
  */
 export async function findSandboxVendor(
   config: Config,
@@ -26,7 +26,7 @@ export async function findSandboxVendor(
   const listed = answer.kind === 'answered' ? objectsIn(Object(answer.body).data) : []
   const address = listed.find((provider) => provider.name === name)?.base_url
   const running = typeof address === 'string' ? vendorAt(new URL(address).origin) : undefined
-  // A provider that only shares the name of a sandbox vendor has another path.
+  // A provider with the name of a sandbox vendor has another address.
   if (running !== undefined && running.baseUrl === address) return running
   throw new ApiError('not_found', {
     message: `"${name}" is a sandbox vendor, and the gateway chose its port. Start the gateway and run this with the ADMIN_API_KEY that it has, or set SANDBOX_PORT for both.`,

@@ -12,7 +12,7 @@ export type { VendorModel }
 const PATIENCE_MS = 15_000
 const MODELS_MAX = 1_000
 
-/** Asks the vendor which models it has. Some lists are longer than one page: the first one is enough to choose from. */
+/** Lists the vendor's models. Only the first page of a long list is read. */
 export async function listVendorModels(config: Config, provider: Provider): Promise<VendorModel[]> {
   const question = driverOf(provider).modelList?.(provider)
   if (question === undefined)

@@ -7,12 +7,12 @@ import { trialsOf } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkProbe } from './check-probe.ts'
 
-/** A model that reasons may take a while before its first text. */
+/** A reasoning model may take long before its first text. */
 const PATIENCE_MS = 30_000
 
 /**
- * Runs `sluice provider test` for one provider. Nothing is stored, and no video is made. Models that the catalog offers for
- * embeddings alone are asked for an embedding.
+ * Tests one provider. The test stores nothing and makes no video. Models that make only embeddings are asked
+ * for an embedding.
  */
 export function testProvider(
   config: Config,
@@ -28,7 +28,9 @@ export function testProvider(
   )
 }
 
-/** Reads the catalog beside a running gateway or without one. A provider can be tested before there is a store. */
+/**
+ * Reads the catalog. Returns no rows without a store, so that a provider can be tested before there is one.
+ */
 export async function catalogOrNone(config: Config): Promise<readonly Model[]> {
   try {
     const { store, close } = await composeOperator(config, { checksSecret: false })

@@ -6,12 +6,12 @@ import { composeOperator } from '../operator.ts'
 import { readProviderSet } from './provider-set.ts'
 import { viewsOf } from './provider-views.ts'
 
-/** Lists the providers of `sluice.yaml`, and those of the store if there is one. */
+/** Lists the providers of `sluice.yaml` and of the store, if the store exists. */
 export function listProviders(config: Config): Promise<ProviderView[]> {
   return inStore(config, ({ operator }) => operator.listProviders(), viewsOf(config.providers, 'file'))
 }
 
-/** Finds a provider of `sluice.yaml` or of the store, whatever its state. */
+/** Finds a provider of `sluice.yaml` or of the store, in any state. */
 export async function findProvider(config: Config, name: string): Promise<Provider | undefined> {
   const fromFile = config.providers.find((provider) => provider.name === name)
   if (fromFile !== undefined) return fromFile

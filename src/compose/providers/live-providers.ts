@@ -8,11 +8,14 @@ import type { ProviderSet, providerSets } from './provider-set.ts'
 
 export interface LiveProviders {
   readonly current: ProviderSet
-  /** Runs now, and at every change before anything that follows it: opens what the change needs. */
+  /**
+   * Calls `opener` now, and at every change before the followers. It opens the parts that a new provider
+   * needs.
+   */
   openWith(opener: Listener): Promise<void>
-  /** Runs now, and after every change. */
+  /** Calls `listener` now, and at every change after the openers. */
   follow(listener: Listener): Promise<void>
-  /** Finds a provider of any state, after the changes that are stored now. */
+  /** Finds a provider in any state, after a look for stored changes. */
   find(name: string): Promise<Provider | undefined>
   refresh(): Promise<void>
   close(): Promise<void>
@@ -20,7 +23,10 @@ export interface LiveProviders {
 
 type Listener = (set: ProviderSet) => Promise<void> | void
 
-/** Looks for a change every two seconds, and at once when a message tells of one. No request waits for it. */
+/**
+ * Looks for changed providers every two seconds, and at once after a message about a change. No request
+ * waits for the look.
+ */
 export async function openLiveProviders(input: {
   store: Pick<Store, 'providers'>
   cache: Cache
@@ -45,7 +51,7 @@ export async function openLiveProviders(input: {
     log.info('providers.changed', { count: next.serving.length })
   }
 
-  /** Changes are put in force one after the other. */
+  /** Applies changes one after another. */
   function refresh(): Promise<void> {
     const done = work.then(look)
     work = done.catch(() => {})

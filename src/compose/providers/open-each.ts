@@ -2,7 +2,7 @@ import type { Upstream } from '../../adapters/outbound/upstream.ts'
 import type { Provider } from '../../adapters/providers/drivers.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Longest time between the choice of a provider and the call to it, with all waits of a request between them. */
+/** Longest time between the choice of a provider and the call to it, with all waits of the request. */
 const CHOSEN_MS_MAX = 600_000
 
 interface OpenPart<Part> {
@@ -10,15 +10,18 @@ interface OpenPart<Part> {
   upstream: Upstream
 }
 
-/** Something that is open for each provider, such as its driver. */
+/** One open part per provider, such as its driver. */
 export interface OpenParts<Part> {
   find(name: string): Part | undefined
-  /** Opens what is new. A provider that stays keeps its part, with its breakers and connections. */
+  /** Opens parts for new providers. A provider that stays keeps its part, with breakers and connections. */
   replace(providers: readonly Provider[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Calls to a provider that left, or was changed, end where they began: its upstream is closed later, without any. */
+/**
+ * Opens one part per provider. Running calls to a removed or changed provider end at its old upstream, which
+ * is closed when it is idle.
+ */
 export function openEach<Part>(
   open: (provider: Provider) => Promise<OpenPart<Part> | undefined>,
   clock: Clock,
@@ -49,7 +52,7 @@ export function openEach<Part>(
       const parts = [...next].flatMap(([{ name }, open]) =>
         open === undefined ? [] : ([[name, open.part]] as const),
       )
-      // The first provider of a name wins, as in the list.
+      // The first provider with a name wins.
       byName = new Map(parts.toReversed())
       await closeRetired()
     },

@@ -7,21 +7,27 @@ import type { Config } from '../config.ts'
 import type { Tools } from '../tools.ts'
 import { readMembers } from './read-members.ts'
 
-/** The providers of a deployment at one moment: those of `sluice.yaml`, and those of the store beside them. */
+/** The providers of a deployment at one moment, from `sluice.yaml` and from the store. */
 export interface ProviderSet {
   serving: readonly Provider[]
-  /** Providers that take none, while their open video tasks still end: disabled ones, and the sandbox once others are there. */
+  /**
+   * Providers that get no new work while their open video tasks end: disabled ones, and the sandbox once
+   * other providers exist.
+   */
   resting: readonly Provider[]
   byName: ReadonlyMap<string, Provider>
   disabled: ReadonlySet<string>
   runsSandbox: boolean
 }
 
-/** Makes sets of rows of the store. A row that did not change gives the same object again. */
+/**
+ * Returns a function that makes a set from rows of the store. An unchanged row gives the same provider
+ * object again.
+ */
 export function providerSets(input: {
   config: Pick<Config, 'providers'>
   tools: Pick<Tools, 'secrets' | 'log'>
-  /** Undefined: no sandbox runs. */
+  /** undefined: no sandbox runs. */
   sandboxUrl: string | undefined
 }): (rows: readonly StoredProvider[]) => ProviderSet {
   const { config, tools, sandboxUrl } = input
@@ -56,7 +62,7 @@ export function providerSets(input: {
   }
 }
 
-/** Reads the providers once, for a command beside the server. */
+/** Reads the providers once, for a command. */
 export async function readProviderSet(
   config: Pick<Config, 'providers' | 'sandbox'>,
   { store, tools }: { store: Pick<Store, 'providers'>; tools: Pick<Tools, 'secrets' | 'log'> },
@@ -65,7 +71,7 @@ export async function readProviderSet(
   return providerSets({ config, tools, sandboxUrl })(await store.providers.list())
 }
 
-/** A row that an older or newer program wrote, or that was encrypted with another secret, is left out. */
+/** Reads one row. Logs and skips a row that another version wrote, or that another secret encrypted. */
 function readRow(
   row: StoredProvider,
   { secrets, log }: Pick<Tools, 'secrets' | 'log'>,
@@ -84,7 +90,7 @@ const OTHER_SECRET: ConfigProblem = {
   fix: '',
 }
 
-/** The vendors of the sandbox use these names when no provider is configured. */
+/** Returns the sandbox's vendors as providers. */
 export function sandboxProviders(sandboxUrl: string): Provider[] {
   return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
 }

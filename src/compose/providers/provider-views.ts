@@ -2,7 +2,7 @@ import type { Provider } from '../../adapters/providers/drivers.ts'
 import { hintOf } from '../../app/providers/provider-secrets.ts'
 import type { ProviderView } from '../../app/providers/provider-view.ts'
 
-/** Presents providers that are not of the store. */
+/** Presents providers that are not in the store. */
 export function viewsOf(providers: readonly Provider[], source: 'file' | 'sandbox'): ProviderView[] {
   return providers.map((provider) => ({
     name: provider.name,

@@ -6,7 +6,7 @@ import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { ProviderMembers } from '../../ports/providers.ts'
 
-/** Reads a provider from the members that `sluice.yaml` would have for it, by the same rules. */
+/** Reads a provider from its members, by the rules of `sluice.yaml`. */
 export function readMembers(
   name: string,
   members: ProviderMembers,
@@ -19,10 +19,16 @@ export function readMembers(
   return provider === undefined || problems.length > 0 ? { problems } : { provider }
 }
 
-/** Limit of a name look-up. A name without an address by then is accepted; `sluice provider test` finds the fault. */
+/**
+ * Time limit of a name look-up. A name that is not resolved by then is accepted, and `sluice provider test`
+ * finds the fault.
+ */
 const RESOLVE_MS_MAX = 1_000
 
-/** Rejects with an error for the operator when members cannot be used: wrong settings, or a local or private address. */
+/**
+ * Returns a check that rejects wrong settings and local or private addresses, with an error for the
+ * operator.
+ */
 export function checkMembers(allowedRanges: readonly string[]) {
   const isAllowed = createAddressCheck({ allow: allowedRanges })
   return async (name: string, members: ProviderMembers): Promise<void> => {

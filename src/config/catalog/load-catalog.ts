@@ -8,7 +8,10 @@ import { parseYaml } from '../yaml/yaml-tree.ts'
 import { readModel } from './read-model.ts'
 import { reportRepeats } from './report-repeats.ts'
 
-/** Returns the models of a file, or of standard input for `-`, or throws a `CatalogError` with all of its faults. */
+/**
+ * Returns the models of a file (`-`: of standard input). Throws a `CatalogError` that lists all faults of
+ * the file.
+ */
 export function loadCatalog(path: string): CatalogEntry[] {
   const faults: ConfigProblem[] = []
   const fileName = path === '-' ? 'standard input' : basename(path)
@@ -39,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
 }
 
-/** All faults of a catalog file; nothing of such a file is used. */
+/** Lists all faults of a catalog file. A file with a fault changes nothing. */
 class CatalogError extends ConfigError {
   constructor(fileName: string, faults: readonly ConfigProblem[]) {
     super(faults)
@@ -53,7 +56,7 @@ function describe(fileName: string, faults: readonly ConfigProblem[]): string {
   return [title, ...faults.map(({ setting, wrong, fix }) => `  ${setting}: ${wrong}.\n    ${fix}`)].join('\n')
 }
 
-/** Reads the models and reports every fault; models with one are left out. */
+/** Reads the models and reports every fault. Models with a fault are left out. */
 export function readCatalogFile(input: {
   fileName: string
   source: string

@@ -11,12 +11,12 @@ import { resolution } from './read-price.ts'
 
 const NAMES = [...RANGE_NAMES, ...LIST_NAMES]
 
-/** The contract's minimum duration; the other ranges only have to be plausible. */
+/** The contract's minimum duration is 4 seconds; the other limits only reject implausible numbers. */
 const RANGE_KINDS = { duration: integer({ min: 4, max: 86_400 }), other: integer({ min: 1, max: 1_000 }) }
 
 const LIST_KINDS = { resolution, ratio: oneOf(RATIOS) }
 
-/** Reads the bounds of a video model; undefined when there was a fault, which is reported. */
+/** Reads the bounds of a video model. Returns undefined when it reported a fault. */
 export function readBounds({
   row,
   mapping: ofModel,
@@ -38,7 +38,10 @@ export function readBounds({
   return { bounds: { ...bounds, ...(Object.keys(modes).length > 0 && { modes }) } }
 }
 
-/** The catalog may know by `like` which family a new name belongs to: until then the modes of all are known. */
+/**
+ * The row in the store may give a new name its family by `like`, which this file does not show. The modes of
+ * all families are accepted then.
+ */
 function readModes(
   row: Pick<Model, 'name' | 'likeModel'>,
   { mapping, path, reading }: YamlSection,

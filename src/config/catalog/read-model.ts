@@ -97,7 +97,7 @@ const KNOWN = [
   'published',
 ]
 
-/** Reads one item under `models`; undefined when there was a fault, which is reported. */
+/** Reads one item under `models`. Returns undefined when it reported a fault. */
 export function readModel(
   value: unknown,
   path: readonly string[],
@@ -157,7 +157,7 @@ function readEndpoints(
 
 const ENDPOINT = oneOf(MODEL_ENDPOINTS)
 
-/** A built-in video model cannot be like another: valid requests for it would be refused. */
+/** A built-in video model cannot take the rules of another one, which would refuse valid requests. */
 function likeSuits(
   { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,
   path: readonly string[],
@@ -172,7 +172,7 @@ function likeSuits(
   return false
 }
 
-/** A video model has no text endpoints: none of these would be offered. */
+/** A video model has no text endpoints, so the list would have no effect. */
 function endpointsSuit(
   row: Pick<Model, 'name' | 'likeModel'>,
   endpoints: readonly ModelEndpoint[] | null,

@@ -21,19 +21,24 @@ export const modelName: Kind<string> = {
   },
 }
 
-/** They are tried one after another while the client waits, so their number is bounded. */
+/**
+ * The gateway tries fallbacks and stand-ins one after another while the client waits, so their number is
+ * bounded.
+ */
 const OTHERS_MAX = 4
 
 interface ModelSection extends YamlSection {
   row: Pick<Model, 'name' | 'likeModel'>
 }
 
-/** Reads the fallbacks of a model; undefined when there was a fault, which is reported. */
 export function readFallbacks(section: ModelSection): { list: string[] | undefined } | undefined {
   return readOthers('fallbacks', section, misfitOf)
 }
 
-/** Reads the stand-ins of a video model; whether both make videos is checked when the whole catalog is known. */
+/**
+ * Reads the stand-ins of a video model. `apply` checks with the whole catalog whether both models make
+ * videos.
+ */
 export function readStandIns(section: ModelSection): { list: string[] | undefined } | undefined {
   return readOthers('stand_ins', section, (standIn, { name }) => (standIn === name ? ITSELF : undefined))
 }
@@ -94,7 +99,6 @@ const TARGET_FIELDS = {
   weight: { kind: integer({ min: 0, max: 1_000_000 }), meaning: '' },
 } satisfies ConfigFields
 
-/** Reads the targets of a model's route; undefined when there was a fault, which is reported. */
 export function readRoute(section: ModelSection): { list: RouteTarget[] | undefined } | undefined {
   const { mapping, path, reading } = section
   const value = mapping.get('route') ?? null

@@ -5,15 +5,16 @@ import { type FileReading, type Mapping, readMapping } from '../yaml/mapping.ts'
 import { parseYaml } from '../yaml/yaml-tree.ts'
 import { readModel } from './read-model.ts'
 
-/** A change of one model, with the names of the members that the text has. */
+/** A change of one model, with the names of the members that the text contains. */
 export interface ModelChangeText {
   entry: CatalogEntry
   given: ReadonlySet<string>
 }
 
 /**
- * Reads the members of one model from YAML or JSON, as a catalog file has them, but without `model_id`: the store gives it.
- * `name`: the model that changes; undefined: a new one, which the text names. Throws an `ApiError` with every fault.
+ * Reads one model from YAML or JSON in the form of a catalog file, but without `model_id`, which the store
+ * assigns. `name` is the model to change; undefined creates a model, which the text must name. Throws an
+ * `ApiError` that lists every fault.
  */
 export function readOneModel(text: string, name: string | undefined): ModelChangeText {
   const faults: ConfigProblem[] = []
@@ -30,7 +31,7 @@ export function readOneModel(text: string, name: string | undefined): ModelChang
   return { entry: { ...entry, modelId: NEW_MODEL_ID }, given: new Set(mapping.keys()) }
 }
 
-/** Satisfies the reader of catalog files, whose models have a number. */
+/** Satisfies `readModel`, which requires a number. */
 const PLACEHOLDER = '1'
 
 function refuseFixed(

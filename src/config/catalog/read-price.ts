@@ -24,7 +24,9 @@ const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
 const resolutionText = text({ takes: 'a resolution, such as 1080p' })
 
-/** A bare number is no resolution that a client can request: its row would never apply. */
+/**
+ * A client cannot request a resolution without its "p", so a price row with a bare number would never apply.
+ */
 export const resolution: Kind<string> = {
   ...resolutionText,
   parse: (given) =>
@@ -40,7 +42,7 @@ const FIELDS = {
   audio: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
 } satisfies ConfigFields
 
-/** Reads one item under `prices`; undefined when there was a fault, which is reported. */
+/** Reads one item under `prices`. Returns undefined when it reported a fault. */
 export function readPrice(
   value: unknown,
   path: readonly string[],
@@ -64,7 +66,7 @@ export function readPrice(
   }
 }
 
-/** A text has no picture and no sound: a row with these attributes would never apply. */
+/** Text has no resolution, no video input and no sound, so a row with these attributes would never apply. */
 function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection): boolean {
   const unsuitable = VIDEO_UNITS.includes(unit) ? [] : ATTRIBUTES.filter((name) => mapping.has(name))
   for (const name of unsuitable) {
@@ -77,7 +79,10 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection
   return unsuitable.length === 0
 }
 
-/** Tokens are priced by the million, other things each: the wrong amount would be off by a factor of a million. */
+/**
+ * Tokens are priced by the million, other units one by one. A mistake would make the price wrong by a factor
+ * of a million.
+ */
 function readAmount(unit: PriceUnit, section: YamlSection): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))
@@ -118,7 +123,7 @@ function toFlag(written: 'true' | 'false' | '*' | undefined): boolean | null {
 const DOLLARS_MAX = 1_000_000
 const MICROS_MAX = DOLLARS_MAX * 1_000_000
 
-/** A price in dollars, exact to the millionth. YAML lets a decimal begin with its point. */
+/** A price in dollars, exact to the millionth. A YAML decimal may begin with its point. */
 const usdPrice: Kind<Micros> = {
   takes: `US dollars from 0 to ${DOLLARS_MAX} with at most 6 decimals, such as 7 or 0.14`,
   secret: false,
@@ -135,7 +140,7 @@ const usdPrice: Kind<Micros> = {
 
 const FACTOR_MAX = 100
 
-/** A number that multiplies prices, in millionths. */
+/** A factor of other prices, in millionths. */
 const factor: Kind<Micros> = {
   takes: `a number from 0 to ${FACTOR_MAX} with at most 6 decimals, such as 2 or 1.75`,
   secret: false,

@@ -1,6 +1,9 @@
 import type { FileReading } from '../yaml/mapping.ts'
 
-/** Reports items that repeat an earlier item of the list. undefined stands for an item that had a fault. */
+/**
+ * Reports items that repeat an earlier item of the list. Skips undefined, which stands for an item with a
+ * fault.
+ */
 export function reportRepeats<Item>(
   items: readonly (Item | undefined)[],
   {
@@ -9,7 +12,7 @@ export function reportRepeats<Item>(
     path,
     reading,
   }: {
-    /** ConfigField that must differ; undefined: the whole item. */
+    /** Name of the field that must differ; undefined: the whole item. */
     what: string | undefined
     keyOf(item: Item): string
     path: readonly string[]

@@ -6,17 +6,16 @@ import { asWritten, setPlaceholdersAside } from '../yaml/placeholders.ts'
 import { loadYaml, parseYaml } from '../yaml/yaml-tree.ts'
 import { type Preset, WRITTEN_AS_IT_STANDS } from './presets.ts'
 
-/** A file that `sluice init` writes. */
 export interface MergedFile {
   text: string
-  /** Names that the file had already: they stay as they are. */
+  /** Names that the file contained before; the merge leaves them unchanged. */
   kept: string[]
 }
 
-/** File to add to; undefined: there is none. */
+/** The file to extend; undefined creates one. */
 export type ExistingFile = { name: string; source: string } | undefined
 
-/** Adds these vendors to a providers file. Its entries and comments stay. */
+/** Adds vendors to a providers file. Its entries and comments stay. */
 export function mergeProviders(presets: readonly Preset[], existing?: ExistingFile): MergedFile {
   const document = open(existing)
   const providers = collectionIn(document, 'providers', 'map')
@@ -39,7 +38,7 @@ export function mergeProviders(presets: readonly Preset[], existing?: ExistingFi
   return { text: written(document), kept }
 }
 
-/** Adds their models and prices to a catalog file. Its rows and comments stay. */
+/** Adds the vendors' models and prices to a catalog file. Its rows and comments stay. */
 export function mergeCatalog(
   presets: readonly Preset[],
   { existing, markupPercent = 0 }: { existing?: ExistingFile; markupPercent?: number } = {},
@@ -84,7 +83,10 @@ function sourceOf({ title, prices }: Preset): string {
     : ` ${title}: prices of ${prices.taken}, from ${prices.page}`
 }
 
-/** A number belongs to one model for good: a taken one is replaced by one above all others. */
+/**
+ * A model keeps its number for good, so a preset's number that another model has is replaced by a number
+ * above all others.
+ */
 function freeNumber(taken: ReadonlySet<number>, planned: ReadonlySet<number>): number {
   return Math.max(...taken, ...planned) + 1
 }
@@ -103,7 +105,7 @@ function open(existing: ExistingFile): Document<Node> {
   return document
 }
 
-/** Rejects a file that cannot be read, at the place of the fault. */
+/** Throws a `ConfigError` that names the position of a fault in the file. */
 function checked({ name, source }: NonNullable<ExistingFile>): string {
   const parsed = parseYaml(source, name)
   if ('faults' in parsed) throw new ConfigError(parsed.faults)
@@ -129,13 +131,16 @@ function collectionIn(document: Document<Node>, key: string, kind: 'map' | 'seq'
   return made
 }
 
-/** A comment at the end of the last line swallows the final newline. */
+/** The YAML library omits the final newline after a comment on the last line. */
 function written(document: Document<Node>): string {
   const text = asWritten(document.toString({ lineWidth: 0, flowCollectionPadding: true }))
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** The prices of a preset are the vendor's: they become `vendor_prices`, and `prices` are dearer by the markup. */
+/**
+ * A preset contains the vendor's prices. They become `vendor_prices`, and `prices` are these with the markup
+ * added.
+ */
 export function withVendorPrices(model: YAMLMap, markupPercent: number): void {
   const { isMap, isNode, isSeq } = loadYaml()
   const prices = model.get('prices', true)
@@ -148,7 +153,7 @@ export function withVendorPrices(model: YAMLMap, markupPercent: number): void {
         if (row.has(amount)) row.set(amount, markedUp(String(row.get(amount)), markupPercent))
 }
 
-/** A multiplier (`times`) is no amount: the prices that it multiplies are marked up already. */
+/** `times` is not among them: it multiplies prices that already contain the markup. */
 const AMOUNTS = ['usd_per_million', 'usd'] as const
 
 /** Returns the price with the markup, rounded up to six decimals. */

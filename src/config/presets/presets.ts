@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Node, YAMLSeq } from 'yaml'
 import { loadYaml } from '../yaml/yaml-tree.ts'
 
-/** A common vendor as data: its provider entry, and its models with their prices. */
+/** A common vendor: its provider entry, and its models with their prices. */
 export interface Preset {
-  /** Name of its file, and of the provider. */
+  /** Name of the preset file and of the provider. */
   name: string
   title: string
-  /** Environment variable of its key; undefined: it needs none. */
+  /** Environment variable of the vendor's API key; undefined: the vendor needs no key. */
   variable: string | undefined
-  /** Date and page of its prices; undefined: it has no price list. */
+  /** Date and web page of the prices; undefined: the vendor has no price list. */
   prices: { taken: string; page: string } | undefined
-  /** Names that clients use. */
+  /** Names by which clients request the models. */
   models: readonly string[]
   parts: { provider: Node; models: YAMLSeq }
-  /** Both parts as plain values. */
+  /** `parts` as plain values. */
   plain: { provider: Readonly<Record<string, unknown>>; models: readonly object[] }
 }
 
@@ -52,5 +52,5 @@ function readPreset(name: string, source: string): Preset {
   }
 }
 
-/** Every scalar keeps its written form: prices keep their decimals. */
+/** Keeps the written form of every scalar, so that prices keep their decimals. */
 export const WRITTEN_AS_IT_STANDS = { schema: 'failsafe' } as const

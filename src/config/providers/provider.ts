@@ -1,14 +1,20 @@
-/** Settings of every configured vendor; its driver adds its own. Its name is the first part of the model ids of clients. */
+/** Settings that every configured vendor has; its driver adds more. */
 export interface AnyProvider {
   name: string
-  /** Name of its row in the table of drivers. */
+  /** Name of the row in the table of drivers. */
   driver: string
   /** URL without a final slash. */
   baseUrl: string
-  /** Models by our names. Left out: the driver has no such list, and serves the models of its family. */
+  /**
+   * Models by the names that clients use. Left out: the driver has no list, and serves all models of its
+   * family.
+   */
   models?: ReadonlyMap<string, unknown>
-  /** The one organization that its account belongs to. Left out: all of them share it. */
+  /** The one organization that uses this account. Left out: all organizations share it. */
   organizationId?: string | undefined
-  /** Added while the gateway runs: its name may lead to local addresses only where the environment allows them. */
+  /**
+   * Added while the gateway runs. Its host may resolve to local addresses only where `OUTBOUND_ALLOW` names
+   * them.
+   */
   isFromStore?: true
 }

@@ -6,7 +6,6 @@ import type { ProviderSection } from '../yaml/section.ts'
 import { parseYaml } from '../yaml/yaml-tree.ts'
 import type { AnyProvider } from './provider.ts'
 
-/** Readers of the drivers' settings, by the driver's name. */
 export type DriverReaders<Provider> = Readonly<
   Record<string, { read(section: ProviderSection): Provider | undefined }>
 >
@@ -19,7 +18,7 @@ interface ProvidersFile<Provider> {
   report(fault: ConfigProblem): void
 }
 
-/** Reads the providers and reports every fault; providers with one are left out. */
+/** Reads the providers and reports every fault. Providers with a fault are left out. */
 export function readProvidersFile<Provider extends AnyProvider>(input: ProvidersFile<Provider>): Provider[] {
   const { fileName, source, environment, drivers, report } = input
   if (source === '') return []
@@ -38,7 +37,7 @@ export function readProvidersFile<Provider extends AnyProvider>(input: Providers
     .filter((provider) => provider !== undefined)
 }
 
-/** Reads one provider from JSON, in which no variable is filled in. Paths in messages begin below the provider. */
+/** Reads one provider from JSON, without filling in variables. Paths in messages begin below the provider. */
 export function readProviderMembers<Provider extends AnyProvider>(
   name: string,
   members: Readonly<Record<string, unknown>>,
@@ -48,7 +47,9 @@ export function readProviderMembers<Provider extends AnyProvider>(
   return readProvider(name, asTexts(members), { tree, environment: undefined, report, drivers })
 }
 
-/** Fields are read from texts, as they stand in a file. */
+/**
+ * Converts numbers and booleans to the texts that a file would contain, because fields are read from texts.
+ */
 function asTexts(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.map(asTexts)

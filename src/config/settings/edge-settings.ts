@@ -1,6 +1,5 @@
 import { oneOf } from './kinds/text.ts'
 
-/** A part of `SETTINGS`: choices of the HTTP edge. */
 export const EDGE_SETTINGS = {
   REQUIRE_VERSION_HEADER: {
     group: 'listening' as const,

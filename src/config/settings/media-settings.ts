@@ -2,7 +2,6 @@ import { httpUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
 import { oneOf, secretText, someOf, text } from './kinds/text.ts'
 
-/** A part of `SETTINGS`: copies of finished videos. */
 export const MEDIA_SETTINGS = {
   MEDIA_STORE: {
     group: 'media' as const,

@@ -1,6 +1,5 @@
 import { secretText, text, textList } from './kinds/text.ts'
 
-/** A part of `SETTINGS`: sign-in to the console with an OpenID provider. */
 export const OPENID_SETTINGS = {
   OIDC_ISSUER: {
     group: 'openid',

@@ -3,7 +3,6 @@ import { oneOf } from './kinds/text.ts'
 
 const days = integer({ min: 0, max: 36_500 })
 
-/** A part of `SETTINGS`: retention of rows. */
 export const RETENTION_SETTINGS = {
   REPLIES_KEPT_MINUTES: {
     group: 'retention' as const,

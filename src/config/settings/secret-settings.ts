@@ -1,6 +1,5 @@
 import { secretText } from './kinds/text.ts'
 
-/** A part of `SETTINGS`: secrets of this deployment. */
 export const SECRET_SETTINGS = {
   SLUICE_SECRET: {
     group: 'secrets',

@@ -12,7 +12,7 @@ import { RETENTION_SETTINGS } from './retention-settings.ts'
 import { SECRET_SETTINGS } from './secret-settings.ts'
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts'
 
-/** The groups of the reference, in its order. */
+/** Groups of docs/configuration.md, in its order. */
 export const SETTING_GROUPS = {
   listening: 'Listening',
   engines: 'Store and cache',
@@ -31,7 +31,7 @@ export interface Setting<Value = unknown> extends ConfigField<Value> {
   group: keyof typeof SETTING_GROUPS
 }
 
-/** Every environment variable Sluice reads. The reference is generated from this table. */
+/** Every environment variable that Sluice reads. docs/configuration.md is generated from this table. */
 export const SETTINGS = {
   HOST: {
     group: 'listening',

@@ -1,7 +1,6 @@
 import { httpsReceiver, httpUrl } from './kinds/http-url.ts'
 import { oneOf, text, webhookSecret } from './kinds/text.ts'
 
-/** A part of `SETTINGS`: log lines, the collector, and the receiver of events. */
 export const TELEMETRY_SETTINGS = {
   LOG_LEVEL: {
     group: 'telemetry' as const,

@@ -4,24 +4,24 @@ import { type ConfigFields, type Found, readFields, type Values } from '../read-
 import { asWritten, fillIn } from './placeholders.ts'
 import type { YamlTree } from './yaml-tree.ts'
 
-/** Context for reading a part of the file. */
 export interface FileReading {
   tree: YamlTree
-  /** undefined: variables are not filled in. */
+  /** undefined: texts must not contain variables. */
   environment: Readonly<Record<string, string | undefined>> | undefined
   report(fault: ConfigProblem): void
 }
 
 export type Mapping = ReadonlyMap<string, unknown>
 
-/** A mapping of the file, with its path. */
 export interface YamlSection {
   mapping: Mapping
   path: readonly string[]
   reading: FileReading
 }
 
-/** Returns the members of a mapping; reports anything else. An empty value is a mapping without members. */
+/**
+ * Returns the members of a mapping and reports any other value. An empty value is a mapping without members.
+ */
 export function readMapping(
   value: unknown,
   path: readonly string[],
@@ -37,7 +37,7 @@ export function readMapping(
   return undefined
 }
 
-/** Returns false, with a fault each, when a mapping has members that are not read. */
+/** Reports each member that is not known. Returns false when there was one. */
 export function refuseUnknownKeys(
   mapping: Mapping,
   { path, known, reading }: { path: readonly string[]; known: readonly string[]; reading: FileReading },
@@ -55,7 +55,7 @@ export function refuseUnknownKeys(
   return unknown.length === 0
 }
 
-/** Reads the fields of one mapping, with `${NAME}` filled in. undefined when there was a fault. */
+/** Reads the fields of one mapping, with `${NAME}` filled in. Returns undefined when it reported a fault. */
 export function readMappingFields<F extends ConfigFields>(
   fields: F,
   { mapping, path, reading }: YamlSection,

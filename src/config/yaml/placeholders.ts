@@ -2,15 +2,15 @@ const OPEN = '\u{E000}\u{E001}'
 const CLOSE = '\u{E002}'
 
 /**
- * `{ api_key: ${NAME} }` is not YAML: a brace ends a plain text there. So each `${` `}` is replaced by private characters of
- * the same length before the file is parsed, which keeps line and column correct, and is filled in afterwards. The value of
- * a variable therefore can never change the structure of the file.
+ * `{ api_key: ${NAME} }` is not YAML: a brace ends a plain text there. So private characters of the same
+ * length replace each `${` and `}` before the file is parsed, which keeps lines and columns correct.
+ * Variables are filled in after parsing, so that no value of a variable changes the structure of the file.
  */
 export function setPlaceholdersAside(source: string): string {
   return source.replaceAll(/\$\{([^{}\n]*)\}/g, `${OPEN}$1${CLOSE}`)
 }
 
-/** Restores the text of the file. */
+/** Reverses `setPlaceholdersAside`. */
 export function asWritten(text: string): string {
   return text.replaceAll(OPEN, '${').replaceAll(CLOSE, '}')
 }
@@ -40,7 +40,6 @@ export function fillIn(text: string, environment: Readonly<Record<string, string
   return fault ?? { value }
 }
 
-/** Returns the names of variables in a file. */
 export function variablesIn(source: string): Set<string> {
   return new Set([...setPlaceholdersAside(source).matchAll(PLACEHOLDER)].map(([, name = '']) => name))
 }

@@ -1,7 +1,6 @@
 import type { Kind } from '../settings/kinds/kind.ts'
 import { type FileReading, readMappingFields } from './mapping.ts'
 
-/** Returns the items of a list; reports anything else. */
 export function readList(
   value: unknown,
   path: readonly string[],
@@ -16,7 +15,6 @@ export function readList(
   return undefined
 }
 
-/** Reads a list, each item by its kind. */
 export function readListOf<Value>(
   kind: Kind<Value>,
   value: unknown,

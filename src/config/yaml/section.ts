@@ -1,6 +1,6 @@
 import { readMapping, refuseUnknownKeys, type YamlSection } from './mapping.ts'
 
-/** The mapping below the name of one provider, from which its driver reads its settings. */
+/** The mapping of one provider, from which its driver reads its settings. */
 export type ProviderSection = YamlSection & { name: string }
 
 export interface ModelEntry {
@@ -10,7 +10,10 @@ export interface ModelEntry {
   models: YamlSection
 }
 
-/** A provider without a model serves nothing: most likely the list was forgotten. */
+/**
+ * Reads the models of a provider. A provider without a model serves nothing, so an empty list is reported as
+ * forgotten.
+ */
 export function readModels<Model>(
   section: YamlSection,
   readModel: (entry: ModelEntry) => Model | undefined,
@@ -33,13 +36,13 @@ export function readModels<Model>(
   return read.size === models.mapping.size ? read : undefined
 }
 
-/** Returns the mapping under a key of this one; undefined when there is something else, which is reported. */
+/** Returns the mapping under a key. Returns undefined when it reported another value there. */
 export function below({ mapping, path, reading }: YamlSection, key: string): YamlSection | undefined {
   const inner = readMapping(mapping.get(key), [...path, key], reading)
   return inner === undefined ? undefined : { mapping: inner, path: [...path, key], reading }
 }
 
-/** Returns false when there are keys besides these fields and the others, which are reported. */
+/** Reports each key that is neither a field nor among the others. Returns false when there was one. */
 export function refuseKeysBeside(fields: object, others: readonly string[], section: YamlSection): boolean {
   const isProvider = section.path.length === 2
   const known = [...(isProvider ? ['driver'] : []), ...Object.keys(fields), ...others]

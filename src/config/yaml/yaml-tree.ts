@@ -4,15 +4,15 @@ import type { ConfigProblem } from '../config-error.ts'
 import { asWritten, setPlaceholdersAside } from './placeholders.ts'
 
 export interface YamlTree {
-  /** Texts, lists and mappings; null where nothing was written. */
+  /** Texts, lists and mappings; null for an empty value. */
   root: unknown
   /** Returns the position of a path for messages, such as "sluice.yaml:4:5 providers.vendorA". */
   place(path: readonly string[]): string
 }
 
 /**
- * Every scalar stays the written text (the failsafe schema), so that a key of digits or a model called `1.0` survives; the
- * kinds of the fields convert texts to numbers.
+ * Keeps the written text of every scalar (the failsafe schema), so that a key of digits or a model called
+ * `1.0` survives. The kinds of the fields convert texts to numbers.
  */
 export function parseYaml(
   source: string,
@@ -24,7 +24,7 @@ export function parseYaml(
     schema: 'failsafe',
     customTags: ['null'],
     stringKeys: true,
-    // The pretty form quotes the line, and the line may contain a key.
+    // The pretty form quotes the line, which may contain an API key.
     prettyErrors: false,
     lineCounter,
   })
@@ -44,17 +44,17 @@ export function parseYaml(
     }
     return { tree: { root, place } }
   } catch (error) {
-    // There is an alias without an anchor, or so many aliases that they would fill the memory.
+    // The file has an alias without an anchor, or so many aliases that they would fill the memory.
     return { faults: [notYaml(fileName, error instanceof Error ? error.message : 'it cannot be read')] }
   }
 }
 
-/** Loaded on demand: the embedded default has no file. */
+/** Loads the library on demand: without a providers file the gateway never needs it. */
 export function loadYaml(): typeof import('./yaml.ts') {
   return createRequire(import.meta.url)('./yaml.ts')
 }
 
-/** Returns the offset of a path; for a missing path that of its parent. */
+/** Returns the offset of a path, or of its nearest parent when the path does not exist. */
 function startOf(document: Document.Parsed, path: readonly string[]): number {
   const node = path.length === 0 ? document.contents : document.getIn(path, true)
   if (loadYaml().isNode(node)) return node.range?.[0] ?? 0

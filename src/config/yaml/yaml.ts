@@ -1,2 +1,2 @@
-/** Everything of the library that is used, as a module of its own: the bundle loads it on demand too. */
+/** The used part of the library, in a module of its own so that the bundle also loads it on demand. */
 export { Document, isMap, isNode, isSeq, LineCounter, parse, parseDocument, YAMLMap, YAMLSeq } from 'yaml'

@@ -1,14 +1,13 @@
 import { invalid, readFields } from './reply-head.ts'
 
-/** Limit for all extensions and trailers of one reply. */
+/** Maximum size of all extensions and trailers of a reply. */
 const EXTRA_BYTES_MAX = 16 * 1024
-/** Enough for every size that a number holds exactly. */
+/** Enough digits for every size that a number holds exactly. */
 const SIZE_DIGITS_MAX = 13
 
 const EXTENSIONS =
   /^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*$/
 
-/** Trailers are checked and dropped. */
 const NONE: ReadonlySet<number> = new Set()
 
 const CR = 13
@@ -35,7 +34,7 @@ export class ChunkedBody {
     return this.#state === 'ended'
   }
 
-  /** Error that stopped the last read; the bytes before it are valid. */
+  /** Error that stopped the last read. The bytes before it are valid. */
   get fault(): Error | undefined {
     return this.#fault
   }
@@ -45,7 +44,10 @@ export class ChunkedBody {
     return this.#piece
   }
 
-  /** Returns the offset at which it stopped. Moves the body bytes together in place, so that one read gives one chunk. */
+  /**
+   * Reads bytes and returns the offset at which it stopped. Moves the body bytes together in place, so that
+   * one read gives one chunk.
+   */
   read(bytes: Buffer, start: number): number {
     let at = start
     let from = 0

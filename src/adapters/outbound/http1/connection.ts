@@ -7,22 +7,28 @@ import type { WireCall } from './wire-call.ts'
 const { BodyTimeoutError, HeadersTimeoutError, InformationalError, SocketError } = errors
 
 export interface ConnectionOwner {
-  /** The connection has brought a whole reply and can take another request. */
+  /** Called when the connection has brought a whole reply and can take another request. */
   onFree(connection: Http1Connection): void
   onClosed(connection: Http1Connection): void
 }
 
-/** Limits for the silence of the vendor, in ticks of the owner's timer. */
+/** Limits of the vendor's silence, in ticks of the owner's timer. */
 export interface SilenceTicks {
   head: number
   body: number
 }
 
-/** A socket encrypts each write at once: large bodies are written in pieces, each after the one before was sent. */
+/**
+ * Size of the pieces of a large body. Each is written after the previous one was sent, because a socket
+ * encrypts each write at once.
+ */
 const PIECE_BYTES = 256 * 1024
-/** Up to this size a copy is cheaper than a second write. */
+/** Up to this size, copying head and body together is cheaper than a second write. */
 const ONE_WRITE_BYTES = 32 * 1024
-/** A free connection is kept for `KEPT_MS` when the vendor gives no time, else closed `SOONER_MS` before the vendor closes it. */
+/**
+ * Time for which a free connection is kept when the vendor names none; otherwise it is closed `SOONER_MS`
+ * before the vendor closes it.
+ */
 const KEPT_MS = 4_000
 const KEPT_MS_MAX = 600_000
 const SOONER_MS = 2_000
@@ -43,18 +49,18 @@ export class Http1Connection implements ParsedReplySink {
   readonly #parser = new ReplyParser(this)
   #call: WireCall | undefined
   #head: WireReplyHead | undefined
-  /** The part of the request's body that is not written yet. */
+  /** Part of the request's body that is not written yet. */
   #unsent: Uint8Array | undefined
-  /** Bytes that were read before the call was paused, and are not parsed yet. */
+  /** Bytes that were read before the call was paused, and that are not parsed yet. */
   #rest: Buffer = NO_BYTES
   #isReading = false
   #isUnref = false
   #silentTicks = 0
   /** Organization of the last call. */
   holder = ''
-  /** Time for which it may stay free. */
+  /** Time for which the connection may stay free. */
   keptMs = KEPT_MS
-  /** Set by the owner while it is free. */
+  /** Time at which a free connection expires; set by the owner. */
   expiresMs = 0
 
   constructor(socket: Duplex, owner: ConnectionOwner, silence: SilenceTicks) {
@@ -101,11 +107,11 @@ export class Http1Connection implements ParsedReplySink {
     this.#parser.isPaused = false
     this.#silentTicks = 0
     this.#socket.resume()
-    // A read that is on the stack continues after this call.
+    // A read on the stack continues after this call.
     if (!this.#isReading) this.#readRest()
   }
 
-  /** Closes the socket; a call on it fails with the error. */
+  /** Closes the socket. Its call fails with the error. */
   destroy(error: Error): void {
     const call = this.#call
     this.#release()
@@ -118,7 +124,7 @@ export class Http1Connection implements ParsedReplySink {
     else this.#onBusyTick()
   }
 
-  /** Ignores interim responses (1xx): the limit for the head stays. */
+  /** Ignores interim responses (1xx), which do not extend the limit for the head. */
   onHead(head: WireReplyHead): void {
     const call = this.#call
     if (head.status < 200 || call === undefined) return
@@ -167,7 +173,7 @@ export class Http1Connection implements ParsedReplySink {
     if (unsent === undefined) return
     this.#silentTicks = 0
     this.#unsent = unsent.length > PIECE_BYTES ? unsent.subarray(PIECE_BYTES) : undefined
-    // Node emits no 'drain' for a write within its own handler, so the callback of each write continues.
+    // The callback of each write continues, because Node emits no 'drain' for a write within its handler.
     this.#socket.write(unsent.subarray(0, PIECE_BYTES), () => this.#writeMore())
   }
 
@@ -194,7 +200,10 @@ export class Http1Connection implements ParsedReplySink {
     }
   }
 
-  /** The vendor has closed its side. A paused call gets the rest now, before the socket closes. */
+  /**
+   * Ends the call after the vendor has closed its side. A paused call gets the rest before the socket
+   * closes.
+   */
   #onEnd(): void {
     const call = this.#call
     while (call !== undefined && this.#call === call && this.#parser.isPaused) {
@@ -212,7 +221,10 @@ export class Http1Connection implements ParsedReplySink {
     this.#onData(rest)
   }
 
-  /** Ends a call whose reply is complete. Bytes after the reply, or an unwritten part of the request, prevent reuse. */
+  /**
+   * Ends a call whose reply is complete. Bytes after the reply, or an unwritten part of the request, prevent
+   * reuse.
+   */
   #finish(call: WireCall, hasMore: boolean): void {
     const framing = this.#head?.framing
     const { isLast } = call.head
@@ -241,13 +253,13 @@ export class Http1Connection implements ParsedReplySink {
   #onBusyTick(): void {
     const hasHead = this.#head !== undefined
     this.#silentTicks += 1
-    // A paused call waits for its reader, not for the vendor.
+    // A paused call waits for its reader and not for the vendor.
     if (hasHead && this.#parser.isPaused) return
     if (this.#silentTicks <= (hasHead ? this.#silence.body : this.#silence.head)) return
     this.destroy(hasHead ? new BodyTimeoutError() : new HeadersTimeoutError())
   }
 
-  /** A free connection does not keep the process alive. */
+  /** Closes an expired connection. A free one does not keep the process alive. */
   #onFreeTick(nowMs: number): void {
     if (nowMs >= this.expiresMs) this.destroy(new InformationalError('socket idle timeout'))
     else if (!this.#isUnref) {

@@ -12,9 +12,9 @@ export interface Http1ClientOptions {
   origin: URL
   connections: number
   connectTimeoutMs: number
-  /** Undefined: names are resolved like the system does. */
+  /** undefined: the system resolves names. */
   lookup?: LookupFunction | undefined
-  /** Limits until the head, and between two chunks of the body; 0: no limit. */
+  /** Time limits until the head, and between two chunks of the body; 0: no limit. */
   headersTimeoutMs: number
   bodyTimeoutMs: number
   /** Replaces the socket in tests. */
@@ -23,10 +23,10 @@ export interface Http1ClientOptions {
 
 const TICK_MS_MAX = 500
 const TICK_MS_MIN = 10
-/** Silence after which a connection may serve any organization. */
+/** Silence after which a connection may serve another organization. */
 const SILENT_MS_MIN = 1_000
 
-/** Keep-alive connections to one origin, one call at a time on each. Nothing is ever sent twice. */
+/** Keep-alive connections to one origin, with one call at a time on each. Nothing is sent twice. */
 export class Http1Client implements ConnectionOwner {
   readonly #limit: number
   readonly #open: OpenSocket
@@ -35,11 +35,11 @@ export class Http1Client implements ConnectionOwner {
   readonly #silence: SilenceTicks
   readonly #connections = new Set<Http1Connection>()
   readonly #opening = new Set<WireCall>()
-  /** Used from the end, so that connections that are not needed expire. */
+  /** Free connections, used from the end, so that superfluous ones expire. */
   readonly #free: Http1Connection[] = []
   /** Connections that became free in this turn of the event loop. */
   #settling: Http1Connection[] = []
-  /** Calls with a free connection, to be written at the end of this turn. */
+  /** Calls that got a free connection, written at the end of this turn. */
   #assigned: [Http1Connection, WireCall][] = []
   /** Calls without a connection. */
   readonly #waiting: WireCall[] = []
@@ -58,7 +58,7 @@ export class Http1Client implements ConnectionOwner {
     this.#silence = { head: this.#ticksOf(headersTimeoutMs), body: this.#ticksOf(bodyTimeoutMs) }
   }
 
-  /** Connections that wait for a request. */
+  /** Number of connections without a call. */
   get idle(): number {
     return this.#free.length + this.#settling.length
   }
@@ -75,7 +75,7 @@ export class Http1Client implements ConnectionOwner {
     this.#assign(call)
   }
 
-  /** Fails the calls that are not finished. Resolves when every socket is closed. */
+  /** Fails unfinished calls. Resolves when every socket is closed. */
   destroy(): Promise<void> {
     this.#isDestroyed = true
     const error = new ClientDestroyedError()
@@ -120,8 +120,8 @@ export class Http1Client implements ConnectionOwner {
   }
 
   /**
-   * A reply that the vendor sends twice must not reach another organization: a connection that served another
-   * organization is reused only after a silence, or when no more connections can be opened.
+   * Takes a free connection. One that served another organization is reused only after a silence, or when no
+   * other can be opened, because a reply that a vendor sends twice must not reach another organization.
    */
   #takeFree(holder: string, hasRoom: boolean): Http1Connection | undefined {
     const nowMs = performance.now()
@@ -177,8 +177,8 @@ export class Http1Client implements ConnectionOwner {
   }
 
   /**
-   * Reused connections are written to after the socket events of this turn: unexpected bytes or a close that arrived
-   * before the request then reach a connection without a call.
+   * Writes to reused connections after the socket events of this turn, so that unexpected bytes or a close
+   * that arrived before the request reach a connection without a call.
    */
   #endTurn(): void {
     this.#isScheduled = false
@@ -204,7 +204,10 @@ export class Http1Client implements ConnectionOwner {
     for (const connection of this.#connections) connection.onTick(nowMs)
   }
 
-  /** Counting ticks is never early and at most two ticks late. A process that is stopped counts no ticks. */
+  /**
+   * Converts a limit to ticks. Counted ticks are never early and at most two ticks late, and a stopped
+   * process counts none.
+   */
   #ticksOf(timeoutMs: number): number {
     return timeoutMs === 0 ? Infinity : Math.ceil(timeoutMs / this.#tickMs)
   }
@@ -212,13 +215,16 @@ export class Http1Client implements ConnectionOwner {
 
 const { ConnectTimeoutError } = errors
 
-/** Opens a connection; `done` is called once. */
+/** Opens a connection and calls `done` once. */
 type OpenSocket = (done: (error: Error | undefined, socket?: Duplex) => void) => void
 
 /** Delay of TCP keep-alive probes, which detect a dead connection. */
 const PROBE_AFTER_MS = 60_000
 
-/** Opens connections to one origin. Node checks certificates, and TLS sessions are resumed. */
+/**
+ * Returns a function that opens connections to one origin. Node checks certificates and resumes TLS
+ * sessions.
+ */
 function socketOpener({
   origin,
   timeoutMs,
@@ -227,7 +233,7 @@ function socketOpener({
   const isTls = origin.protocol === 'https:'
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = Number(origin.port || (isTls ? 443 : 80))
-  // TLS allows no address as a server name.
+  // A TLS server name is no address.
   const name = isIP(host) === 0 ? { servername: host } : {}
   let session: Buffer | undefined
 

@@ -9,13 +9,16 @@ interface Framing {
   body: 'none' | 'counted' | 'chunked' | 'until-close'
   /** Length of a `counted` body. */
   lengthBytes: number
-  /** The vendor takes another request on this connection. */
+  /** Whether the vendor takes another request on this connection. */
   isKept: boolean
-  /** Time for which the vendor keeps the connection; undefined: not stated. */
+  /** Time for which the vendor keeps the connection; undefined when it names none. */
   keptMs: number | undefined
 }
 
-/** Head of a reply. All fields are checked at once, but most readers use none, so values are parsed on first access. */
+/**
+ * Head of a reply. All fields are checked at once; values are parsed on first access, because most readers
+ * use none.
+ */
 export class WireReplyHead {
   readonly status: number
   readonly framing: Framing
@@ -46,8 +49,8 @@ const CR = 13
 const LF = 10
 
 /**
- * Reads the lines of a head, each with its line end, without the empty line. Ambiguous framing is refused: the end of a
- * reply decides which tenant gets the bytes that follow.
+ * Reads the lines of a head, each with its line end, without the empty line. Ambiguous framing is refused,
+ * because the end of a reply decides which tenant gets the bytes that follow.
  */
 export function readReplyHead(text: string, { isHeadRequest }: { isHeadRequest: boolean }): WireReplyHead {
   const status = readStatus(text)
@@ -68,21 +71,21 @@ export function readReplyHead(text: string, { isHeadRequest }: { isHeadRequest: 
         : 'until-close'
   const isAsked = connection === undefined ? isVersion11 : isKeptBy(connection, isVersion11)
   if (status < 200 && !isAsked) throw invalid('1xx that closes')
-  // A vendor may send a body where none is allowed, and the next request would get it as its reply.
+  // A vendor may send a body where none is allowed, which the next request would get as its reply.
   const isDoubtful = !isHeadRequest && (hasNoBody || status === 205)
   const isKept = isAsked && body !== 'until-close' && !isDoubtful && (isVersion11 || coding === undefined)
   const keptMs = hint === undefined ? undefined : readHint(hint)
   return new WireReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })
 }
 
-/** Lengths of the names of framing fields: a name of another length need not be compared. */
+/** Lengths of the names of framing fields. Names of other lengths are not compared. */
 const LENGTHS_OF_FRAMING: ReadonlySet<number> = new Set(
   ['connection', 'keep-alive', 'content-length', 'transfer-encoding'].map((name) => name.length),
 )
 
 /**
- * Checks every field from `start` to the end, and returns the fields whose name length is in `only`, or all. A repeated
- * name gets a list of its values.
+ * Checks every field from `start` to the end. Returns the fields whose name length is in `only`, or all. A
+ * repeated name has a list of values.
  */
 export function readFields(
   text: string,
@@ -125,7 +128,7 @@ export function invalid(what: string): Error {
 function readStatus(text: string): number {
   if (!/^HTTP\/1\.[01] [1-9]\d\d[ \r]/.test(text)) throw invalid('status line')
   const status = Number(text.slice(9, 12))
-  // No request asks for these: the vendor has read something other than what was written.
+  // No request asks for these, so the vendor has read something other than what was written.
   if (status === 100) throw new SocketError('bad response')
   if (status === 101) throw new SocketError('bad upgrade')
   return status

@@ -6,7 +6,7 @@ import { invalid, readReplyHead, type WireReplyHead } from './reply-head.ts'
 const { HeadersOverflowError } = errors
 
 export interface ParsedReplySink {
-  /** Also called for interim responses (1xx). */
+  /** Called with each head, also of interim responses (1xx). */
   onHead(head: WireReplyHead): void
   onBody(bytes: Buffer): void
 }
@@ -33,7 +33,7 @@ export class ReplyParser {
   #isHeadRequest = false
   #leftBytes = 0
   #chunks = new ChunkedBody()
-  /** Beginning of a head whose end has not arrived yet. */
+  /** Beginning of an incomplete head. */
   #part: Buffer | undefined
   #partBytes = 0
   isPaused = false
@@ -52,7 +52,10 @@ export class ReplyParser {
     this.isPaused = false
   }
 
-  /** Returns the number of bytes read: all, unless it is paused or the reply has ended. Throws on bytes that are no reply. */
+  /**
+   * Reads bytes and returns their number: all, unless the parser is paused or the reply has ended. Throws on
+   * bytes that are no reply.
+   */
   read(bytes: Buffer): number {
     let at = 0
     while (!this.isPaused && this.#state !== 'ended') {
@@ -64,7 +67,7 @@ export class ReplyParser {
     return at
   }
 
-  /** The vendor has closed its side. Returns false when the reply is incomplete. */
+  /** Called when the vendor has closed its side. Returns false when the reply is incomplete. */
   finish(): boolean {
     if (this.#state !== 'until-close') return false
     this.#state = 'ended'
@@ -140,7 +143,7 @@ export class ReplyParser {
   }
 }
 
-/** Throws at once, not only after the timeout, when the bytes can never become a head. */
+/** Throws at once, and not after the timeout, when the bytes can never become a head. */
 function refuseBadBeginning(collected: Buffer, newAt: number): void {
   const length = Math.min(collected.length, BEGINNING.length)
   if (collected.compare(BEGINNING, 0, length, 0, length) !== 0) throw invalid('status line')

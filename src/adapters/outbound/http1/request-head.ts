@@ -5,18 +5,18 @@ const { InvalidArgumentError, NotSupportedError, RequestContentLengthMismatchErr
 export interface WireRequest {
   method: string
   path: string
-  /** Frozen headers are checked and written once, and then cached. */
+  /** Headers. Frozen ones are checked and written once, and then cached. */
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | null
-  /** Organization of the request: connections that served the same one are preferred. */
+  /** Organization of the request; connections that served it are preferred. */
   holder?: string
 }
 
 export interface WireRequestHead {
-  /** Everything before the body. */
+  /** All bytes before the body. */
   text: string
   bodyBytes: number
-  /** The connection closes after this request. */
+  /** Whether the connection closes after this request. */
   isLast: boolean
 }
 
@@ -32,11 +32,11 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Writes heads for one origin, and refuses the same requests as undici. */
+/** Returns a function that writes heads for one origin. It refuses the requests that undici refuses. */
 export function createHeadWriter(origin: URL): (request: WireRequest) => WireRequestHead {
   const known = new WeakMap<object, RequestFields>()
   const { host } = origin
-  /** Last valid path: nearly all requests to an origin have the same path. */
+  /** Last valid path, because nearly all requests to an origin have the same. */
   let goodPath = '/'
 
   function fieldsOf(headers: WireRequest['headers']): RequestFields {
@@ -61,7 +61,7 @@ export function createHeadWriter(origin: URL): (request: WireRequest) => WireReq
     const connection = isLast ? 'close' : 'keep-alive'
     const length = takesBody || bodyBytes > 0 ? `content-length: ${bodyBytes}\r\n\r\n` : '\r\n'
     const text = `${method} ${path} HTTP/1.1\r\nhost: ${fields.host ?? host}\r\nconnection: ${connection}\r\n${fields.text}${length}`
-    // Some servers read the body of such a method as the beginning of the next request.
+    // Some servers read the body of such a method as the next request.
     return { text, bodyBytes, isLast: isLast || (bodyBytes > 0 && !takesBody) }
   }
 }

@@ -5,9 +5,9 @@ import type { WireRequest, WireRequestHead } from './request-head.ts'
 
 const { RequestAbortedError } = errors
 
-/** undici's handler, and a method for a reader that may not need the fields of a head. */
+/** Handler of undici, with a method for a reader that may not need the fields of a head. */
 export interface WireHandler extends Dispatcher.DispatchHandler {
-  /** Replaces `onResponseStart`. */
+  /** Called in place of `onResponseStart`. */
   onReplyHead?(head: Pick<WireReplyHead, 'status' | 'headers'>): void
 }
 
@@ -17,7 +17,10 @@ interface CallConnection {
   destroy(error: Error): void
 }
 
-/** One request, its handler, and the handler's controls. An ended call has no connection: late controls have no effect. */
+/**
+ * One request with its handler and the handler's controls. Controls of an ended call have no connection and
+ * do nothing.
+ */
 export class WireCall implements Dispatcher.DispatchController {
   readonly handler: WireHandler
   head: WireRequestHead = { text: '', bodyBytes: 0, isLast: true }

@@ -26,24 +26,27 @@ export interface FailoverParts {
   log: Log
 }
 
-/** A wrong key stays wrong until an operator changes it; a key over its rate can soon be used again. */
+/**
+ * Pauses of refused keys. A wrong key stays wrong until an operator changes it; a key over its rate can soon
+ * be used again.
+ */
 const WRONG_KEY_PAUSE_MS = 60_000
 const BUSY_KEY_PAUSE_MS = 5_000
 const BUSY_KEY_PAUSE_MS_MAX = 60_000
 const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
 const CONNECT_ATTEMPTS_MAX = 2
 
-/** One call, sent with one key after another until the vendor accepts a key. */
+/** A call that is sent with one key after another until the vendor accepts a key. */
 export class FailoverCall implements RetryPolicy, TextSent {
   readonly #parts: FailoverParts
   readonly #call: TextCall
   readonly #receiver: TextReceiver
   readonly #tried = new Set<RingKey>()
   #connects = 1
-  /** All attempts, also refused ones: the rest of their responses is still being read. */
+  /** All attempts. Refused ones are among them, because the rest of their responses is still read. */
   readonly #sent: Sent[] = []
   #isStopped = false
-  /** Error of the previous key: the client gets it when no other key can be tried. */
+  /** Error of the previous key, for the client if no other key can be tried. */
   #refusedHead: TextHead | undefined
 
   constructor(parts: FailoverParts, call: TextCall, receiver: TextReceiver) {
@@ -52,7 +55,7 @@ export class FailoverCall implements RetryPolicy, TextSent {
     this.#receiver = receiver
   }
 
-  /** Returns false when no key is left to try. Sends nothing after `stop`. */
+  /** Sends the call with the next key. Returns false when no key is left. Sends nothing after `stop`. */
   attempt(): boolean {
     if (this.#isStopped) {
       this.#receiver.onFailure(new NetworkError('aborted', { taken: 'no' }))
@@ -101,7 +104,7 @@ export class FailoverCall implements RetryPolicy, TextSent {
     return true
   }
 
-  /** Whether another key may be accepted. */
+  /** Tells whether the vendor may accept another key. */
   #isForAnother({ status, retryAfterMs = BUSY_KEY_PAUSE_MS }: TextHead, key: RingKey): boolean {
     const { name, keys, ring, log } = this.#parts
     if (status === 429) {
@@ -113,12 +116,13 @@ export class FailoverCall implements RetryPolicy, TextSent {
       if (ring.rest(key, WRONG_KEY_PAUSE_MS)) log.warn('provider.key_refused', { provider: name, reason })
       return true
     }
-    // A 403 is about the request or the account, which another key does not change: one request must not pause every key.
+    // A 403 is about the request or the account, so another key does not help, and one request must not pause
+    // every key.
     return false
   }
 }
 
-/** Repeats only the head of an error: its body was read already. */
+/** Repeats the head of an error, without its body, which was read already. */
 function repeat(head: TextHead, receiver: TextReceiver): void {
   receiver.onHead(head, ENDED_FLOW)
   receiver.onEnd()
@@ -126,7 +130,7 @@ function repeat(head: TextHead, receiver: TextReceiver): void {
 
 const ENDED_FLOW: TextFlow = { pause() {}, resume() {}, stop() {} }
 
-/** Target of a breaker: failures of one model stop calls of that model only. */
+/** Returns the target of a breaker. Failures of one model stop only calls of that model. */
 export function breakerTargetOf(dialect: Dialect, operation: ProviderOperation, model: string): string {
   return `${dialect} ${operation} ${model}`
 }

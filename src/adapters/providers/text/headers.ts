@@ -3,10 +3,10 @@ import type { Secret } from '../../../config/secret.ts'
 import { EMBEDDINGS_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import type { ProviderOperation } from '../../../ports/text-provider.ts'
 
-/** Paths of dialects that differ from their first vendor's. */
+/** Paths of dialects that differ from the usual ones. */
 export type OwnPaths = Partial<Record<Dialect, string | undefined>>
 
-/** Path of a request after the provider's base address. */
+/** Returns the path of a request, without the provider's base address. */
 export function pathOf(dialect: Dialect, operation: ProviderOperation, own: OwnPaths): string {
   const { path, countPath, compactPath } = DIALECTS[dialect]
   if (operation === 'embed') return embeddingsPath(own)
@@ -16,7 +16,7 @@ export function pathOf(dialect: Dialect, operation: ProviderOperation, own: OwnP
   return found
 }
 
-/** Vendors with another path for chat completions have embeddings beside it. */
+/** Vendors with another path for chat completions have embeddings beside that path. */
 function embeddingsPath({ chat = '' }: OwnPaths): string {
   return chat.includes(CHAT_PATH) ? chat.replace(CHAT_PATH, '/embeddings') : EMBEDDINGS_PATH
 }
@@ -51,8 +51,8 @@ export type HeadersFor = (
 ) => Readonly<Record<string, string>>
 
 /**
- * Caches the last headers of each key and dialect: most clients of a provider send the same options, and the upstream
- * client caches the bytes of frozen headers.
+ * Caches the last headers of each key and dialect, because most clients of a provider send the same options,
+ * and because the upstream client caches the bytes of frozen headers.
  */
 export function cacheHeaders(versionHeader: string): HeadersFor {
   const dialects = new Map<Dialect, WeakMap<object, CachedHeaders>>()

@@ -1,31 +1,35 @@
 import type { Clock } from '../../../ports/clock.ts'
 
-/** Key of a provider and its share of the calls. */
+/** Key of a provider, and its share of the calls. */
 export interface RingKey {
   key: { reveal(): string }
   weight: number
 }
 
 /**
- * Distributes calls over the keys of one provider by weight. A key that was refused or limited pauses for a while; when
- * all keys pause, the one whose pause ends first is tried, so that a short problem does not become an outage.
+ * Distributes calls over the keys of one provider by weight. A refused or limited key pauses for a while.
+ * When all keys pause, the one whose pause ends first is tried, so that a short problem does not become an
+ * outage.
  */
 export interface KeyRing {
   /**
-   * Returns the next key that is not in `tried`. A paused key is returned only for a call that has tried no key yet;
-   * undefined: no key is left.
+   * Returns the next key that is not in `tried`; undefined when none is left. A paused key is returned only
+   * for a call that has tried no key yet.
    */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
-  /** Pauses a key; returns true when it was not paused before. */
+  /** Pauses a key. Returns true when it was not paused before. */
   rest(key: RingKey, forMs: number): boolean
-  /** Whether at least one key is not paused. */
+  /** Tells whether at least one key is not paused. */
   isAwake(): boolean
   countResting(): number
 }
 
 interface KeyState {
   key: RingKey
-  /** For smooth weighted round robin: grows by the weight each turn, and shrinks by the sum of weights when chosen. */
+  /**
+   * Counter of smooth weighted round robin: it grows by the weight each turn, and shrinks by the sum of
+   * weights when the key is chosen.
+   */
   turn: number
   restsUntilMs: number
 }

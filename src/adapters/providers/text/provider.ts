@@ -12,10 +12,9 @@ export interface TextProviderParts {
   name: string
   baseUrl: string
   models: ReadonlyMap<string, TextUpstreamModel>
-  /** At least one. */
   keys: readonly RingKey[]
   versionHeader: string
-  /** Differences and path of its chat dialect. */
+  /** Differences and path of the provider's chat dialect. */
   chat?: (ChatVariant & { path: string }) | undefined
   /** Organization that owns the account. */
   organizationId?: string | undefined
@@ -25,7 +24,7 @@ export interface TextProviderParts {
   metrics?: Pick<Metrics, 'watchKeys'>
 }
 
-/** Vendor of text models, called with any of its keys that is not paused. */
+/** Vendor of text models, which is called with keys that are not paused. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
   const ring = createKeyRing(keys, clock)
@@ -58,7 +57,7 @@ export function textProvider(parts: TextProviderParts): TextProvider {
   }
 }
 
-/** Addresses and keys that a vendor may repeat in its errors and that no client may read. */
+/** Returns addresses and keys that a vendor may repeat in errors, and that no client may read. */
 export function hiddenTexts(baseUrl: string, keys: readonly RingKey[]): string[] {
   const { origin, host, hostname } = new URL(baseUrl)
   return [...new Set([baseUrl, origin, host, hostname, ...keys.map(({ key }) => key.reveal())])]

@@ -9,7 +9,7 @@ import { readList } from '../../../config/yaml/read-list.ts'
 import type { WeighedKey } from './settings.ts'
 import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './settings.ts'
 
-/** Reads `api_key` or the list `api_keys`; returns undefined after reporting a fault. */
+/** Reads `api_key` or the list `api_keys`. Returns undefined when it reported a fault. */
 export function readKeys(
   section: YamlSection,
   apiKey: Secret | undefined,
@@ -66,7 +66,9 @@ function readKey(
   return known ? fields : undefined
 }
 
-/** A repeated key is most likely a mistake for another one. The report names only its place, not the key. */
+/**
+ * Reports repeated keys, which are most likely mistakes, by their places. Returns false when there was one.
+ */
 function refuseRepeats(
   keys: readonly (WeighedKey | undefined)[],
   { path, reading }: Omit<YamlSection, 'mapping'>,

@@ -20,7 +20,7 @@ import {
   type TextProviderSettings,
 } from './settings.ts'
 
-/** Returns undefined after reporting a fault. */
+/** Returns undefined when it reported a fault. */
 export function readTextProvider({ name, ...section }: ProviderSection): TextProviderSettings | undefined {
   const known = refuseKeysBeside(TEXT_FIELDS, ['api_keys', 'chat', 'models'], section)
   const fields = readMappingFields(TEXT_FIELDS, section)
@@ -80,7 +80,7 @@ const OWN_CALLS = [
   { field: 'compacts', call: 'compacts', fix: 'Leave it out: Sluice asks this model for a summary itself.' },
 ] as const
 
-/** Reads `chat` of a text provider; returns undefined after reporting a fault. */
+/** Reads `chat` of a text provider. Returns undefined when it reported a fault. */
 function readChat(section: YamlSection | undefined): ChatSettings | undefined {
   if (section === undefined) return undefined
   const known = [...Object.keys(TEXT_CHAT_FIELDS), 'leaves_out']

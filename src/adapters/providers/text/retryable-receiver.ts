@@ -4,18 +4,19 @@ import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
 import { readRetryAfterMs } from '../../outbound/retry-after.ts'
 import type { RingKey } from './key-ring.ts'
 
-/** Each method returns true when the call is sent again: the receiver then gets nothing of this response. */
+/** Each method returns true when the call is sent again. The receiver then gets nothing of this response. */
 export interface RetryPolicy {
   retriesAfterHead(head: TextHead, key: RingKey): boolean
   retriesAfterFailure(failure: NetworkError, key: RingKey): boolean
 }
 
-/** The rest of a discarded response is read to its end, up to this size, so that the connection can be reused. */
+/**
+ * Maximum size up to which the rest of a discarded response is read, so that the connection can be reused.
+ */
 const UNWANTED_BYTES_MAX = 64 * 1024
 
 /**
- * Shows the policy the head of a response, or its failure, before the receiver gets any of it.
- *
+ * Shows the head of a response, or its failure, to the policy before the receiver gets it.
  *   waiting -> passed (the receiver gets everything) | retried (it gets nothing)
  */
 export class RetryableReceiver implements Receiver {
@@ -26,7 +27,7 @@ export class RetryableReceiver implements Receiver {
   #flow: Flow | undefined
   #unwantedBytes = 0
 
-  /** `key` is the key that the call was sent with. */
+  /** `key` is the key of the call. */
   constructor(receiver: TextReceiver, policy: RetryPolicy, key: RingKey) {
     this.#receiver = receiver
     this.#policy = policy

@@ -58,8 +58,8 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
 }
 
 /**
- * Probes are empty requests, which are not charged: every dialect of the provider's models with the first key, and every
- * further key with the first dialect.
+ * Probes with empty requests, which are not charged: every dialect of the provider's models with the first
+ * key, and every further key with the first dialect.
  */
 function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSettings): ProviderProbe[] {
   const dialects = [...new Set([...models.values()].map(({ dialect }) => dialect))]
@@ -77,13 +77,13 @@ function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSetti
   )
 }
 
-/** Some vendors answer a request without a model with a 404 about the model. */
+/** Some vendors answer 404 about the model to a request without one. */
 function reportsModel(body: unknown): boolean {
   const { code } = readVendorError(body)
   return code === 'model_not_found'
 }
 
-/** Calls every model with the first key, and probes the further keys without cost. */
+/** Calls every model with the first key, and probes further keys without cost. */
 function trialsOf(provider: TextProviderSettings, embeds: ReadonlySet<string>): ProviderProbe[] {
   const { name, keys, models, versionHeader, chat } = provider
   const [first] = keys
@@ -107,7 +107,7 @@ function trialsOf(provider: TextProviderSettings, embeds: ReadonlySet<string>): 
   return [...calls, ...probesOf({ ...provider, models: firstOf(models) }).slice(1)]
 }
 
-/** Lies beside chat completions, where those have another path. */
+/** The list of models lies beside chat completions, whose path may be another. */
 function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings) {
   const [first] = keys
   const [{ dialect } = { dialect: 'chat' as const }] = models.values()
@@ -117,7 +117,7 @@ function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings
   return first && { path, headers: headersOf(dialect, { key: first.key, versionHeader }) }
 }
 
-/** Smallest limit that every vendor accepts. */
+/** Smallest output limit that every vendor accepts. */
 const CHEAP_TOKENS = 16
 const HELLO = [{ role: 'user', content: 'Say hello.' }]
 

@@ -11,11 +11,10 @@ import { apiKey } from '../shared-fields.ts'
 
 export interface TextProviderSettings extends AnyProvider {
   driver: 'text'
-  /** At least one. */
   keys: readonly WeighedKey[]
   versionHeader: string
   models: ReadonlyMap<string, TextModel>
-  /** Path and differences of its chat completions. */
+  /** Path and differences of the provider's chat completions. */
   chat?: ChatSettings | undefined
 }
 
@@ -23,7 +22,7 @@ export interface ChatSettings extends ChatVariant {
   path: string
 }
 
-/** A key and its share of the calls relative to the other weights. */
+/** A key, and its share of the calls relative to the other weights. */
 export interface WeighedKey {
   key: Secret
   weight: number
@@ -31,23 +30,25 @@ export interface WeighedKey {
 
 export interface TextModel {
   dialect: Dialect
-  /** The vendor's own id. */
+  /** Vendor's id of the model. */
   upstream: string
-  /** Whether the vendor counts tokens for it; only the messages dialect has it. */
+  /** Whether the vendor counts tokens for the model, which only the messages dialect has. */
   countsTokens: boolean
-  /** Whether the vendor compacts conversations with it; only the responses dialect has it. */
+  /** Whether the vendor compacts conversations with the model, which only the responses dialect has. */
   compacts: boolean
-  /** Whether it accepts a reasoning effort or budget. */
+  /** Whether the model accepts a reasoning effort or budget. */
   reasons: boolean
 }
 
-/** Calls besides replies that vendors of a dialect have. */
+/** Returns the calls besides replies that a dialect has. */
 export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | 'compacts'> {
   const { countPath, compactPath } = DIALECTS[dialect]
   return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
-/** The paths of dialects begin with /v1: with a second /v1 every call would be a 404. */
+/**
+ * Address without /v1, because the paths of dialects begin with it, and a second one makes every call a 404.
+ */
 const textBaseUrl: Kind<string> = {
   ...httpUrl,
   takes: `${httpUrl.takes}, and without /v1`,

@@ -9,13 +9,13 @@ import { type Action, type ActionBodies, VERSION } from './wire.ts'
 
 export interface ServiceAccess {
   upstream: Upstream
-  /** Address of `upstream`; its host and path are part of the signature. */
+  /** Address of `upstream`, whose host and path are signed. */
   endpoint: string
   accessKey: () => string
   secretKey: () => string
   region: string
   service: string
-  /** Owner of all assets and groups. */
+  /** Project that owns all assets and groups. */
   project: string
   clock: Clock
 }
@@ -46,7 +46,7 @@ export async function callAction<Name extends Action>(
       host,
       path: `${pathname.replace(/\/+$/, '')}/`,
       query,
-      // These are the exact header and bytes that `askVendor` sends for `json`.
+      // `askVendor` sends exactly this header and these bytes for `json`.
       contentType: 'application/json',
       body: JSON.stringify(json),
     },
@@ -57,10 +57,10 @@ export async function callAction<Name extends Action>(
   return reply.kind === 'failure' ? reply : readEnvelope(reply)
 }
 
-/** Content of a reply without its envelope. */
+/** Content of a reply, without its envelope. */
 type Envelope =
   | { kind: 'result'; status: number; result: Readonly<Record<string, unknown>> }
-  /** The vendor's error, or a response that cannot be parsed. */
+  /** Error of the vendor, or a response that cannot be parsed. */
   | {
       kind: 'error'
       status: number
@@ -69,7 +69,7 @@ type Envelope =
       retryAfterMs: number | undefined
     }
 
-/** An error may have any HTTP status, also 200; a result may come without its envelope. */
+/** Reads a reply. An error may have any HTTP status, even 200, and a result may have no envelope. */
 export function readEnvelope({ status, headers, json }: VendorReply & { kind: 'answer' }): Envelope {
   const outer = looseRecord(json)
   const metadata = looseRecord(outer.ResponseMetadata)
@@ -77,7 +77,7 @@ export function readEnvelope({ status, headers, json }: VendorReply & { kind: 'a
   const error = looseRecord(metadata.Error ?? outer.Error)
   const code = looseText(error.Code)
   const message = looseText(error.Message)
-  // Without an envelope, an `Error` beside a `Status` is the error of a failed asset, not of the call.
+  // Without an envelope, an `Error` beside a `Status` is about a failed asset, not about the call.
   const isAboutTheAsset = isBare && outer.Status !== undefined
   const isRefused = !isAboutTheAsset && (code ?? message) !== undefined
   if (isSuccess(status) && isRecord(json) && !isRefused) {

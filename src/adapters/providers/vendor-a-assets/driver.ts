@@ -18,13 +18,13 @@ import { type ActionReply, callAction, type ServiceAccess } from './call-action.
 import { BUSY, cleanText, isBusy, isNotFound, readVendorError } from './map-failure.ts'
 import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
 
-/** Control plane for assets and real persons. A ticket is the vendor's id, unchanged. */
+/** Driver of the service for assets and real persons, whose ids are the tickets. */
 export function vendorAAssets({
   tokenField,
   limits = CALL_LIMITS,
   ...access
 }: ServiceAccess & {
-  /** Name of the field that carries the token of a verification. */
+  /** Name of the field with the token of a verification. */
   tokenField: string
   limits?: CallLimits
 }): AssetDriver {
@@ -61,7 +61,7 @@ export function vendorAAssets({
       const reply = await callAction(access, { ...call, holder: organizationId })
       if (reply.kind === 'error' && isNotFound(reply.code, 'asset')) return { kind: 'gone' }
       const isAbout = reply.kind === 'result' && (looseText(reply.result.Id) ?? id) === id
-      // A response about another asset must not show one client the media of another.
+      // A response about another asset is dropped, because no client may see another's media.
       const snapshot = isAbout ? readAsset(reply.result, { secrets: secrets() }) : undefined
       return snapshot === undefined ? withoutAnswer(reply) : { kind: 'snapshot', snapshot }
     },
@@ -146,19 +146,24 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
     : notMade(reply, readVendorError(reply, secrets))
 }
 
-/** Error of a call without a client's data: a client needs to know only whether the vendor was busy. */
+/**
+ * Returns the error of a call without a client's data. The client learns only whether the vendor was busy.
+ */
 function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
 
-/** Without a vendor error for the client it is a failure, whose response depends on the caller. */
+/** Returns a refusal with the vendor's error, or a failure without one, which the caller answers. */
 function notMade(reply: ActionReply, vendorError: VendorError | undefined): NotMade {
   const { cause, retryAfterMs } = withoutAnswer(reply)
   if (vendorError === undefined) return { kind: 'failed', cause, retryAfterMs }
   return { kind: 'refused', apiError: toApiError(vendorError, { retryAfterMs, cause }) }
 }
 
-/** Whether the vendor has not acted on the call: it was not reached, was busy, or responded with a server error. */
+/**
+ * Tells whether the vendor has not acted on the call, because it was not reached, was busy, or had a server
+ * error.
+ */
 function isWorthRepeating(reply: ActionReply): boolean {
   if (reply.kind === 'failure') return reply.failure.taken === 'no'
   return reply.kind === 'error' && (reply.status >= 500 || isBusy(reply))
@@ -180,8 +185,8 @@ function unanswered(cause: unknown, retryAfterMs?: number): Unanswered {
 }
 
 /**
- * Sets the language in `lng` of a link. The rest of the query is not parsed and rewritten: it contains credentials that
- * must keep their exact spelling.
+ * Sets the language in `lng` of a link. The rest of the query stays as it is, because it contains
+ * credentials that must keep their exact spelling.
  */
 export function withLanguage(link: string, language: Language): string {
   const hash = link.indexOf('#')
@@ -192,7 +197,7 @@ export function withLanguage(link: string, language: Language): string {
   return `${address}?${[...others, `lng=${language}`].join('&')}${fragment}`
 }
 
-/** Reads an asset object; undefined when it has no status. */
+/** Reads an asset object. Returns undefined when it has no status. */
 export function readAsset(
   value: unknown,
   { secrets }: { secrets: readonly string[] },
@@ -202,12 +207,13 @@ export function readAsset(
   if (word === undefined) return undefined
   const status = assetStatusOf(word)
   if (status === 'failed') return { status, url: undefined, error: readError(asset.Error, secrets) }
-  // Without its link it cannot be shown as active. The next response may bring it; a failure would be final.
+  // An asset without its link is not shown as active. The next response may bring the link; a failure would
+  // be final.
   const url = status === 'active' ? webLink(asset.URL) : undefined
   return { status: url === undefined ? 'processing' : 'active', url, error: undefined }
 }
 
-/** Reads the assets of a list by ticket; items without id or status are left out. */
+/** Reads the assets of a list by ticket. Items without id or status are left out. */
 export function readAssets(
   items: unknown,
   { secrets }: { secrets: readonly string[] },

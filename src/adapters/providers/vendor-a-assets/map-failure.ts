@@ -9,7 +9,7 @@ export interface CallError {
 }
 
 /**
- * Returns the reason for which an asset was refused; undefined when it is not about the client's data but about our
+ * Returns why an asset was refused. Returns undefined when the reason is not the client's data but our
  * account, our settings or the vendor's server.
  */
 export function readVendorError(
@@ -27,7 +27,10 @@ export function readVendorError(
 
 export const BUSY: VendorError = { kind: 'busy', message: undefined, param: undefined }
 
-/** Whether a later attempt may succeed. A limit that the account's owner has set or not paid for does not count. */
+/**
+ * Tells whether a later attempt may succeed. A limit that the account's owner set or did not pay for does
+ * not end soon.
+ */
 export function isBusy({ status, code = '' }: Pick<CallError, 'status' | 'code'>): boolean {
   if (/Overdue|SetLimitExceeded|^InvalidAccountStatus/i.test(code)) return false
   return status === 429 || /RateLimitExceeded|^QuotaExceeded|FlowLimitExceeded|^ServerOverloaded/i.test(code)
@@ -38,19 +41,22 @@ export function isNotFound(code: string | undefined, what: 'group' | 'asset'): b
   return new RegExp(`^NotFound\\.${what}_?id\\b`, 'i').test(code ?? '')
 }
 
-/** Prepares a vendor's text for a client. Links are removed: they may be signed. */
+/** Prepares a vendor's text for a client. Links are removed, because they may be signed. */
 export function cleanText(text: string | undefined, secrets: readonly string[]): string | undefined {
   return cleanMessage(text?.replace(/\b(?:https?|asset):\/\/\S+/gi, '…'), { secrets })
 }
 
-/** Errors about our own parameters are not shown; names of the client's parameters are translated back. */
+/**
+ * Returns the error about a client's parameter, by its name in our API. Errors about our own parameters are
+ * not shown.
+ */
 function parameterError(name: string | undefined, message: string | undefined): VendorError | undefined {
   const spelled = name?.replaceAll('_', '').toLowerCase()
   if (spelled !== undefined && OUR_PARAMS.has(spelled)) return undefined
   return { kind: 'invalid-parameter', message, param: CLIENT_PARAMS.get(spelled ?? '') }
 }
 
-/** Parameters that the gateway sets. The group is looked up before the call. */
+/** Parameters that the gateway sets. It looks the group up before the call. */
 const OUR_PARAMS: ReadonlySet<string> = new Set(['groupid', 'grouptype', 'projectname', 'action', 'version'])
 
 const CLIENT_PARAMS: ReadonlyMap<string, string> = new Map([

@@ -3,7 +3,7 @@ import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query
 
 export const VERSION = '2024-01-01'
 
-/** Bodies of actions without the project. Undefined members are not sent. */
+/** Bodies of actions, without the project and without undefined members. */
 export interface ActionBodies {
   CreateAssetGroup: { Name: string; GroupType: GroupType }
   CreateAsset: { GroupId: string; URL: string; AssetType: AssetType; Name: string | undefined }
@@ -23,7 +23,7 @@ export interface ActionBodies {
   DeleteAsset: { Id: string }
   DeleteAssetGroup: { Id: string }
   CreateVisualValidateSession: { CallbackURL: string }
-  /** The name of the token's field is configured. */
+  /** Body with the token, whose field name is configured. */
   GetVisualValidateResult: Record<string, string>
 }
 

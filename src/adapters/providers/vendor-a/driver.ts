@@ -13,17 +13,17 @@ import { toCreateBody } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { TASKS_PATH } from './wire.ts'
 
-/** A ticket is the vendor's task id, unchanged. */
+/** Driver of vendor A, whose task ids are the tickets. */
 export function vendorADriver(input: {
   upstream: Upstream
   apiKey: () => string
-  /** Vendor's model ids by our names. */
+  /** Vendor's model ids, by the names that clients use. */
   models: ReadonlyMap<string, string>
   limits?: CallLimits
 }): VideoDriver & Required<Pick<VideoDriver, 'delete'>> {
   const { upstream, apiKey, models, limits = CALL_LIMITS } = input
   const { maxBytes } = limits
-  // Clients do not see the vendor's model names, unless they are equal to ours.
+  // Clients do not see the vendor's model names, except those that are equal to ours.
   const upstreamNames = [...models].flatMap(([ours, theirs]) => (ours === theirs ? [] : [theirs]))
   const secrets = () => [apiKey(), ...upstreamNames]
   const authorization = () => ({ authorization: `Bearer ${apiKey()}` })
@@ -113,7 +113,7 @@ function judgeRead(reply: VendorReply, ticket: string, secrets: readonly string[
   return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
 }
 
-/** A response about another task must not show one client the video of another. */
+/** Checks that a response is about this task, because no client may see another's video. */
 function isAbout(json: unknown, ticket: string): boolean {
   const id = looseText(looseRecord(json).id)
   return id === undefined || id === ticket
@@ -127,5 +127,7 @@ function judgeDelete(reply: VendorReply): Deletion {
   return { kind: 'unanswered', cause: new VendorAnswerError('a delete was not decided', { status }) }
 }
 
-/** Statuses about the key, the rate or the connection: they do not decide whether the task may be deleted. */
+/**
+ * Statuses about the key, the rate or the connection, which do not decide whether the task may be deleted.
+ */
 const NOT_ABOUT_THE_TASK: ReadonlySet<number> = new Set([401, 403, 407, 408, 421, 425, 426, 429])

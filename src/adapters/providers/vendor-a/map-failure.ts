@@ -2,7 +2,7 @@ import { cleanMessage } from '../clean-message.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Reads `{ "error": { code, message, param } }` of a response. The code is more exact than the status. */
+/** Reads `{ "error": { code, message, param } }` of a response. The code tells more than the status. */
 export function readVendorError(
   { status, json }: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
@@ -12,7 +12,8 @@ export function readVendorError(
   const param = readParam(looseRecord(error).param)
   const message = readMessage(error, secrets)
   const kind = kindOfCode(code) ?? (status === 429 ? 'busy' : 'unavailable')
-  // The client sent neither of these: the model's id is configured, and the gateway sets the address for notices.
+  // The client sent neither parameter: the model's id is configured, and the gateway sets the address for
+  // notices.
   const isOurs = param !== undefined && OUR_PARAMS.has(param)
   return { kind: isOurs && kind === 'invalid-parameter' ? 'unavailable' : kind, message, param, code }
 }
@@ -32,18 +33,18 @@ function kindOfCode(code: string | undefined): VendorErrorKind | undefined {
   return CODES.find(([pattern]) => code !== undefined && pattern.test(code))?.[1]
 }
 
-/** Codes for a model that our account may not use. */
+/** Codes of a model that our account may not use. */
 const MODEL_CLOSED = /ModelNotOpen|ServiceNotOpen|^InvalidEndpoint|^UnsupportedModel/i
 
 export function isModelClosed(code: string | undefined): boolean {
   return code !== undefined && MODEL_CLOSED.test(code)
 }
 
-/** The first match counts. Codes may have a suffix, such as `InvalidParameter.Duration`. */
+/** Kinds by code; the first match counts. Codes may have a suffix, as in `InvalidParameter.Duration`. */
 const CODES: readonly (readonly [RegExp, VendorErrorKind])[] = [
   [/SensitiveContentDetected|RiskDetection|^ContentRestricted/i, 'content-policy'],
   [/^(InvalidParameter|MissingParameter|InvalidImageURL)/i, 'invalid-parameter'],
-  // A limit that the account's owner has set or not paid for does not end after a short wait.
+  // A limit that the account's owner set or did not pay for does not end after a short wait.
   [/Overdue|SetLimitExceeded|^InvalidAccountStatus/i, 'unavailable'],
   [/^(AuthenticationError|Unauthorized|Forbidden|AccessDenied|OperationDenied)/i, 'unavailable'],
   [MODEL_CLOSED, 'unavailable'],

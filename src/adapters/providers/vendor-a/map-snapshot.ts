@@ -6,7 +6,7 @@ import { webLink } from '../web-link.ts'
 import { readTaskFailure } from './map-failure.ts'
 import { STATUSES } from './wire.ts'
 
-/** Reads a task object; undefined when it has no status. */
+/** Reads a task object. Returns undefined when it has no status. */
 export function readSnapshot(
   json: unknown,
   { secrets }: { secrets: readonly string[] },
@@ -32,8 +32,8 @@ export function readSnapshot(
 const EXPIRED = { code: 'task_expired', message: 'The task was not finished in time.' }
 
 /**
- * A success without a link does not count yet. This vendor sends a new link with every response, so the next poll may
- * bring it; a failure would be final. The task's deadline limits the wait.
+ * Reads a success. Without a link it does not count yet: this vendor sends a new link with every response,
+ * so the next poll may bring it, while a failure would be final. The task's deadline limits the wait.
  */
 function readSuccess(payload: unknown, measured: VendorMeasures): Snapshot | undefined {
   const content = looseRecord(payload)

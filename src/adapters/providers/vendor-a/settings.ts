@@ -16,12 +16,12 @@ import { apiKey, executionExpiresAfter, executionExpiresMin } from '../shared-fi
 export interface VendorAProvider extends AnyProvider {
   driver: 'vendor-a'
   apiKey: Secret
-  /** Vendor's ids by our model names. */
+  /** Vendor's model ids, by the names that clients use. */
   models: ReadonlyMap<string, string>
   executionExpiresAfterSeconds: number
-  /** Minimum deadline that a client may request; undefined: any. */
+  /** Minimum deadline that a client may request; undefined: no minimum. */
   executionExpiresMinSeconds?: number | undefined
-  /** Undefined: no assets and no verified persons. */
+  /** undefined: the provider has no assets and no verified persons. */
   assets: AssetSettings | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Body of a create call. Undefined members are not sent. */
+/** Body of a create call, without undefined members. */
 export interface CreateBody {
   model: string
   content: readonly ContentPart[]
@@ -24,5 +24,5 @@ export type ContentPart =
 
 export const TASKS_PATH = '/contents/generations/tasks'
 
-/** Statuses of this vendor. An unknown status counts as running. */
+/** Statuses of this vendor; an unknown one counts as running. */
 export const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const

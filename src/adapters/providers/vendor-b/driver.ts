@@ -13,7 +13,10 @@ import { toSubmitCall } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { OPERATIONS, type SubmitOperation, submitPath, taskPath } from './wire.ts'
 
-/** A ticket is a secret: the task can be read with it and without a key. This vendor cannot delete tasks. */
+/**
+ * Driver of vendor B, which cannot delete tasks. A ticket is a secret, because it reads the task without a
+ * key.
+ */
 export function vendorBDriver(input: {
   upstream: Upstream
   apiKey: () => string
@@ -57,8 +60,9 @@ export function vendorBDriver(input: {
 }
 
 /**
- * A reply is a success only with a 2xx, a `code` that is absent or 200, and a `task_id`. A failure code is a refusal;
- * any other reply may have created a task. The reply's status is about the call, not about the task.
+ * Judges a create call. A reply is a success only with a 2xx, a `code` that is absent or 200, and a
+ * `task_id`. A failure code is a refusal; any other reply may have created a task. The status of the reply
+ * is about the call, not about the task.
  */
 function judgeCreate(reply: VendorReply, operation: SubmitOperation, secrets: readonly string[]): Submission {
   if (reply.kind === 'failure') return submissionAfter(reply.failure)
@@ -92,15 +96,16 @@ function judgeRead(reply: VendorReply, { id }: TicketParts, secrets: readonly st
   return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
 }
 
-/** A response about another task must not show one client the video of another. */
+/** Checks that a response is about this task, because no client may see another's video. */
 function isAbout(json: unknown, id: string): boolean {
   const taskId = looseText(looseRecord(json).task_id)
   return taskId === undefined || taskId === id
 }
 
 /**
- * The vendor's codes may also come as HTTP statuses, so a failed task may arrive as one of these. Other statuses are
- * about the call: our account, an unknown path (this vendor forgets no task), or a server error.
+ * Tells whether a status is about the task. The vendor's codes may come as HTTP statuses, so a failed task
+ * may arrive with one of `FAILED_TASK_STATUSES`. Other statuses are about the call: our account, an unknown
+ * path (this vendor forgets no task), or a server error.
  */
 function isTaskStatus(httpStatus: number, taskStatus: string): boolean {
   return isSuccess(httpStatus) || (taskStatus === 'failed' && FAILED_TASK_STATUSES.has(httpStatus))
@@ -108,13 +113,13 @@ function isTaskStatus(httpStatus: number, taskStatus: string): boolean {
 
 const FAILED_TASK_STATUSES: ReadonlySet<number> = new Set([400, 422, 480, 482])
 
-/** The vendor needs the operation for every poll, so the ticket contains it: `image2video/t2v1`. */
+/** Parts of a ticket such as `image2video/t2v1`: the vendor needs the operation for every poll. */
 interface TicketParts {
   operation: SubmitOperation
   id: string
 }
 
-/** The id is encoded, so the last slash separates the two. */
+/** Writes a ticket. The id is encoded, so the last slash separates the parts. */
 export function writeTicket({ operation, id }: TicketParts): string {
   return `${operation}/${encodeURIComponent(id)}`
 }

@@ -2,7 +2,7 @@ import { cleanMessage } from '../clean-message.ts'
 import { isRecord, looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Failure code of the body, else the HTTP status. */
+/** Returns the failure code of the body, or else the HTTP status. */
 export function readCode({ status, json }: { status: number; json: unknown }): number {
   const code = looseNumber(looseRecord(json).code)
   return code !== undefined && isFailureCode(code) ? code : status
@@ -46,17 +46,17 @@ const KINDS: ReadonlyMap<number, VendorErrorKind> = new Map([
   [403, 'unavailable'],
   [422, 'invalid-parameter'],
   [429, 'busy'],
-  // No credits left in our account.
+  // Our account has no credits left.
   [480, 'unavailable'],
   // Our account has too many tasks at once.
   [481, 'busy'],
   [482, 'content-policy'],
 ])
 
-/** Fields that the client did not send: our key, and the mode, which comes from the model's name. */
+/** Fields that the client does not send: our key, and the mode, which comes from the model's name. */
 const OUR_FIELDS: ReadonlySet<string> = new Set(['api_key', 'mode'])
 
-/** Our names by the vendor's field names. */
+/** Names of our parameters, by the vendor's field names. */
 const PARAMS: ReadonlyMap<string, string> = new Map([
   ['duration', 'duration'],
   ['aspect_ratio', 'ratio'],
@@ -76,7 +76,9 @@ const PARAMS: ReadonlyMap<string, string> = new Map([
   ].map((field) => [field, 'content'] as const),
 ])
 
-/** Reads only field and text of each detail: some servers also repeat the input, which contains the key. */
+/**
+ * Reads field and text of each detail, and nothing else, because some servers repeat the input with the key.
+ */
 function readDetails(detail: unknown): { field: string | undefined; text: string }[] {
   if (!Array.isArray(detail)) return []
   return detail.filter(isRecord).flatMap(({ loc, msg }) => {

@@ -11,7 +11,7 @@ export interface SubmitCall {
   body: SubmitBody
 }
 
-/** Sends only values that the client gave. */
+/** Sends only values of the client, because a default of ours would change the video and its price. */
 export function toSubmitCall({ mode, work, options }: FamilyBOrder): SubmitCall {
   const shape = { aspect_ratio: options.ratio, resolution: options.resolution }
   const timed = { ...shape, duration: options.durationSeconds }
@@ -43,7 +43,7 @@ export function toSubmitCall({ mode, work, options }: FamilyBOrder): SubmitCall 
   }
 }
 
-/** The vendor treats a missing prompt differently from an empty one. */
+/** Leaves an empty prompt out, which the vendor treats differently from a missing one. */
 function promptOf({ prompt }: { prompt: string }): string | undefined {
   return prompt === '' ? undefined : prompt
 }

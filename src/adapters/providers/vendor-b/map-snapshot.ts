@@ -7,8 +7,8 @@ import { readTaskFailure } from './map-failure.ts'
 import { STATUSES } from './wire.ts'
 
 /**
- * Reads a poll reply; undefined when it says nothing about the task. The status decides, not `code`: a code without a
- * status is a failed poll, and so is a "failed" that is only about too many polls.
+ * Reads a poll reply. Returns undefined when it tells nothing about the task. The status decides, not
+ * `code`: a code without a status is a failed poll, and so is a "failed" that is only about too many polls.
  */
 export function readSnapshot(
   json: unknown,
@@ -27,7 +27,7 @@ export function readSnapshot(
   return failure.kind === 'busy' ? undefined : { ...open, status, error: toTaskError(failure) }
 }
 
-/** This vendor's success is final: a missing link will not come later. */
+/** Reads a success, which is final at this vendor: a missing link will not come later. */
 function readSuccess(data: Readonly<Record<string, unknown>>, measured: VendorMeasures): Snapshot {
   const link = webLink(data.video_url)
   if (link !== undefined) {

@@ -24,7 +24,7 @@ export const vendorB: Driver<VendorBProvider> = {
       method: 'GET',
       path: '/api/v1/video/text2video/task/doctor',
       headers: {},
-      // Only a create call carries the key, and a create call may be charged.
+      // Only a create call, which may be charged, has the key.
       showsKey: false,
       keySetting: 'api_key',
       isOwn404: (body) => Object(body).code !== undefined || Object(body).status !== undefined,
@@ -49,9 +49,9 @@ export const vendorB: Driver<VendorBProvider> = {
 export interface VendorBProvider extends AnyProvider {
   driver: 'vendor-b'
   apiKey: Secret
-  /** Default deadline; undefined: two days. */
+  /** Default deadline of a task; undefined: two days. */
   executionExpiresAfterSeconds?: number
-  /** Minimum deadline that a client may request; undefined: any. */
+  /** Minimum deadline that a client may request; undefined: no minimum. */
   executionExpiresMinSeconds?: number | undefined
 }
 

@@ -11,7 +11,7 @@ export const OPERATIONS = [
 
 export type SubmitOperation = (typeof OPERATIONS)[number]
 
-/** Body of a submit call without `api_key`. Undefined members are not sent. */
+/** Body of a submit call, without `api_key` and without undefined members. */
 export interface SubmitBody {
   prompt?: string | undefined
   duration?: number | undefined
@@ -22,7 +22,7 @@ export interface SubmitBody {
   first_frame_image?: string | undefined
   end_frame_image?: string | undefined
   mid_frame_images?: readonly MidFrameImage[] | undefined
-  /** Links for `multiobject`, entries with a tag for `omni-video`. */
+  /** Links for `multiobject`; entries with a tag for `omni-video`. */
   ref_images?: readonly string[] | readonly ReferenceImage[] | undefined
   ref_videos?: readonly ReferenceVideo[] | undefined
   prefix_video?: string | undefined
@@ -34,7 +34,7 @@ export interface SubmitBody {
 export interface MidFrameImage {
   tag: string
   image_url: string
-  /** Whole seconds. */
+  /** Position in whole seconds. */
   time_stamp: number | undefined
 }
 
@@ -59,7 +59,7 @@ export function taskPath(operation: SubmitOperation, id: string): string {
   return `/api/v1/video/${operation}/task/${encodeURIComponent(id)}`
 }
 
-/** Our statuses by the vendor's. An unknown status counts as running. */
+/** Our statuses, by the vendor's; an unknown one counts as running. */
 export const STATUSES: ReadonlyMap<string, 'queued' | 'succeeded' | 'failed'> = new Map([
   ['submitted', 'queued'],
   ['pending', 'queued'],

@@ -1,7 +1,7 @@
 /**
- * Functions that the scripts on days share. A bucket is valid only together with its record, and both only in the form
- * that these scripts write: an eviction may delete one of the two, and another program may write another form. An invalid
- * bucket counts as missing, so that the next step replaces it.
+ * Functions that the scripts on days share. A bucket is valid only with its record, and both only in the
+ * form that these scripts write, because an eviction may delete one of the two, and another program may
+ * write another form. An invalid bucket counts as missing, so that the next step replaces it.
  */
 const BUCKET_LIFE = `
 local function readHash(key, ...)
@@ -44,7 +44,7 @@ local function fill(dayKey, builtKey, id, bucket)
 end
 `
 
-/** Functions that the scripts on a user's entry share. A key of another type is replaced by an entry. */
+/** Functions that the scripts on a user's entry share. An entry replaces a key of another type. */
 const LIMIT_ENTRY = `
 local function isSeen(limitKey, seen)
   local entry = {}
@@ -62,9 +62,8 @@ end
 `
 
 /**
- * KEYS: bucket, record. ARGV: the life of the reservation or '', the reserved amount, the change, the change's version or
- * '', and '1' when every replica reports the change.
- * Returns 1 when there is a bucket.
+ * KEYS: bucket, record. ARGV: life of the reservation or '', reserved amount, change, version of the change
+ * or '', and '1' for a change that every replica reports. Returns 1 when there is a bucket.
  */
 export const APPLY_DAY = `${BUCKET_LIFE}
 local life = readLife(KEYS[1], KEYS[2])
@@ -85,7 +84,7 @@ redis.call('HINCRBY', KEYS[1], 'used', string.format('%.0f', difference))
 return 1
 `
 
-/** KEYS: bucket, record. ARGV: the announced life, the bucket as JSON. Returns 1 when there is a bucket now. */
+/** KEYS: bucket, record. ARGV: announced life, bucket as JSON. Returns 1 when there is a bucket now. */
 export const BUILD_DAY = `${BUCKET_LIFE}
 local life = readLife(KEYS[1], KEYS[2])
 local bucket = cjson.decode(ARGV[2])
@@ -119,7 +118,10 @@ redis.call('HINCRBY', KEYS[1], 'used', ARGV[1])
 return { 'reserved', life.id }
 `
 
-/** KEYS: entry. ARGV: the entry that was read as JSON, then both values of the new one. Returns 0 when the entry has changed. */
+/**
+ * KEYS: entry. ARGV: the entry that was read, as JSON, and both values of the new one. Returns 0 when it has
+ * changed.
+ */
 export const WRITE_LIMIT = `${LIMIT_ENTRY}
 if not isSeen(KEYS[1], cjson.decode(ARGV[1])) then return 0 end
 writeEntry(KEYS[1], ARGV[2], ARGV[3])
@@ -127,8 +129,9 @@ return 1
 `
 
 /**
- * KEYS: entry, then bucket and record of each given day, then of each other day. ARGV: the change as JSON.
- * Checks everything before the first write. Returns 0, with nothing changed, when the values that were read are too old.
+ * KEYS: entry, bucket and record of each given day, and then of each other day. ARGV: the change as JSON.
+ * Checks everything before the first write. Returns 0 and changes nothing when the values that were read are
+ * too old.
  */
 export const ENFORCE_LIMIT = `${BUCKET_LIFE}${LIMIT_ENTRY}
 local change = cjson.decode(ARGV[1])

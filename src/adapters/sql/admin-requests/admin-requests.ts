@@ -35,7 +35,10 @@ export const ADMIN_REQUESTS = {
 
 type AdminClaimAttempt = AdminRequestClaim & { nowMs: number }
 
-/** The insert claims the key or changes nothing; `answerOf` then finds the reason. */
+/**
+ * Claims the key with one insert, which changes nothing when the key is taken; `answerOf` then finds the
+ * reason.
+ */
 async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
@@ -50,7 +53,10 @@ async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestA
   return (await answerOf(db, claim)) ?? { kind: 'running' }
 }
 
-/** During a change of the secret the key may be claimed under either secret (`request-claims.ts`). */
+/**
+ * Claims the key during a change of the secret, when either secret may have claimed it
+ * (`request-claims.ts`).
+ */
 async function claimAmong(
   db: Db,
   claim: AdminClaimAttempt,
@@ -69,7 +75,7 @@ async function claimAmong(
   return takeFree(db, claim)
 }
 
-/** Reason for which the key cannot be claimed; undefined: it is free. */
+/** Returns why the key cannot be claimed; undefined when it is free. */
 async function answerOf(
   db: Db,
   { actor, keyDigest, bodyDigest, nowMs }: AdminClaimAttempt,
@@ -84,11 +90,15 @@ async function answerOf(
   if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
   if (found.sealed_answer !== null)
     return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
-  // No answer is stored: the process still works, or it died. It counts as running until its lease ends.
+  // No answer is stored, so the process still works or died. The request counts as running until its lease
+  // ends.
   return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
 }
 
-/** Runs in the transaction of the change, and rolls it back when the request has lost its claim. */
+/**
+ * Marks the request as done in the transaction of its change. Throws, and so rolls the change back, when the
+ * request has lost its claim.
+ */
 export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('admin_requests')

@@ -25,14 +25,17 @@ export const ASSET_GROUPS = {
   bindPerson: write(bindPerson),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-/** If a stored lease ends this much later than a new one would, the clock was set back, and the lease may be replaced. */
+/**
+ * A stored lease that ends this much later than a new one would was written before the clock was set back,
+ * and may be replaced.
+ */
 const CLOCKS_APART_MS = 60_000
 
 type DefaultGroupClaim = Parameters<AssetStore['claimDefaultGroup']>[0]
 
 /**
- * Locks the claim's row first, as `setDefaultGroup` does. A transaction that waited for the lock then reads the group that
- * the other transaction created.
+ * Claims the creation of a default group. Locks the claim's row first, as `setDefaultGroup` does, so that a
+ * transaction that waited for the lock reads the group of the other one.
  */
 export async function claimDefaultGroup(db: Db, claim: DefaultGroupClaim): Promise<boolean> {
   if (!(await takeLease(db, claim))) return false
@@ -55,9 +58,9 @@ async function takeLease(
 }
 
 /**
- * Locks the group before the verification, like an erasure. A verification that lists the person as erased, or that was
- * deleted with its organization, binds nothing. The update of an existing row changes nothing: it is needed because
- * `returning` returns only written rows.
+ * Stores the group of a verified person. Locks the group before the verification, like an erasure. A
+ * verification that lists the person as erased, or that was deleted with its organization, binds nothing.
+ * The update of an existing row changes nothing; `returning` needs it, because it returns only written rows.
  */
 export async function bindPerson(
   db: Db,
@@ -95,7 +98,7 @@ async function mayBind(
   return verification !== undefined && !verification.erased_tickets?.split(TICKET_END).includes(ticket)
 }
 
-/** Returns undefined also while another process creates the group. */
+/** Returns undefined when there is none, also while another process creates it. */
 export async function findDefaultGroup(
   db: Db,
   { organizationId, provider }: { organizationId: string; provider: string },
@@ -110,7 +113,7 @@ export async function findDefaultGroup(
   return row === undefined ? undefined : toStoredGroup(row)
 }
 
-/** Deletes only the claim whose lease ends at this time; a newer claim of another process stays. */
+/** Deletes the claim whose lease ends at this time. A newer claim of another process stays. */
 export async function releaseDefaultGroup(
   db: Db,
   { organizationId, provider, leaseUntilMs }: Parameters<AssetStore['releaseDefaultGroup']>[0],
@@ -122,9 +125,9 @@ export async function releaseDefaultGroup(
 }
 
 /**
- * Assets refer to the group by our id, so a group that is created again gets only a new ticket. The organization is locked
- * before the group is written: an erasure, which disables the organization before it lists the groups, waits for this
- * transaction and lists the group, or this transaction finds the organization disabled.
+ * Stores a default group. Assets refer to it by our id, so a group that is created again gets only a new
+ * ticket. The organization is locked before the group is written: either an erasure waits and then lists the
+ * group, or this transaction finds the organization disabled.
  */
 export async function setDefaultGroup(
   db: Db,

@@ -19,7 +19,7 @@ export const CLAIM_DUE_ASSETS = {
   }),
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueAssets(provider))),
-  /** Has no effect with an old fence. */
+  /** Does nothing for an old fence. */
   reschedule: single(async (db, { id, fence, nextPollAtMs }) => {
     await sql`
       update assets set next_poll_at_ms = ${nextPollAtMs}
@@ -34,7 +34,6 @@ export function dueAssets(provider: string): Queue {
   return { table: 'assets', waiting, dueColumn: 'next_poll_at_ms' }
 }
 
-/** `claim-due-tasks.ts` explains the query. */
 export function claimDueAssetsQuery(
   {
     provider,

@@ -9,8 +9,8 @@ interface CountedAsset {
 }
 
 /**
- * Runs in the transaction that changes the asset, after the change. A transaction that changes two counts begins with
- * `processing`: one lock order prevents deadlocks.
+ * Counts an asset after its change, in the same transaction. A transaction that changes two counts begins
+ * with `processing`: one lock order prevents deadlocks.
  */
 export async function incrementCount(db: Db, counted: CountedAsset): Promise<void> {
   await sql`

@@ -34,7 +34,7 @@ export async function findAsset(
   return row === undefined ? undefined : toStoredAsset(row)
 }
 
-/** All columns are short: their length was checked at the input. */
+/** Columns of an asset. All are short, because the input was checked. */
 const NAMES = [
   'id',
   'organization_id',

@@ -24,15 +24,17 @@ interface AssetList {
   totalCount: number
 }
 
-/** Rows that the main thread can read in a millisecond or two. */
+/** Number of rows that the main thread reads in one or two milliseconds. */
 const SHORT_READ_ROWS_MAX = 2_000
 
-/** Returns undefined for a long read: the page is far from both ends, or the names of a large group are searched. */
+/**
+ * Lists assets. Returns undefined for a long read: the page is far from both ends, or the names of a large
+ * group are searched.
+ */
 export async function listAssets(db: Db, query: AssetListQuery): Promise<AssetList | undefined> {
   return await list(db, query, SHORT_READ_ROWS_MAX)
 }
 
-/** Reads any number of rows. */
 export async function searchAssets(db: Db, query: AssetListQuery): Promise<AssetList> {
   return (await list(db, query, Number.POSITIVE_INFINITY)) ?? NOTHING
 }
@@ -51,7 +53,7 @@ async function list(db: Db, query: AssetListQuery, rowsMax: number): Promise<Ass
   return { assets: rows.map(toStoredAsset), totalCount }
 }
 
-/** Returns undefined when there is nothing to list. */
+/** Returns undefined for a query that matches no asset. */
 function filterOf({ organizationId, groupId, statuses, name }: AssetListQuery): GroupAssetFilter | undefined {
   const listed = ASSET_STATUSES.filter((status) => statuses?.includes(status) ?? true)
   if (groupId === undefined || listed.length === 0) return undefined
@@ -60,7 +62,7 @@ function filterOf({ organizationId, groupId, statuses, name }: AssetListQuery): 
 
 const NOTHING = { assets: [], totalCount: 0 }
 
-/** Finds the page in the index that has the same order, so that rows before the page are skipped without being fetched. */
+/** Finds the page in the index of its order, which skips the rows before the page without fetching them. */
 export function listAssetsQuery({ sortBy, sortOrder, reach, ...filter }: AssetPage): RawBuilder<AssetRow> {
   const moment = sql.ref(SORT_COLUMNS[sortBy])
   const order = sql.raw(sortOrder)
@@ -74,7 +76,7 @@ export function listAssetsQuery({ sortBy, sortOrder, reach, ...filter }: AssetPa
     order by page.sorted_ms ${order}, page.id ${order}`
 }
 
-/** A list has one group, so sorting by group sorts by creation. */
+/** Columns by sort key. A list has one group, so the order by group is the order by creation. */
 const SORT_COLUMNS = {
   create_time: 'created_at_ms',
   update_time: 'updated_at_ms',
@@ -89,17 +91,23 @@ async function countNamed(db: Db, filter: GroupAssetFilter): Promise<number> {
   return rows[0]?.assets ?? 0
 }
 
-/** A name has at most 64 characters, and folding makes at most 18 of each; SQLite refuses patterns of 50,000 bytes. */
+/**
+ * Maximum length of a pattern. A name has at most 64 characters, and folding makes at most 18 of each;
+ * SQLite refuses patterns of 50,000 bytes.
+ */
 const FOLDED_LENGTH_MAX = 4_096
 
-/** Pattern for `like ... escape '\'` that finds the part anywhere in a folded name; undefined: no name contains it. */
+/**
+ * Returns a pattern for `like ... escape '\'` that finds the part anywhere in a folded name; undefined when
+ * no name can contain it.
+ */
 export function namePattern(part: string): string | undefined {
   const folded = foldName(part)
   if (folded.length > FOLDED_LENGTH_MAX) return undefined
   return `%${folded.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Maximum of index entries that a page reads. */
+/** Returns the maximum number of index entries that a page reads. */
 export function rowsRead({
   filter: { statuses, name },
   counts,
@@ -116,7 +124,7 @@ export function rowsRead({
   const totalCount = sumOf(counts, statuses)
   if (offset >= totalCount) return 0
   const reach = reachPage({ offset, limit, totalCount })
-  // A single status is read from its own index; the group's index also has entries of other statuses in between.
+  // A single status has its own index. The group's index also has entries of other statuses between.
   const inBetween = statuses.length === 1 ? 0 : ofGroup - totalCount
   return reach.offset + reach.limit + inBetween
 }
@@ -124,12 +132,12 @@ export function rowsRead({
 interface GroupAssetFilter {
   organizationId: string
   groupId: string
-  /** At least one, without repetition. */
+  /** At least one status, without repetition. */
   statuses: readonly AssetStatus[]
   name: string | undefined
 }
 
-/** The statuses are literals, not parameters, so that planners know how rare they are. */
+/** Conditions of a list. The statuses are literals, so that planners know how rare they are. */
 function listedWhere({ organizationId, groupId, statuses, name }: GroupAssetFilter): RawBuilder<unknown> {
   const ofGroup = sql`organization_id = ${organizationId} and group_id = ${groupId}`
   const conditions =
@@ -139,15 +147,15 @@ function listedWhere({ organizationId, groupId, statuses, name }: GroupAssetFilt
   return sql.join(conditions, sql` and `)
 }
 
-/** A single status is one range of the index by status. */
+/** Uses one range of the index by status for a single status. */
 function ofStatuses(statuses: readonly AssetStatus[]): RawBuilder<unknown>[] {
   const [first, ...more] = statuses
   return first !== undefined && more.length === 0 ? [sql`status = ${sql.lit(first)}`] : exceptOthers(statuses)
 }
 
 /**
- * Keeps a planner on the index of the group, which also contains status and name: with `status in (...)` it would use
- * another index, and then fetch or sort all rows.
+ * Keeps a planner on the index of the group, which also contains status and name. With `status in (...)` it
+ * would use another index, and fetch or sort all rows.
  */
 function exceptOthers(statuses: readonly AssetStatus[]): RawBuilder<unknown>[] {
   const others = ASSET_STATUSES.filter((status) => !statuses.includes(status))
@@ -160,21 +168,22 @@ function named(part: string): RawBuilder<unknown> {
 }
 
 /**
- * Returns the same text for names that differ only in case, in width or in the encoding of an accent. The engines disagree
- * beyond ASCII, so the program folds. Upper case is used because lower case has two letters for one sigma and none for `SS`.
+ * Returns the same text for names that differ only in case, in width or in the encoding of an accent. The
+ * program folds names, because the engines disagree beyond ASCII. It folds to upper case, because lower case
+ * has two letters for one sigma and none for `SS`.
  */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().normalize('NFC')
 }
 
-/** Access to a page: from which end, the rows to skip, and the rows on it. */
+/** Access to a page: the end to start from, the rows to skip, and the rows on it. */
 export interface PageReach {
   fromEnd: boolean
   offset: number
   limit: number
 }
 
-/** A page in the second half is read from the end, because skipping rows is the cost of a deep page. */
+/** Reads a page of the second half from the end, because the cost of a deep page is skipping rows. */
 export function reachPage(input: { offset: number; limit: number; totalCount: number }): PageReach {
   const { offset, limit, totalCount } = input
   const onPage = Math.min(limit, totalCount - offset)

@@ -13,7 +13,10 @@ export const MOVE_ASSET = {
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
-/** Only one of several simultaneous moves changes the row (`status = from`); the others return the asset as it is stored. */
+/**
+ * Changes the row in only one of several simultaneous moves (`status = from`). The others return the stored
+ * asset.
+ */
 export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | undefined> {
   for (const from of ASSET_MOVES_FROM[move.status]) {
     const row = await advance(db, { ...move, from })
@@ -50,9 +53,9 @@ async function advance(
 }
 
 /**
- * Most snapshots of an asset only bring a new URL, which one statement stores without a transaction. Returns undefined
- * unless the asset is active, stays active and gets a URL. `updated_at_ms` is not changed, so that the asset keeps its
- * position in lists.
+ * Stores a new URL with one statement and without a transaction, because most snapshots of an asset bring
+ * only that. Returns undefined unless the asset is active, stays active and gets a URL. `updated_at_ms` does
+ * not change, so that the asset keeps its position in lists.
  */
 export async function refreshAsset(
   db: Db,

@@ -30,7 +30,7 @@ export const VERIFICATIONS = {
     return row === undefined ? undefined : toStoredVerification(row)
   }),
 
-  /** Lets at most one process call the vendor. If that process dies before it releases the row, the row stays claimed. */
+  /** Lets one process call the vendor. If it dies before it releases the row, the row stays claimed. */
   claimExchange: single(async (db, { id, atMs }) => {
     const { numAffectedRows } = await sql`
       update verifications set exchanged_at_ms = ${atMs}
@@ -38,14 +38,14 @@ export const VERIFICATIONS = {
     return numAffectedRows === 1n
   }),
 
-  /** Releases only the claim of this time; a newer claim stays. */
+  /** Releases the claim of this time. A newer claim stays. */
   releaseExchange: single(async (db, { id, atMs }) => {
     await sql`
       update verifications set exchanged_at_ms = null
       where id = ${id} and exchanged_at_ms = ${atMs} and sealed_redirect is null`.execute(db)
   }),
 
-  /** Deletes the token. A second call keeps the values of the first. */
+  /** Deletes the token and stores the result. A second call keeps the values of the first. */
   finish: single(async (db, { id, encryptedRedirect, atMs }) => {
     const { rows } = await sql<VerificationRow>`
       update verifications set
@@ -55,7 +55,9 @@ export const VERIFICATIONS = {
     return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
   }),
 
-  /** Selects by the expiry, which has an index; a verification ends at most minutes after its expiry. */
+  /**
+   * Selects by the expiry, which has an index. A verification ends minutes after its expiry at the latest.
+   */
   dropOld: single(async (db, { expiredByMs, limit }, traits) => {
     const { numAffectedRows } = await sql`
       with old as materialized (

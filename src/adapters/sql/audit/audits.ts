@@ -23,13 +23,13 @@ export const AUDIT = {
   }),
 } satisfies StatementsOf<AuditStore>
 
-/** Ledger entry and amount of an action that gave money. */
+/** Ledger entry and amount of an action that moved money. */
 interface MoneyGiven {
   entryId?: string
   amountMicros?: number
 }
 
-/** Called in the transaction of the change that it records: both are written, or neither. */
+/** Writes an audit row in the transaction of the change that it records. */
 export async function insertAudit(db: Db, audit: NewAudit & MoneyGiven): Promise<void> {
   if (audit.claimId !== undefined) await markAdminRequestDone(db, audit.claimId)
   await db

@@ -36,7 +36,7 @@ export const CALLBACKS = {
     return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
   }),
 
-  /** Pauses of extended retries are longer. */
+  /** Allows longer pauses for extended retries. */
   bringForward: single(async (db, { nowMs, farthestMs }) => {
     const { numAffectedRows } = await sql`
       update video_callbacks set next_attempt_at_ms = ${nowMs}
@@ -63,9 +63,9 @@ export const CALLBACKS = {
       where callback_attempts.error = ${UNKNOWN}`.execute(db)
   }),
 
-  /** Undoes a claim, except for its fence and its due time. */
+  /** Undoes a claim, except its fence and its due time. */
   giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
-    // The fence increases, so that a repeated call finds nothing to give back.
+    // The fence grows, so that a repeated call finds nothing to give back.
     const { rows } = await sql<{ task_id: string; attempt_count: number }>`
       update video_callbacks set
         attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
@@ -102,7 +102,10 @@ export const CALLBACKS = {
   }),
 } satisfies Partial<StatementsOf<CallbackStore>>
 
-/** The fence increases, so that a running attempt cannot finish the callback. */
+/**
+ * Assignments that make a callback due again. The fence grows, so that a running attempt cannot finish the
+ * callback.
+ */
 export function dueAgain(atMs: number): RawBuilder<unknown> {
   return sql`
     state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
@@ -127,14 +130,14 @@ const ORGANIZATION = sql`video_callbacks.organization_id`
 
 const RETRIES_PAUSE = sql`case when retry_until_ms is null then 0 else ${sql.lit(LONG_DELAY_MS_MAX)} end`
 
-/** The state is a literal, not a parameter, so that planners match it with the condition of the index. */
+/** The state is a literal, so that planners match it with the condition of the index. */
 export const DUE_CALLBACKS: Queue = {
   table: 'video_callbacks',
   waiting: sql`state = 'pending'`,
   dueColumn: 'next_attempt_at_ms',
 }
 
-/** Writes attempts before they are sent, so that an attempt counts even when its process dies. */
+/** Writes attempts before they are sent. So an attempt counts even when its process dies. */
 async function insertUnknownAttempts(db: Db, due: readonly DueCallback[], atMs: number): Promise<void> {
   const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
   await sql`
@@ -151,7 +154,10 @@ export function claimDueCallbacksQuery(claim: SharedClaim, traits: EngineTraits)
   return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
 }
 
-/** A due callback without attempts left is given up: the process that sent its last attempt has died. */
+/**
+ * Claims due rows. A due row without attempts left is given up, because the process that sent its last
+ * attempt died.
+ */
 export function claimDueQuery<Row>(
   queue: Queue,
   columns: RawBuilder<unknown>,
@@ -180,7 +186,7 @@ function toDueCallback(row: CallbackRow): DueCallback {
   }
 }
 
-/** The cause contains the time, because a callback that is resent can be given up again. */
+/** The cause contains the time, because a resent callback can be given up again. */
 function givenUpEvent({ id, taskId, organizationId }: AbandonedCallback, atMs: number): NewEvent {
   return {
     type: 'callback.given_up',
@@ -191,7 +197,6 @@ function givenUpEvent({ id, taskId, organizationId }: AbandonedCallback, atMs: n
   }
 }
 
-/** Ids sort by time. */
 function byId(one: DueCallback, other: DueCallback): number {
   return one.id < other.id ? -1 : 1
 }
@@ -203,7 +208,7 @@ interface NewCallback {
   atMs: number
 }
 
-/** The callback is due at once. A unique key refuses a second callback of the same task. */
+/** Inserts a callback that is due at once. A unique key refuses a second callback of a task. */
 export const insertCallback = hotStatement<NewCallback>(
   ({ id, taskId, organizationId, atMs }) => sql`
     insert into video_callbacks
@@ -214,7 +219,7 @@ export const insertCallback = hotStatement<NewCallback>(
     )`,
 )
 
-/** Number of attempts that the organization has now. */
+/** Number of attempts by the current setting of the organization. */
 function attemptsOf(organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((
     select ${sql.lit(EXTENDED_ATTEMPTS_MAX)} from organizations
@@ -229,5 +234,5 @@ function retryUntil(organizationId: RawBuilder<unknown>, atMs: number): RawBuild
   )`
 }
 
-/** Result of an attempt until the real one is written. */
+/** Result of an attempt until its real result is written. */
 export const UNKNOWN = 'unknown'

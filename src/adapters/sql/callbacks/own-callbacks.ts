@@ -31,7 +31,7 @@ export const OWN_CALLBACKS = {
   }),
 } satisfies Partial<StatementsOf<CallbackStore>>
 
-/** The conditions of the index `video_tasks_listed` are literals, so that planners match them with it. */
+/** Conditions of the index `video_tasks_listed` are literals, so that planners recognize them. */
 async function findOwn(
   db: Db,
   keyId: string,

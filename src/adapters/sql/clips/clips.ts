@@ -44,7 +44,7 @@ export const CLIPS = {
 
   bringForward: single(bringForward(() => DUE_CLIPS)),
 
-  /** The fence increases, so that a repeated call finds nothing to give back. */
+  /** The fence grows, so that a repeated call finds nothing to give back. */
   giveBack: single(async (db, { callbackId, fence, nextAttemptAtMs }) => {
     await sql`
       update clips set
@@ -143,7 +143,7 @@ export const CLIPS = {
   }),
 } satisfies StatementsOf<ClipStore>
 
-/** The state is a literal, not a parameter, so that planners match it with the condition of the index. */
+/** The state is a literal, so that planners match it with the condition of the index. */
 export const DUE_CLIPS: Queue = {
   table: 'clips',
   waiting: sql`state = 'copying'`,

@@ -3,8 +3,8 @@ import type { ErasedFile } from '../../../domain/video/clip.ts'
 import type { Db } from '../tables.ts'
 
 /**
- * Erases the copies that match a condition. The row of a running copy keeps the end of its lease as due time: its files are
- * removed only after that, when no process can still write one.
+ * Erases the copies that match a condition. The row of a running copy keeps the end of its lease as due
+ * time. Its files are removed after that time, when no process can still write one.
  */
 export async function eraseClips(
   db: Db,

@@ -5,7 +5,10 @@ import type { StoredTask, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
 
-/** Inserts the copies of a succeeded task, due at once. None: its content is withheld, or its organization was erased or wants none. */
+/**
+ * Inserts the copies of a succeeded task, which are due at once. Inserts none when the content is withheld,
+ * or when the organization was erased or wants no copies.
+ */
 export async function insertClips(
   db: Db,
   task: StoredTask,

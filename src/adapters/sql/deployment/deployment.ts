@@ -6,7 +6,7 @@ import { read, type StatementsOf, single, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const SECRET_SWITCH = {
-  /** Switches only if the stored check is `fromCheck`, so that of two operators at the same time one succeeds. */
+  /** Switches if the stored check is `fromCheck`, so that only one of two simultaneous operators succeeds. */
   switch: write(async (db, { fromCheck, to }, audit) => {
     const { numUpdatedRows } = await db
       .updateTable('deployment')
@@ -42,7 +42,7 @@ export const SECRET_SWITCH = {
 
 export const DEPLOYMENT = {
   findSecretState: read(findSecretState),
-  /** Stores the check unless there is one already, and returns the stored state. */
+  /** Stores the check unless one is stored, and returns the stored state. */
   keepSecretCheck: write(async (db, { encrypted, atMs }) => {
     await db
       .insertInto('deployment')
@@ -54,7 +54,7 @@ export const DEPLOYMENT = {
     return kept
   }),
 
-  /** Writes, because a full disk or a read-only server still answers reads. */
+  /** Writes a row, because a full disk or a read-only server still answers reads. */
   probe: single(async (db, { atMs }) => {
     const row = await db
       .updateTable('deployment')
@@ -83,5 +83,4 @@ export async function findSecretState(db: Db): Promise<SecretState | undefined> 
   )
 }
 
-/** The table has one row. */
 const DEPLOYMENT_ID = 1

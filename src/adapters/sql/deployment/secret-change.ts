@@ -4,7 +4,10 @@ import { read, report, type StatementsOf, single } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
 
 export const SECRET_CHANGE = {
-  /** Also reads rows that are encrypted again already, so that the time of a statement depends only on its limit. */
+  /**
+   * Also reads rows that are already encrypted again, so that the time of a statement depends only on its
+   * limit.
+   */
   listEncrypted: read(async (db, { table, columns, afterId, limit }) => {
     const { rows } = await sql<Record<string, string | null> & { id: string }>`
       select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
@@ -12,7 +15,7 @@ export const SECRET_CHANGE = {
     return rows.map((row) => ({ id: row.id, values: columns.map((column) => row[column] ?? null) }))
   }),
 
-  /** Changes rows in the order of their ids, so that two of these commands cannot deadlock. */
+  /** Changes rows in the order of their ids, so that two such commands cannot deadlock. */
   replaceEncrypted: single(async (db, { table, changes }) => {
     let changed = 0n
     for (const { id, column, from, to } of changes) {
@@ -81,11 +84,14 @@ export const SECRET_CHANGE = {
   }),
 } satisfies Partial<StatementsOf<SecretChangeStore>>
 
-/** Time after the expiry of a verification in which its browser may still ask for it. */
+/** Time after its expiry in which the browser may still ask for a verification. */
 const VERIFICATION_ASKED_MS = 35 * 60_000
 const IDS_MAX = 20
 
-/** Is never true for null. A value begins with the name of its secret and a dot, except under the store's first secret. */
+/**
+ * Condition: another secret wrote the value. A value begins with the name of its secret and a dot, except
+ * under the store's first secret. The condition is never true for null.
+ */
 function isUnderOtherSecret(column: string, start: StartOfWritten): RawBuilder<boolean> {
   const value = sql.ref(column)
   return start === null

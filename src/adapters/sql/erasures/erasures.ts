@@ -36,8 +36,9 @@ export const ERASURES = {
 } satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
- * Locks the group first, like uploads, tasks and verifications. A row of an ended verification has no group id, so all ended
- * ones of the organization are deleted; they only serve a browser that reloads the result page.
+ * Erases a group. Locks the group first, like uploads, tasks and verifications. Rows of ended verifications
+ * have no group id, so all of the organization are deleted; they serve only a browser that reloads the
+ * result page.
  */
 export async function eraseGroup(
   db: Db,
@@ -83,8 +84,8 @@ export async function eraseGroup(
 }
 
 /**
- * Erases the stored requests of tasks that use the person, so that no stand-in can make those videos. Runs before the group
- * and its links are deleted.
+ * Erases the stored requests of tasks that use the person, so that no stand-in makes those videos. Runs
+ * before the links of the group are deleted.
  */
 async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
@@ -94,8 +95,8 @@ async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
 }
 
 /**
- * Withholds results of tasks that show the person, and erases their copies. Queued tasks become due at once, so that the
- * sweep cancels them at the vendor. Runs before the group and its links are deleted.
+ * Withholds results of tasks that show the person, and erases their copies. Queued tasks become due at once,
+ * so that the sweep cancels them at the vendor. Runs before the links of the group are deleted.
  */
 async function withholdResults(
   db: Db,
@@ -118,7 +119,10 @@ async function withholdResults(
   return files
 }
 
-/** Entries, usage, tasks and ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
+/**
+ * Erases an organization. Entries, usage, tasks and ids stay, because the ledger is computed from them.
+ * Locks rows in the order of `begin-task.ts`.
+ */
 async function eraseOrganization(
   db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
@@ -128,10 +132,10 @@ async function eraseOrganization(
     update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
   if (numAffectedRows !== 1n) return undefined
-  // Second pass, for rows created between the first pass and the lock that the update above took. Later inserts wait for a
-  // lock: on the organization or on the user.
+  // Second pass, for rows that were created between the first pass and the lock of the update above. Later
+  // inserts wait for a lock on the organization or on the user.
   await clearAndDisable(db, { id, atMs })
-  // A face check that finishes after this finds no verification, so no group is created.
+  // A face check that ends later finds no verification, so it creates no group.
   await sql`delete from verifications where organization_id = ${id}`.execute(db)
   await sql`delete from model_aliases where organization_id = ${id}`.execute(db)
   await sql`
@@ -142,7 +146,7 @@ async function eraseOrganization(
   return files
 }
 
-/** Clears names, metadata and stored requests, disables users and revokes keys; open tasks are included. */
+/** Clears names, metadata and stored requests, also of open tasks; disables users and revokes keys. */
 async function clearAndDisable(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
   await sql`
     update video_tasks set metadata = '{}', sealed_request = null,

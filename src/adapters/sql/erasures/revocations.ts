@@ -8,7 +8,7 @@ import type { Db } from '../tables.ts'
 import { eraseGroup } from './erasures.ts'
 
 export const REVOCATIONS = {
-  /** Searches all organizations, so it may be called only with ids that carry the mark of this deployment. */
+  /** Searches all organizations, so callers must have checked that the id has this deployment's mark. */
   findConsent: read(async (db, groupId) => {
     const { rows } = await sql<Consent>`
       select organizations.name as "organizationName", asset_groups.created_at_ms as "verifiedAtMs",
@@ -25,7 +25,10 @@ export const REVOCATIONS = {
   revokeConsent: write(revokeConsent),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
-/** Locks the group first, so that a new task is either linked to the group before the revocation, or finds no group. */
+/**
+ * Revokes a consent. Locks the group first, so that a new task is linked to the group before the revocation,
+ * or finds no group.
+ */
 export async function revokeConsent(
   db: Db,
   { groupId, audit, deletableProviders }: Parameters<ErasureStore['revokeConsent']>[0],

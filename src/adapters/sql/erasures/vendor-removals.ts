@@ -11,7 +11,7 @@ export const VENDOR_REMOVALS = {
   postponeRemoval: write(postponeRemoval),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
-/** Queues the group only when no organization uses it. */
+/** Queues the removal of assets, and of the group unless an organization uses it. */
 export async function queueRemovals(
   db: Db,
   erased: Pick<ErasedGroup, 'provider' | 'groupTicket' | 'isShared'> & {
@@ -33,7 +33,10 @@ export async function queueRemovals(
   }
 }
 
-/** Queues copies that reached the vendor after their group was erased; the group too, unless an organization uses it. */
+/**
+ * Queues copies that reached the vendor after their group was erased, and the group unless an organization
+ * uses it.
+ */
 export async function queueCopies(
   db: Db,
   copies: Pick<ErasedGroup, 'provider' | 'groupTicket'> & { assets: readonly { ticket: string }[] },
@@ -52,8 +55,8 @@ export async function isGroupInUse(
 }
 
 /**
- * A group waits until its assets are removed. When an organization has verified the same person since, the vendor's group
- * is in use again and stays.
+ * Claims due removals. A group waits until its assets are removed. When an organization has verified the
+ * person again, the vendor's group is in use and stays.
  */
 export async function claimRemovals(
   db: Db,

@@ -54,7 +54,7 @@ export const EVENTS = {
       where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
   }),
 
-  /** The fence increases, so that a repeated call finds nothing to give back. */
+  /** The fence grows, so that a repeated call finds nothing to give back. */
   giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
     await sql`
       update events set
@@ -68,7 +68,7 @@ export const EVENTS = {
     return rows.map(toEvent)
   }),
 
-  /** The fence increases, so that a running attempt cannot finish the event. */
+  /** The fence grows, so that a running attempt cannot finish the event. */
   resend: write(async (db, { id, atMs }, audit) => {
     const { rows } = await sql<EventRow>`
       update events set

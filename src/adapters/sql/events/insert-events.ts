@@ -5,8 +5,9 @@ import { EVENT_TYPES, type NewEvent, OPERATOR_RECEIVER } from '../../../domain/e
 import type { Db } from '../tables.ts'
 
 /**
- * Writes each event for operators, and for its organization if that has an address; both are due at once.
- * An event whose cause is stored already is not written again. Returns the ids of the new rows for operators.
+ * Writes each event for operators, and for its organization if the organization has an address. Both rows
+ * are due at once. An event whose cause is stored already is skipped. Returns the ids of the new rows for
+ * operators.
  */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {
   const ids: string[] = []
@@ -34,7 +35,7 @@ function valuesOf({ type, cause, data, atMs }: NewEvent, receiver: string) {
     ${sql.lit(LONG_ATTEMPTS_MAX)}, ${at}`
 }
 
-/** Makes the id from receiver and cause. It sorts by time, like every other id. */
+/** Makes an id from receiver and cause. Ids sort by time. */
 function eventIdOf(receiver: string, cause: string, atMs: number): string {
   const digest = createHash('sha256').update(`${receiver}\n${cause}`).digest('hex')
   return `evt_${atMs.toString(16).padStart(12, '0')}${digest.slice(0, 20)}`

@@ -4,9 +4,12 @@ import type { EventStore } from '../../../ports/events.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import { insertEvents } from './insert-events.ts'
 
-/** Statements that find causes of events. A row that remembers a cause is written in one transaction with the event. */
+/**
+ * Statements that find causes of events. The row that remembers a cause is written in the transaction of the
+ * event.
+ */
 export const REPORT_EVENTS = {
-  /** Reports each organization once, until a credit clears its `*_told_at_ms` columns (`add-credit.ts`). */
+  /** Reports each organization once until a credit clears its `*_told_at_ms` columns (`add-credit.ts`). */
   reportBalances: write(async (db, { refused, atMs }) => {
     const at = sql`cast(${atMs} as bigint)`
     const low = await sql<{ id: string; balance: number; threshold: number }>`

@@ -16,14 +16,15 @@ export const KEPT_VALUES = {
   }),
 
   /**
-   * A separate row keeps the sum of a share, because summing its rows at every write would delay all writers. Removed and
-   * expired rows still count there, until the sum reaches the limit and is computed again.
+   * Stores a value. A separate row has the sum of a share, because summing its rows at every write would
+   * delay all writers. The sum still counts removed and expired rows, until it reaches the limit and is
+   * computed again.
    */
   keep: write(async (db, { key, value, expiresAtMs, share }) => {
     const bytes = key.length + value.length + ROW_BYTES
     if (share !== undefined && bytes > share.bytesMax) return removeKeptValue(db, key)
     const row = { value, share: share?.name ?? null, bytes, expires_at_ms: expiresAtMs }
-    // The sum is locked first, so that two writers of one share cannot deadlock.
+    // The sum is locked first, so that two writers of a share cannot deadlock.
     const total = share === undefined ? 0 : await addToSum(db, share.name, { key, bytes, expiresAtMs })
     await db
       .insertInto('kept_values')
@@ -42,11 +43,11 @@ export const KEPT_VALUES = {
   dropExpired: single(dropExpired('kept_values')),
 } satisfies StatementsOf<KeptValueStore>
 
-/** Bytes that a row needs besides its two texts. */
+/** Bytes of a row besides its two texts. */
 const ROW_BYTES = 200
-/** Part of a full share that is freed at once, because computing its sum reads all of its rows. */
+/** Part of a full share that one write frees, because computing the sum reads all rows of the share. */
 const ROOM_PART = 1 / 16
-/** Rows that are read at once to free space. */
+/** Number of rows that one step reads to free space. */
 const OLDEST_MAX = 500
 
 export async function removeKeptValue(db: Db, key: string): Promise<void> {
@@ -90,7 +91,7 @@ async function sumOf(db: Db, share: string): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Deletes the values that expire first. */
+/** Deletes values of a full share, those that expire first. */
 async function makeRoom(db: Db, { name, bytesMax }: NonNullable<KeptValue['share']>) {
   let total = await sumOf(db, name)
   const goal = total > bytesMax ? bytesMax * (1 - ROOM_PART) : total

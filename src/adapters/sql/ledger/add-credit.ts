@@ -9,10 +9,12 @@ import { findOrganization } from '../tenants/organizations.ts'
 import { insertNewEntry } from './insert-entries.ts'
 
 export const ADD_CREDIT = {
-  /** Idempotent by the id of the entry: a caller whose response was lost can send the same credit again. */
+  /**
+   * Adds a credit. It is idempotent by the entry id, so that a caller whose response was lost can repeat it.
+   */
   addCredit: write(async (db, credit, audit, traits) => {
     const { organizationId: id, amountMicros } = credit
-    // The balance of an erased organization can be paid out, so a negative credit is allowed.
+    // A negative credit is allowed for an erased organization, whose balance can be paid out.
     const exists =
       amountMicros < 0
         ? (await findOrganization(db, id)) !== undefined
@@ -36,7 +38,7 @@ export const ADD_CREDIT = {
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-/** A credit makes the events of a low and an empty balance possible again. */
+/** Lets the events of a low and an empty balance happen again after a credit. */
 function clearTold(amountMicros: number): RawBuilder<unknown> {
   if (amountMicros <= 0) return sql``
   return sql`, empty_balance_told_at_ms = null, low_balance_told_at_ms = case
@@ -64,7 +66,7 @@ async function refuseOtherEntry(db: Db, { entryId, organizationId, amountMicros 
   })
 }
 
-/** Throwing it rolls the entry back. */
+/** Returns an error whose throwing rolls the entry back. */
 async function insufficientBalance(db: Db, id: string): Promise<ApiError> {
   const organization = await findOrganization(db, id)
   const free = Number(organization?.balanceMicros) - Number(organization?.heldMicros)

@@ -13,7 +13,7 @@ export const CHECK_LEDGER = {
   countUnmeasured: report(countUnmeasured),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-/** After `timeoutMs` no further invariant is begun; its number is reported instead. */
+/** Checks the invariants. After `timeoutMs` it begins no further one and reports the numbers of the rest. */
 export async function checkLedger(
   db: Db,
   query: { nowMs: number; limit: number; timeoutMs?: number | undefined },

@@ -13,11 +13,11 @@ export interface EndedHold {
   userId: string
   day: string
   amount: number
-  /** Null for a hold from before holds had keys. */
+  /** Null for a hold older than this column. */
   keyId: string | null
 }
 
-/** Returns undefined when the hold has ended already. A second transaction waits for the first. */
+/** Ends a hold. Returns undefined when it has ended already; a second transaction waits for the first. */
 export async function endHold(db: Db, end: HoldEnding): Promise<EndedHold | undefined> {
   const { rows } = await updateHold(db, end)
   return rows[0]

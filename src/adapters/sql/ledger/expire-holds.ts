@@ -9,8 +9,8 @@ import { byUserAndDay, moveDay } from './user-days.ts'
 
 export const EXPIRE_HOLDS = {
   /**
-   * Several replicas do this at once: each skips holds that another one is ending. The hold of an open task stays: the
-   * sweep ends both together, and a late success must still be paid.
+   * Expires due holds. Each replica skips holds that another one is ending. The hold of an open task stays,
+   * because the sweep ends both together, and a late success must still be paid.
    */
   expire: write(async (db, { nowMs, limit }, traits) => {
     const { rows: due } = await sql<DueHold>`
@@ -41,7 +41,9 @@ interface DueHold {
   amount_micros: number
 }
 
-/** Each hold has its own move, so that the day buckets can apply them one by one. */
+/**
+ * Lowers the days of expired holds, with one move per hold, because the day buckets apply moves one by one.
+ */
 async function releaseDays(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
   const days = new Map<string, DayMove>()
   const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>

@@ -8,16 +8,16 @@ import { insertAudit } from '../audit/audits.ts'
 import type { Db } from '../tables.ts'
 import { lowerForKey } from '../tenants/key-budgets.ts'
 
-/** Charge that can be refunded: a settled hold, or the usage row of a text request. */
+/** Refundable charge: a settled hold, or the usage row of a text request. */
 interface Refundable {
   organizationId: string
-  /** Null: the charge is from before entries had keys. */
+  /** Null: the charge is older than this column. */
   keyId: string | null
   day: string
   refunded: number
 }
 
-/** Finds the refund of an operator who sends the same entry again; undefined for a new entry. */
+/** Finds the refund that an operator repeats with the same entry id; undefined for a new entry. */
 export async function findEarlierRefund(
   db: Db,
   {
@@ -41,7 +41,10 @@ export async function findEarlierRefund(
   })
 }
 
-/** Writes the last part of a refund, after its entry: the months of both budgets, the balance and the audit row. */
+/**
+ * Writes the last part of a refund, after its entry: the months of both budgets, the balance and the audit
+ * row.
+ */
 export async function giveBack(
   db: Db,
   {

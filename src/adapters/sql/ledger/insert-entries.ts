@@ -40,7 +40,10 @@ export const insertPricedEntry = hotStatement<PricedEntry>(
       ${entry.keyId}, ${entry.model}, ${entry.outcome}, ${entry.videoMs}, ${entry.durationMs})`,
 )
 
-/** Throws for an existing entry, which is a bug: a balance never moves without its entry. */
+/**
+ * Inserts entries. Throws for an existing one, which is a bug, because a balance never moves without its
+ * entry.
+ */
 export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promise<void> {
   const [only] = entries
   // Most groups are of one organization.
@@ -53,7 +56,7 @@ export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promi
   }
 }
 
-/** Returns false when the entry exists, by its id or another unique key. */
+/** Inserts an entry. Returns false when it exists, by its id or another unique key. */
 export async function insertNewEntry(db: Db, entry: NewEntry): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${COLUMNS} values ${valuesOf(entry)} on conflict do nothing`.execute(db)

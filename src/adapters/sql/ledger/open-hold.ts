@@ -17,9 +17,10 @@ export const AVAILABLE = { availableMicros: read(findAvailable) } satisfies Part
 export const OPEN_HOLD = { hold: write(openHold) } satisfies Partial<StatementsOf<LedgerStore>>
 
 /**
- * Every operation on money locks its rows in one order: holds, then days, then keys, then organizations, each by id. One lock order
- * prevents deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
- * The statement that admits is therefore the last one, and a refusal rolls back the statements before it.
+ * Opens a hold. Every operation on money locks its rows in one order: holds, then days, then keys, then
+ * organizations, each by id. One lock order prevents deadlocks, and the organization's row, which most
+ * operations need, is locked last and for the shortest time. So the statement that admits is the last one,
+ * and a refusal rolls back the statements before it.
  */
 export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Promise<HoldOutcome> {
   const inMonth = { ...hold, month: monthOf(hold.day) }
@@ -27,7 +28,7 @@ export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Pro
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
   if (hold.keyId !== undefined) {
     const left = await lockKeyBudget(db, { keyId: hold.keyId, month: inMonth.month }, traits)
-    // The hold is already inserted, so `left` is reduced by its amount.
+    // `left` is already reduced by the inserted hold.
     if (left !== undefined && left < 0) throw new RollbackWith<HoldOutcome>({ kind: 'budget-exceeded' })
   }
   if (!changedOne(await admit(db, inMonth))) throw new RollbackWith(await refusalOf(db, inMonth))
@@ -36,7 +37,10 @@ export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Pro
 
 type HoldInMonth = NewHold & { month: string }
 
-/** The condition only saves work: it refuses most organizations that cannot pay before anything is written. `admit` decides. */
+/**
+ * Inserts the hold. The condition refuses most organizations that cannot pay before anything is written,
+ * which only saves work; `admit` decides.
+ */
 const insertHold = hotStatement<HoldInMonth>(
   (hold) => sql`
     insert into holds
@@ -67,7 +71,7 @@ async function refusalOf(db: Db, { organizationId, amountMicros, month }: HoldIn
     : { kind: 'insufficient-balance', availableMicros: available }
 }
 
-/** Returns the balance without holds; undefined when the organization does not exist. */
+/** Returns the balance less holds; undefined when the organization does not exist. */
 export async function findAvailable(db: Db, organizationId: string): Promise<Micros | undefined> {
   const row = await db
     .selectFrom('organizations')
@@ -82,7 +86,10 @@ export function canSpend(amount: number, month: string | undefined): RawBuilder<
   return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount}) and ${isWithinBudget(amount, month)}`
 }
 
-/** Part of a cost that a balance pays: all of it for postpaid, for prepaid only from the balance without holds. */
+/**
+ * Returns the part of a cost that a balance pays: all of it for postpaid; for prepaid at most the balance
+ * less holds.
+ */
 export function payable(
   cost: number,
   organization: { billing: string; balance_micros: number; held_micros: number },

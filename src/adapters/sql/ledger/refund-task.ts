@@ -13,8 +13,8 @@ import { moveDay } from './user-days.ts'
 
 export const REFUND_TASK = {
   /**
-   * Rows are locked in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
-   * for each other, so that their sum never exceeds the charge.
+   * Locks rows in the order of `open-hold.ts`. The lock of the hold makes two refunds of one charge wait for
+   * each other, so that their sum never exceeds the charge.
    */
   refund: write(async (db, refund, audit, traits) => {
     const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
@@ -34,11 +34,11 @@ export const REFUND_TASK = {
       values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
         ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
     await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
-    // The operator may have named the task by its request; the audit log is searched by the id of the task.
+    // The operator may have named the task by its request, but the audit log is searched by task id.
     return giveBack(db, { refund, audit: { ...audit, subject: charge.taskId }, charge, amount })
   }),
 
-  /** Uses the index `ledger_entries_refunds_by_time`, which has no other entries. */
+  /** Uses the index `ledger_entries_refunds_by_time` of refunds. */
   listRefundMoves: read(async (db, { sinceMs, limit }) => {
     const { rows } = await sql<RefundMove>`
       select ledger_entries.id as "entryId", coalesce(holds.user_id, ledger_entries.user_id) as "userId",
@@ -63,7 +63,7 @@ interface TaskCharge {
   counted: CountedUnder
 }
 
-/** A refund lowers the cost in its own hour, under the keys of its charge. */
+/** Counts a refund in its own hour, under the keys of its charge. */
 async function countRefund(
   db: Db,
   {
@@ -74,7 +74,7 @@ async function countRefund(
   }: { organizationId: string; counted: CountedUnder; amount: number; atMs: number },
 ): Promise<void> {
   const { userId, keyId, model, outcome } = counted
-  // The charge is not counted yet: `count-late-usage.ts` counts both.
+  // The charge is not counted yet; `count-late-usage.ts` will count both.
   if (userId === null || keyId === null || model === null || outcome === null) return
   const key = { organizationId, userId, keyId, model, outcome }
   await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs }])

@@ -10,8 +10,8 @@ import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import { moveDay } from './user-days.ts'
 
 /**
- * Refunds the charge of a text request. The lock of its usage row makes two refunds wait for each other; days and
- * organizations follow in the order that `open-hold.ts` explains.
+ * Refunds the charge of a text request. The lock of its usage row makes two refunds wait for each other.
+ * Days and organizations are locked afterwards, in the order of `open-hold.ts`.
  */
 export async function refundUsage(
   db: Db,
@@ -50,7 +50,10 @@ interface RefundableUsage {
   left: number
 }
 
-/** Rows that were charged together may have lost a part of their cost: refunds never exceed the amount paid for all of them. */
+/**
+ * Locks the usage row. Rows that were charged together may have lost a part of their cost, so refunds never
+ * exceed the amount paid for all of them.
+ */
 async function lockUsage(
   db: Db,
   id: string,

@@ -22,11 +22,11 @@ interface Settling {
   entryId: string
   cost: CostTerms
   atMs: number
-  /** Keys and figures for the rollups. Undefined: `count-late-usage.ts` counts the settlement later. */
+  /** Keys and figures for the rollups. Left out: `count-late-usage.ts` counts the settlement later. */
   video?: { keyId: string; model: string; videoMs: number; durationMs: number }
 }
 
-/** Locks rows in the order that `open-hold.ts` explains. */
+/** Locks rows in the order of `open-hold.ts`. */
 export async function settleHold(
   db: Db,
   settling: Settling,
@@ -36,7 +36,7 @@ export async function settleHold(
   const costMicros = costOfTerms(cost)
   const hold = await endHold(db, { holdId, state: 'settled', atMs })
   if (hold === undefined) return undefined
-  // The day of the user counts the whole cost, also the part that the balance cannot pay.
+  // The user's day counts the whole cost, with the part that the balance cannot pay.
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: costMicros - hold.amount })
   await countVideo(db, hold, settling, costMicros)
   const keyId = hold.keyId ?? settling.video?.keyId
@@ -65,7 +65,10 @@ interface SettlementCharge {
   costMicros: Micros
 }
 
-/** The hold covers the cost. One update changes both figures, because the balance may never be below the held amount. */
+/**
+ * Charges a cost that the hold covers. One update changes both figures, because the balance may never be
+ * below the held amount.
+ */
 async function chargeWithin(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   await insertSettlement(charge, costMicros)
@@ -80,7 +83,10 @@ const deduct = hotStatement<{ cost: number; month: string } & EndedHold>(
     where id = ${organizationId}`,
 )
 
-/** The first update locks the row, so that the balance does not change until the second. */
+/**
+ * Charges a cost above the hold. The first update locks the row, so that the balance stays the same until
+ * the second.
+ */
 async function chargeBeyond(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   const { rows } = await sql<{ billing: string; balance_micros: number; held_micros: number }>`

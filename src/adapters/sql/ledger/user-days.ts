@@ -36,7 +36,7 @@ const addToDay = hotStatement<Move, { version: number }>(
     returning version`,
 )
 
-/** Moves several days, locked in one order, so that two transactions cannot deadlock. */
+/** Moves several days in one lock order, so that two transactions cannot deadlock. */
 export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[]> {
   const moved: DayMove[] = []
   const sums = sumPerDay(moves)
@@ -59,7 +59,10 @@ export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[
   return moved
 }
 
-/** Adds up the moves of each day: a statement can change a row only once, and a transaction adds one version to a day. */
+/**
+ * Adds up the moves of each day, because a statement can change a row only once. A transaction adds one
+ * version to a day.
+ */
 function sumPerDay(moves: readonly Move[]): Move[] {
   const sums = new Map<string, { userId: string; day: string; deltaMicros: Micros }>()
   for (const { userId, day, deltaMicros } of moves) {

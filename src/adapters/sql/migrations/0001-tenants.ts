@@ -29,8 +29,9 @@ export const createTenants: MigrationStep = ({
       constraint organizations_prepaid_covers_holds
         check (billing <> 'prepaid' or balance_micros >= held_micros)
     ) ${strict}`,
-  // Not strict: a strict table of SQLite has no decimal type, and operators compare and set the limit as a number. SQLite keeps
-  // fractions in binary: far beyond this limit the sixth decimal would not be exact.
+  // The table is not strict, because strict tables of SQLite have no decimal type, and operators compare and
+  // set the limit as a number. SQLite stores fractions in binary: far beyond this limit the sixth decimal
+  // would not be exact.
   sql`
     create table users (
       id ${id} primary key not null,
@@ -42,7 +43,7 @@ export const createTenants: MigrationStep = ({
       created_at_ms ${integer} not null check (created_at_ms between 0 and 9007199254740991),
       constraint users_of_organization unique (organization_id, id)
     )`,
-  // The pair of columns keeps a key's user in the key's organization. Deleting a user deletes the keys.
+  // The pair of columns keeps a key's user in the key's organization. The keys of a deleted user are deleted.
   sql`
     create table api_keys (
       id ${id} primary key not null,

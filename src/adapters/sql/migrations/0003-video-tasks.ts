@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Key and user have no reference: a task is kept longer than they are, because the ledger refers to it. */
+/** Key and user are no references, because a task is kept longer than they are; the ledger refers to it. */
 export const createVideoTasks: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table video_tasks (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Operators read and change these rows by hand, so an attribute without meaning is a plain `*`. */
+/** Operators read and change these rows by hand, so `*` stands for any value of an attribute. */
 export const createPrices: MigrationStep = ({ text, isNumber, hasSixDecimals }) => [
   // US dollars for a second or a million tokens. A type that rounds would make the smallest prices free.
   sql`

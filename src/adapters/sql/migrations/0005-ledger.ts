@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Users and tasks have no reference: the ledger is kept longer than they are. */
+/** Users and tasks are no references, because the ledger is kept longer than they are. */
 export const createLedger: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table holds (
@@ -20,7 +20,7 @@ export const createLedger: MigrationStep = ({ id, text, integer, strict }) => [
     ) ${strict}`,
   sql`create index holds_open on holds (expires_at_ms) where state = 'open'`,
   sql`create index holds_open_of_organization on holds (organization_id) where state = 'open'`,
-  // Rows are never changed. The two unique indexes prevent charging or refunding a hold twice.
+  // The two unique indexes prevent charging or refunding a hold twice.
   sql`
     create table ledger_entries (
       id ${id} primary key not null,
@@ -38,7 +38,7 @@ export const createLedger: MigrationStep = ({ id, text, integer, strict }) => [
     where kind = 'settlement'`,
   sql`create unique index ledger_entries_refund_once on ledger_entries (hold_id) where kind = 'refund'`,
   sql`create index ledger_entries_of_organization on ledger_entries (organization_id, id)`,
-  // Sum of each user's day: a lost cache is rebuilt from one row.
+  // Sum of each user's day, from which a lost cache is rebuilt.
   sql`
     create table user_days (
       user_id ${id} not null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** One row per text request. Rows that were written together share one ledger entry. */
+/** One row per text request. Rows that were written together have one ledger entry. */
 export const createUsage: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table text_usage (

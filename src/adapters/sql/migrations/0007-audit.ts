@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Rows of other tables have no reference: an audit row stays when they are deleted. */
+/** Ids are no references, because an audit row stays when other rows are deleted. */
 export const createAudit: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table audit_events (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** A task with a `callback_url` may owe no callback; this is decided when the task is created. */
+/** `owes_callback` is set at the creation of a task, because a task with a `callback_url` may owe none. */
 export const createCallbacks: MigrationStep = ({ id, text, integer, boolean, no, strict }) => [
   sql`alter table video_tasks add column callback_url ${text}`,
   sql`alter table video_tasks add column owes_callback ${boolean} default ${no} not null`,

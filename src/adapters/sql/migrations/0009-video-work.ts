@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * Columns that a task needs until its end. No earlier program has written tasks or callbacks: an engine requires the defaults for a
- * new column that is not null.
+ * Columns that a task needs until its end. The engines require a default for a new column that is not null;
+ * no row has one, because no earlier program wrote tasks or callbacks.
  */
 export const createVideoWork: MigrationStep = ({ id, text, integer, strict }) => [
   sql`alter table video_tasks rename column callback_url to sealed_callback_url`,
@@ -44,7 +44,7 @@ export const createVideoWork: MigrationStep = ({ id, text, integer, strict }) =>
       constraint callback_attempts_once primary key (task_id, attempt)
     ) ${strict}`,
   sql`create index callback_attempts_by_time on callback_attempts (at_ms, task_id, attempt)`,
-  // The task has no reference: the key is claimed before the task is written.
+  // The task is no reference, because the key is claimed before the task is written.
   sql`
     create table idempotency_keys (
       api_key_id ${id} not null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Maximum input of a model: a request reserves it when its input cannot be counted. */
+/** Maximum input of a model, which a request reserves when its input cannot be counted. */
 export const createContextTokens: MigrationStep = ({ integer }) => [
   sql`
     alter table models add column context_tokens ${integer}

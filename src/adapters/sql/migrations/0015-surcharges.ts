@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Prices of options that make a request more expensive; a usage row keeps the prices that applied. */
+/** Prices of options that make a request dearer. A usage row keeps the prices that applied. */
 export const createSurcharges: MigrationStep = ({ text, integer, isNumber, hasSixDecimals }) => [
   // SQLite cannot change a check, so the table is created again under another name. `price` is in US dollars for a second, a call or
   // a million tokens, or a factor.

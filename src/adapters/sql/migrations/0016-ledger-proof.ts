@@ -1,15 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Values with which the check computes every charge again and finds the audit row of every credit and refund. */
+/**
+ * Values by which the check computes every charge again, and finds the audit row of every credit and refund.
+ */
 export const createLedgerProof: MigrationStep = ({ id, text, integer, decimal }) => [
-  // Earlier settlements have no terms.
+  // Null in earlier settlements.
   sql`
     alter table ledger_entries add column cost_unit ${text}
     check (cost_unit in ('video_token', 'second', 'credit'))`,
   sql`alter table ledger_entries add column cost_quantity ${decimal}`,
   sql`alter table ledger_entries add column cost_price_micros ${integer}`,
-  // Refunds are counted under a lock of the hold; the indexes find the refunds of a hold and of a time.
+  // A lock of the hold serializes refunds, which may be several; the indexes find the refunds of a hold and
+  // of a time.
   sql`alter table ledger_entries add column day_version ${integer}`,
   sql`drop index ledger_entries_refund_once`,
   sql`create index ledger_entries_refunds on ledger_entries (hold_id) where kind = 'refund'`,
@@ -18,7 +21,7 @@ export const createLedgerProof: MigrationStep = ({ id, text, integer, decimal })
   sql`alter table audit_events add column amount_micros ${integer}`,
   linkAudits,
   sql`create index audit_events_of_entry on audit_events (entry_id) where entry_id is not null`,
-  // Earlier refunds did not lower the day.
+  // Refunds of earlier versions did not lower the day.
   sql`
     update user_days set used_micros = used_micros - (${REFUNDS}), version = version + 1
     where (${REFUNDS}) is not null`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Indexes with which a claim finds the organizations that have due rows, and the oldest rows of each. */
+/** Indexes by which a claim finds the organizations with due rows, and the oldest rows of each. */
 export const createFairClaims: MigrationStep = ({ integer }) => [
   sql`alter table video_tasks add column set_aside_at_ms ${integer}`,
   sql`drop index video_tasks_due`,

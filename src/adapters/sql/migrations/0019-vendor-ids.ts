@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Organizations by the ids that they got from a vendor whose account all of them share. */
+/** Vendor ids that organizations got from an account that they share. */
 export const createVendorIds: MigrationStep = ({ id, integer, strict }) => [
   sql`
     create table vendor_ids (

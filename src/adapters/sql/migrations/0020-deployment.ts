@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * One row for the whole deployment. `sealed`: a known text, encrypted with the secret, which shows that a process has the
- * secret of this store. `probed_at_ms`: written by the readiness probe.
+ * One row for the deployment. `sealed` is a known text, encrypted with the secret; it shows that a process
+ * has the secret of this store. The readiness probe writes `probed_at_ms`.
  */
 export const createDeployment: MigrationStep = ({ text, integer, strict }) => [
   sql`

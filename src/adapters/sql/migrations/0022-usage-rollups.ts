@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ColumnTypes } from '../column-types.ts'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Columns of sums in this migration and in 0042. */
+/** Columns of sums in `0022-usage-rollups` and `0042-closed-days`. */
 export const COUNTS = [
   ...['requests', 'errors', 'input_tokens', 'cached_input_tokens', 'cache_write_tokens', 'output_tokens'],
   ...['video_ms', 'cost_micros'],
@@ -12,13 +12,17 @@ export const COUNTS = [
   ...['duration_300000', 'duration_more'],
 ]
 
-/** Sums of usage by hour and by day, the columns that count rows and entries in them, and the age of the oldest rows. */
+/**
+ * Sums of usage by hour and by day, the columns by which rows and entries are counted, and the age of the
+ * oldest rows.
+ */
 export const createUsageRollups: MigrationStep = (columns) => {
   const { id, text, integer, strict } = columns
   return [
     ...createRollup('usage_rollup_hour', columns),
     ...createRollup('usage_rollup_day', columns),
-    // `charged_at_ms` is the time of the row's entry; null: an older program wrote the row, and it is not in the rollups yet.
+    // `charged_at_ms` is the time of the row's entry. Null: an older version wrote the row, and the rollups
+    // lack it.
     sql`alter table text_usage add column request_id ${id}`,
     sql`alter table text_usage add column provider ${text}`,
     sql`alter table text_usage add column price_model ${text}`,
@@ -27,7 +31,7 @@ export const createUsageRollups: MigrationStep = (columns) => {
     sql`create index text_usage_of_request on text_usage (request_id) where request_id is not null`,
     sql`create index text_usage_by_time on text_usage (charged_at_ms) where charged_at_ms is not null`,
     sql`create index text_usage_uncounted on text_usage (entry_id) where charged_at_ms is null`,
-    // Keys of a settlement or a refund in the rollups. Without a model it is not in the rollups yet.
+    // Keys of a settlement or a refund in the rollups; null: the rollups lack it.
     sql`alter table ledger_entries add column user_id ${id}`,
     sql`alter table ledger_entries add column api_key_id ${id}`,
     sql`alter table ledger_entries add column model ${text}`,
@@ -40,7 +44,7 @@ export const createUsageRollups: MigrationStep = (columns) => {
     sql`
       create index ledger_entries_counted_by_time on ledger_entries (created_at_ms)
       where kind in ('settlement', 'refund') and model is not null`,
-    // Checks leave out rows that are older than these times, because they were dropped.
+    // Checks leave out rows older than these times, which may have been dropped.
     sql`
       create table usage_retention (
         id ${integer} primary key not null check (id = 1),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Time since which an organization or a user may not call; null: it may. */
+/** Time since which an organization or a user is disabled. */
 export const createDisabling: MigrationStep = ({ integer }) => [
   sql`
     alter table organizations add column disabled_at_ms ${integer}

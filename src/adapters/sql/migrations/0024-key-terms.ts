@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** End and models of a key; null: no end, all models. */
+/** Expiry and allowed models of a key. Null: no expiry, all models. */
 export const createKeyTerms: MigrationStep = ({ text, integer }) => [
   sql`
     alter table api_keys add column expires_at_ms ${integer}

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** A refund's usage row and that row's day, which is copied because the usage row may be deleted before the ledger entry. */
+/**
+ * Usage row of a refund and its day, which is copied because the usage row may be dropped before the entry.
+ */
 export const createTextRefunds: MigrationStep = ({ id, text }) => [
   sql`alter table ledger_entries add column usage_id ${id}`,
   sql`alter table ledger_entries add column usage_day ${text}`,

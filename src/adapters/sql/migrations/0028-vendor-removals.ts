@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Vendor's copies of erased data, until the vendor has removed them. */
+/** Copies that vendors have of erased data, until they are removed. */
 export const createVendorRemovals: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table vendor_removals (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Indexes for rows that are dropped by age. */
+/** Indexes by which old rows are dropped. */
 export const createRetention: MigrationStep = () => [
   sql`create index video_tasks_by_end on video_tasks (completed_at_ms) where completed_at_ms is not null`,
   sql`

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Operators with their own token. A name is never used twice: the audit log identifies operators by it. */
+/**
+ * Operators with their own token. A name is never used twice, because the audit log identifies operators by
+ * it.
+ */
 export const createOperators: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table operators (

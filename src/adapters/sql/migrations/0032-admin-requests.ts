@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Operators' requests with an `Idempotency-Key`; the answer is encrypted, because it may contain a new key. */
+/**
+ * Requests of operators with an `Idempotency-Key`. The answer is encrypted, because it may contain a new
+ * key.
+ */
 export const createAdminRequests: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table admin_requests (

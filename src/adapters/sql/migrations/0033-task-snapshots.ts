@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Vendors' reports of a task: at most one row for each status. */
+/** Reports of vendors about a task, at most one row for each status. */
 export const createTaskSnapshots: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table task_snapshots (

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * Indexes for the filters of lists, newest first. The index of a column with many usual rows and few others has only the
+ * Indexes for the filters of lists, newest first. Where most rows have usual values, the index has only the
  * others.
  */
 const INDEXES = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Browsers in which an operator has signed in, and links that sign in once. Only their digests are kept. */
+/** Sessions of operators in browsers, and links that sign in once. Only digests are stored. */
 export const createOperatorSessions: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table operator_sessions (

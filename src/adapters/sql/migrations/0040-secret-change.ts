@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** State of a change of the deployment's secret; all null when the secret was never changed. */
+/** State of a change of the deployment's secret. All columns are null before the first change. */
 export const createSecretChange: MigrationStep = ({ text, integer }) => [
   sql`alter table deployment add column sealed_previous ${text}`,
   sql`alter table deployment add column sealed_mark_key ${text}`,

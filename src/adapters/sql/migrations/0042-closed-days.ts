@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../column-types.ts'
 import type { MigrationStep } from '../migration-step.ts'
 import { COUNTS } from './0022-usage-rollups.ts'
 
-/** Sums of past days, with fewer rows than the rollups of days, and the day up to which they exist. */
+/** Sums of past days, which have fewer rows than the rollups, and the day up to which they exist. */
 export const createClosedDays: MigrationStep = (columns) => [
   ...createSums('usage_rollup_day_model', ['model'], columns),
   ...createSums('usage_rollup_day_key', ['user_id', 'api_key_id'], columns),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Used quotes, each by one task, and the cost of a settlement beyond its quote. */
+/** Used quotes with their tasks, and the cost of a settlement beyond its quote. */
 export const createQuotes: MigrationStep = ({ id, integer, strict }) => [
   sql`
     create table video_quotes (

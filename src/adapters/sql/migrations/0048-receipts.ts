@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * Signed receipts, one chain for each organization, and the keys that sign them. Earlier tasks have no order that a receipt
- * could show, and owe none; their receipt is made when a client asks for it.
+ * Signed receipts, one chain per organization, and the keys that sign them. Earlier tasks owe no receipt,
+ * because they have no stored order; a client's request makes it.
  */
 export const createReceipts: MigrationStep = ({ id, text, integer, boolean, no, strict }) => [
   sql`

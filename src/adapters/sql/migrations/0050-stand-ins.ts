@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Video models that step in for another, and the attempts of a task that was handed over to one of them. */
+/** Video models that step in for another, and the attempts of tasks that were handed over to one. */
 export const createStandIns: MigrationStep = ({ id, text, integer, strict }) => [
   sql`alter table models add column stand_ins ${text}`,
-  // Values in which the current attempt differs from the first: an attempt that began with the task needs none.
+  // Values in which the current attempt differs from the first attempt, which needs none.
   sql`alter table video_tasks add column attempt ${integer} default 1 not null`,
   sql`alter table video_tasks add column attempt_at_ms ${integer}`,
   sql`alter table video_tasks add column served_model ${id}`,
@@ -25,7 +25,8 @@ export const createStandIns: MigrationStep = ({ id, text, integer, strict }) => 
       vendor_cost_micros ${integer},
       constraint task_attempts_once unique (task_id, number)
     ) ${strict}`,
-  // Two attempts may both have been queued. SQLite cannot change a key, so the table is created again.
+  // The key gets the attempt, because two attempts may both have been queued. SQLite cannot change a key, so
+  // the table is created again.
   sql`
     create table task_snapshots_by_attempt (
       task_id ${id} not null references video_tasks (id) on delete cascade,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** People who revoked their consent, and the tasks whose results are withheld because of it. */
+/** Revoked consents, and the time since which a task's result is withheld. */
 export const createConsent: MigrationStep = ({ id, integer, strict }) => [
-  // The group itself is deleted, but its link must still show the revocation.
+  // The row stays after the group is deleted, because the group's link must show the revocation.
   sql`
     create table revocations (
       group_id ${id} primary key not null,

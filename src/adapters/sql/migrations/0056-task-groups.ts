@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Verified people that a task shows. The rows are deleted with the task, and with the group when the person is erased. */
+/**
+ * Verified people whom a task shows. A row is deleted with its task, and with the group of an erased person.
+ */
 export const createTaskGroups: MigrationStep = ({ id, strict }) => [
   sql`
     create table task_groups (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Organizations are found by the beginning of their name; models keep their vendor's prices. */
+/** Folded names, by whose beginning organizations are found, and the vendor's prices of models. */
 export const createSearchAndVendorPrices: MigrationStep = ({ id, text, computed }) => [
   sql`
     alter table organizations add column folded_name ${id} generated always as (lower(name)) ${computed}`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Revocations without a receipt are found by an index, and a verification lists people who were erased before its end. */
+/** Index of revocations without a receipt, and the people who were erased before a verification ended. */
 export const createLateConsent: MigrationStep = ({ text, boolean, no }) => [
   sql`alter table revocations add column has_receipt ${boolean} default ${no} not null`,
   sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** The receipt of a text request is found by the id of the request even when the usage row is dropped. */
+/** Request ids of receipts, by which a receipt is found even after its usage row was dropped. */
 export const createReceiptsOfRequests: MigrationStep = ({ id }) => [
   sql`alter table receipts add column request_id ${id}`,
   sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** A task is found by the request id in the response of its create call; existing tasks have none. */
+/** Request ids of create calls, by which tasks are found. Existing tasks have none. */
 export const createRequestsOfTasks: MigrationStep = ({ id }) => [
   sql`alter table video_tasks add column request_id ${id}`,
   sql`create index video_tasks_of_requests on video_tasks (request_id) where request_id is not null`,

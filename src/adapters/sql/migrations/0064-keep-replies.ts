@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Replies that are kept for an organization; null: the setting of the deployment applies. */
+/** Which replies are kept for an organization; null: the setting of the deployment applies. */
 export const createKeepReplies: MigrationStep = ({ text }) => [
   sql`
     alter table organizations add column keep_replies ${text}

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** An erased user is never changed again. Earlier erasures are known by their audit row, unless the user was enabled since. */
+/**
+ * Time of a user's erasure, after which the user never changes. Earlier erasures are known by their audit
+ * rows, unless the user was enabled since.
+ */
 export const createErasedUsers: MigrationStep = ({ integer }) => [
   sql`alter table users add column erased_at_ms ${integer}`,
   sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Providers that operators add while the gateway runs, and the number by which replicas notice a change. */
+/** Providers that operators add while the gateway runs, and the version by which replicas notice a change. */
 export const createProviders: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table providers (

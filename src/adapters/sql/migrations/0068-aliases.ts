@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Other names of models. An empty `organization_id` is for every organization: a column of a primary key is never null. */
+/**
+ * Other names of models. An empty `organization_id` means every organization, because a key column is never
+ * null.
+ */
 export const createAliases: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table model_aliases (

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * Columns of the request log in the usage of text, refused requests, and the spans by which a filter finds its rows: an
- * index for each filter would cost every request more than its usage row does (decision 27).
+ * Columns of the request log in `text_usage`, refused requests, and the spans by which a filter finds its
+ * rows. An index for each filter would cost each request more than its usage row does (decision 27).
  */
 export const createRequestLog: MigrationStep = ({ id, text, integer, strict, clustered }) => [
   sql`alter table text_usage add column operation ${text}`,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * Events for operators and organizations. Rows of operators have `operator` in the place of an organization, so there is no
- * reference to `organizations`. `organization_events` stays for replicas of the version before.
+ * Events for operators and organizations. Rows of operators have `operator` as organization, so the column
+ * is no reference. `organization_events` stays for replicas of the version before.
  */
 export const createEvents: MigrationStep = ({ id, text, integer, strict }) => [
   sql`

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Copies of finished videos. A row outlives its task and its file: the hash proves where a film came from. */
+/**
+ * Copies of finished videos. A row outlives its task and its file, because its hash proves where a video
+ * came from.
+ */
 export const createClips: MigrationStep = ({ id, text, integer, boolean, no, strict }) => [
   sql`
     create table clips (

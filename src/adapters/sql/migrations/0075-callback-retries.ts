@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Callbacks that are tried again for a day. Null: the three attempts of every callback that was made before. */
+/** Retries of callbacks for a day. Null: the three attempts of earlier callbacks. */
 export const createCallbackRetries: MigrationStep = ({ text, integer }) => [
   sql`
     alter table organizations add column callback_retries ${text} default 'default' not null

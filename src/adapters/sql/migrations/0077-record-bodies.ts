@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Requests of an organization whose bodies are recorded. The bodies are kept values. */
+/** Which requests of an organization have their bodies recorded, as kept values. */
 export const createRecordBodies: MigrationStep = ({ text }) => [
   sql`
     alter table organizations add column record_bodies ${text} default 'off' not null

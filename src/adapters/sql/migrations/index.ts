@@ -65,7 +65,9 @@ import { createCallbackRetries } from './0075-callback-retries.ts'
 import { createRecordBodies } from './0077-record-bodies.ts'
 import { createDemo } from './0080-demo.ts'
 
-/** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
+/**
+ * Migrations run forward only, in the order of their names. A released migration never changes: add another.
+ */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0001-tenants': createTenants,
   '0002-models': createModels,

@@ -11,7 +11,7 @@ import { listAliases } from './aliases.ts'
 import { fromPriceRow } from './find-models.ts'
 
 export const APPLY_MODELS = {
-  /** Checks before and after the lock, so that a store with models is not locked at every start. */
+  /** Checks before and after the lock, so that a start does not lock a store with models. */
   fillWhenEmpty: write(async (db, models, traits) => {
     if (models.length === 0 || (await hasModel(db))) return false
     await traits.lockTable(db, 'models')
@@ -23,7 +23,7 @@ export const APPLY_MODELS = {
     return true
   }),
 
-  /** The lock prevents two operators from using one number or name twice; readers continue. */
+  /** Locks the models, so that two operators cannot use one number or name twice. Readers continue. */
   apply: write(async (db, changes, audit, traits) => {
     await traits.lockTable(db, 'models')
     const known = await listNumbers(db)

@@ -28,7 +28,10 @@ export const FIND_MODELS = {
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
 
-/** One statement reads models and prices consistently: a row for each price, and one for a model without prices. */
+/**
+ * Reads models and prices in one consistent statement: a row for each price, and one for a model without
+ * prices.
+ */
 function selectPricedModels(db: Db) {
   return db
     .selectFrom('models')
@@ -103,7 +106,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
   }
 }
 
-/** Operators edit these columns: one unreadable list must not hide the whole catalog. */
+/** Parses a list. Operators edit these columns by hand, and one unreadable list must not hide the catalog. */
 function readArray(json: string | null): unknown[] | undefined {
   if (json === null) return undefined
   try {
@@ -114,7 +117,7 @@ function readArray(json: string | null): unknown[] | undefined {
   }
 }
 
-/** The reader of catalogs checked it: only text that is no JSON is left out. */
+/** Parses bounds. The reader of catalogs checked them, so only text that is no JSON is left out. */
 function readBounds(json: string): ModelBounds | undefined {
   try {
     return JSON.parse(json)
@@ -127,7 +130,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** No client is charged by vendor prices, so unreadable rows are left out. */
+/** Leaves out unreadable rows, because no client is charged by vendor prices. */
 function toVendorPrice(value: unknown): PriceRow[] {
   const { unit: given, resolution, videoInput, audio, priceMicros } = Object(value) as Record<string, unknown>
   const unit = PRICE_UNITS.find((one) => one === given)
@@ -156,7 +159,7 @@ function isTarget(value: unknown): value is RouteTarget {
 type Joined = { [Column in keyof Omit<Selected, 'model_id'>]: Selected[Column] | null }
 type Selected = Selectable<Tables['model_prices']>
 
-/** Returns undefined without a readable price: the model is then refused, never free. */
+/** Returns undefined without a readable price. The model is then refused, never free. */
 function toPriceRow({ unit, resolution, video_input, audio, price }: Joined): PriceRow | undefined {
   if (unit === null || price === null) return undefined
   const priceMicros = parseUsdMicros(toDecimalString(price))
@@ -190,5 +193,5 @@ function fromFlag(flag: boolean | null): '*' | 'true' | 'false' {
   return flag ? 'true' : 'false'
 }
 
-/** Maximum of the column on every engine: a larger number must not become an error of the store. */
+/** Maximum of the column on every engine. A larger number must not become an error of the store. */
 const MODEL_ID_MAX = 2_147_483_647

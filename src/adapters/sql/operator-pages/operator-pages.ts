@@ -70,7 +70,7 @@ export const OPERATOR_PAGES = {
     return rows.map(toStoredGroup)
   }),
 
-  /** The state has no index: old rows are dropped, so a list is short. */
+  /** Filters without an index on the state, because old rows are dropped and lists are short. */
   verifications: page(async (db, query) => {
     const filters = query.state === undefined ? [] : [inState(query.state)]
     const { rows } = await sql<Selectable<Tables['verifications']>>`
@@ -78,7 +78,10 @@ export const OPERATOR_PAGES = {
     return rows.map(toStoredVerification)
   }),
 
-  /** Uses the index on time, task and attempt, or the index of one task; with a state, the callbacks of the state by task. */
+  /**
+   * Uses the index on time, task and attempt, or the index of one task. With a state it goes through the
+   * callbacks of this state.
+   */
   attempts: read(
     async (db, query) => {
       const { taskId, state, fromMs, toMs, after, limit } = query
@@ -129,14 +132,17 @@ export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEnt
   return rows.map(toEntry)
 }
 
-/** The index excludes entries of usage, which are most entries; the first condition lets the planner use it. */
+/**
+ * Filters by kind. The index excludes entries of usage, which are most entries; the first condition lets the
+ * planner use it.
+ */
 function ofKind(kind: LedgerEntry['kind'] | undefined): RawBuilder<unknown>[] {
   if (kind === undefined) return []
   const isKind = sql`ledger_entries.kind = ${sql.lit(kind)}`
   return [kind === 'usage' ? isKind : sql`ledger_entries.kind <> 'usage' and ${isKind}`]
 }
 
-/** Finds the few entries of a task or request first, each kind by its own index. */
+/** Finds the few entries of a task or request first, and each kind by its own index. */
 function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[] {
   const within = (ids: RawBuilder<unknown>) => sql`ledger_entries.id in (${ids})`
   const ofHolds = (holds: RawBuilder<unknown>) =>
@@ -164,7 +170,7 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
 
 type HoldRow = Selectable<Tables['holds']>
 type HoldColumns = Pick<HoldRow, 'id' | 'kind' | 'state' | 'amount_micros' | 'created_at_ms' | 'ended_at_ms'>
-/** Without a hold all of the hold's columns are null. */
+/** All columns of the hold are null when there is none. */
 type EntryLinks = { usage_id: string | null } & (HoldColumns | { [Name in keyof HoldColumns]: null })
 
 function toHold(row: EntryLinks): EntryHold[] {
@@ -174,7 +180,7 @@ function toHold(row: EntryLinks): EntryHold[] {
   return [{ id, kind, state, amountMicros: micros(amount_micros), ...moments }]
 }
 
-/** A task has one settlement, and refunds that operators make by hand. */
+/** Limit of a task's entries: one settlement, and refunds that operators make by hand. */
 const ENTRIES_OF_TASK_MAX = 200
 
 const ENTRIES = sql`

@@ -44,7 +44,7 @@ export const OPERATOR_SESSIONS = {
     return { actor, role, method, binding, operatorId: row.operator_id, ...times }
   }),
 
-  /** When two replicas renew the session at the same time, the later expiry stays. */
+  /** Keeps the later expiry when two replicas renew a session at the same time. */
   renew: single(async (db, { digest, expiresAtMs }) => {
     await db
       .updateTable('operator_sessions')
@@ -59,7 +59,7 @@ export const OPERATOR_SESSIONS = {
     await db.insertInto('sign_in_links').values({ digest, expires_at_ms: expiresAtMs }).execute()
   }),
 
-  /** A link works once: of two requests at the same time, the one that deletes the row succeeds. */
+  /** Lets a link work once: only the request that deletes the row succeeds. */
   useLink: single(async (db, { digest, nowMs }) => {
     const { numDeletedRows } = await db
       .deleteFrom('sign_in_links')

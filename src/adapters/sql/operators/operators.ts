@@ -25,7 +25,7 @@ export const OPERATORS = {
     return true
   }),
 
-  /** Newest first, with revoked ones. */
+  /** Lists operators, the newest first, with revoked ones. */
   list: read(async (db, query) => {
     const { rows } = await sql<OperatorRow>`select * from operators ${pageOf('operators', query)}`.execute(db)
     return rows.map(toOperator)

@@ -32,7 +32,10 @@ export const PROVIDERS = {
     return true
   }),
 
-  /** Changes only the version that was read: of two operators at the same time, one has to read the provider again. */
+  /**
+   * Changes only the version that was read. The second of two simultaneous operators has to read the
+   * provider again.
+   */
   change: write(async (db, change, audit) => {
     const version = await raiseVersion(db)
     const { numUpdatedRows } = await db
@@ -63,7 +66,7 @@ export const PROVIDERS = {
   }),
 } satisfies StatementsOf<ProviderStore>
 
-/** Runs first in every change: its lock makes changes run one after the other, so that versions are committed in order. */
+/** Runs first in every change. Its lock serializes changes, so that versions are committed in order. */
 async function raiseVersion(db: Db): Promise<number> {
   const row = await db
     .insertInto('provider_changes')

@@ -18,7 +18,6 @@ export const RECEIPTS = {
     return rows[0] === undefined ? undefined : { ...rows[0] }
   }),
 
-  /** Uses the index `receipts_of_requests`. */
   findOfRequest: read(async (db, requestId) => {
     const { rows } = await sql<StoredReceipt>`
       select ${RECEIPT} from receipts where request_id = ${requestId} order by number limit 1`.execute(db)
@@ -40,7 +39,7 @@ export const RECEIPTS = {
     return { ...rows[0], settlement: settlements[0] === undefined ? null : { ...settlements[0] } }
   }),
 
-  /** Uses the index `video_tasks_owing_receipts`, which has no other tasks. */
+  /** Uses the index `video_tasks_owing_receipts` of these tasks. */
   listOwing: read(async (db, { afterId, limit }) => {
     const { rows } = await sql<{ id: string }>`
       select id from video_tasks where owes_receipt and completed_at_ms is not null and id > ${afterId}
@@ -79,8 +78,8 @@ const RECEIPT = sql`
 type RevocationRow = Omit<Revocation, 'files'> & { files: string | null }
 
 /**
- * Uses the index `revocations_owing_receipts`. A replica of an earlier version does not set `has_receipt`, so the chain is
- * read too, row by row: PostgreSQL would read all receipts for a `not exists`.
+ * Uses the index `revocations_owing_receipts`. A replica of an earlier version does not set `has_receipt`,
+ * so each row's receipt is looked up too; for a `not exists` PostgreSQL would read all receipts.
  */
 export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuilder<RevocationRow> {
   return sql<RevocationRow>`
@@ -91,7 +90,7 @@ export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuil
     order by revoked_at_ms, group_id limit ${limit}`
 }
 
-/** Returns false when the receipt exists already, or when another writer took its number. */
+/** Adds a receipt. Returns false when it exists, or when another writer took its number. */
 async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
   const { id, organizationId, keyId, requestId, number, hash, jws, madeAtMs } = receipt
   const { numAffectedRows } = await sql`

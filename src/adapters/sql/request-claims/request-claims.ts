@@ -32,7 +32,10 @@ export const REQUEST_CLAIMS = {
 
 type RequestClaimAttempt = RequestClaim & { nowMs: number }
 
-/** The insert claims the key or changes nothing; `answerOf` finds the reason. A key freed in between counts as running. */
+/**
+ * Claims the key with one insert, which changes nothing when the key is taken; `answerOf` then finds the
+ * reason. A key that was freed in between counts as running.
+ */
 async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
@@ -40,8 +43,8 @@ async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer
 }
 
 /**
- * While two secrets are in use, the key may be claimed under either. Replicas that disagree about the current secret must
- * not both get the key, so transactions on one key run one at a time.
+ * Claims the key while two secrets are in use and either may have claimed it. Transactions on one key run
+ * one at a time, so that replicas that disagree about the current secret do not both get the key.
  */
 async function claimAmong(db: Db, claim: RequestClaimAttempt, traits: EngineTraits): Promise<ClaimAnswer> {
   const { keyId, keyDigest, others = [], nowMs } = claim
@@ -57,7 +60,7 @@ async function claimAmong(db: Db, claim: RequestClaimAttempt, traits: EngineTrai
   return takeFree(db, claim)
 }
 
-/** Reason for which the key cannot be claimed; undefined: it is free. */
+/** Returns why the key cannot be claimed; undefined when it is free. */
 async function answerOf(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer | undefined> {
   const { rows } = await findClaim(db, claim)
   const found = rows[0]
@@ -87,8 +90,8 @@ const findClaim = hotStatement<
 )
 
 /**
- * Runs first in the transaction that writes the usage of these claims. Returns the claims that still exist; the key of a
- * missing claim was taken by another request.
+ * Finishes claims, first in the transaction that writes their usage. Returns the claims that still exist;
+ * another request has taken the key of a missing claim.
  */
 export async function finishClaims(
   db: Db,
@@ -106,7 +109,9 @@ const deleteClaim = hotStatement<{ id: string }>(
   ({ id }) => sql`delete from request_claims where id = ${id} and state = 'claimed'`,
 )
 
-/** Locks existing claims by id: one lock order prevents deadlocks between the renewal and the end of claims. */
+/**
+ * Locks existing claims by id. One lock order prevents deadlocks between the renewal and the end of claims.
+ */
 async function lockClaims(db: Db, ids: readonly string[], traits: EngineTraits): Promise<string[]> {
   const found: string[] = []
   for (const chunk of inChunks(ids.toSorted())) {

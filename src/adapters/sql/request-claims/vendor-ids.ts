@@ -5,7 +5,7 @@ import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, single } from '../statement.ts'
 
 export const VENDOR_IDS = {
-  /** Writes in one order, so that replicas that keep the same ids cannot deadlock. */
+  /** Writes in one order, so that replicas with the same ids cannot deadlock. */
   keep: single(async (db, { owners, expiresAtMs }) => {
     const once = new Map(owners.map((owner) => [`${owner.digest} ${owner.organizationId}`, owner]))
     const sorted = [...once].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, owner]) => owner)

@@ -5,22 +5,22 @@ import type { LogSourceName } from '../usage-tables.ts'
 
 export interface SourcePage {
   rows: LoggedRequest[]
-  /** Rows before this time were not read; undefined: the page is full, or no row is left. */
+  /** Rows before this time were not read; undefined when the page is full or no row is left. */
   unreadBeforeMs: number | undefined
 }
 
-/** A table of the log. Its rows are read by time, and filters use its spans. */
+/** A table of the request log. Its rows are read by time, and filters use its spans. */
 export interface LogSource {
   name: LogSourceName
-  /** Column of the time, which has an index. */
+  /** Indexed column of the time. */
   at: RawBuilder<number>
   columns: RawBuilder<unknown>
-  /** Columns whose values spans list. A filter on a field that the source lacks matches none of its rows. */
+  /** Columns whose values the spans list. A filter on a missing field matches no row of the source. */
   fields: { readonly [Name in SpanField]?: RawBuilder<unknown> }
   cost: RawBuilder<unknown>
 }
 
-/** Fields whose values spans list. A filter by user is answered with the user's keys, so spans need not list users. */
+/** Fields whose values the spans list. Users are not among them: a filter by user uses the user's keys. */
 export const SPAN_FIELDS = ['organizationId', 'keyId', 'model', 'provider', 'status', 'code'] as const
 export type SpanField = (typeof SPAN_FIELDS)[number]
 
@@ -63,7 +63,7 @@ export const REFUSED: LogSource = {
 
 export const LOG_SOURCES: readonly LogSource[] = [TEXT, REFUSED]
 
-/** Conditions for rows of a source; undefined: no row of it can match. */
+/** Returns the conditions for rows of a source; undefined when none of its rows can match. */
 export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuilder<unknown>[] | undefined {
   const conditions: RawBuilder<unknown>[] = []
   for (const name of SPAN_FIELDS) {
@@ -77,7 +77,9 @@ export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuild
   return conditions
 }
 
-/** Conditions for spans that may have matching rows. `keyIds` are the keys of the filter's user. */
+/**
+ * Returns the conditions for spans that may have matching rows. `keyIds` are the keys of the filter's user.
+ */
 export function spanConditionsOf(
   source: LogSource,
   filter: RequestFilter,
@@ -97,7 +99,7 @@ export function spanConditionsOf(
   ]
 }
 
-/** Hashes a value. If two values share a number, a page only reads one more span, whose rows do not match. */
+/** Hashes a value. When two values have the same number, a page reads one more span without matching rows. */
 export function numberOfValue({ name }: LogSource, field: SpanField, value: unknown): number {
   return crc32(`${name} ${field} ${value}`)
 }

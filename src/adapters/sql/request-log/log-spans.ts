@@ -60,14 +60,14 @@ const insertValues = hotListStatement<number>(2, (rows) => {
     insert into log_span_values (value, span_id) values ${sql.join(values)} on conflict (value, span_id) do nothing`
 })
 
-/** Returns the end of the last span; 0: there is none. */
+/** Returns the end of the last span, or 0 without spans. */
 export async function findSpansEnd(db: Db, { name }: LogSource): Promise<number> {
   const { rows } = await sql<{ toMs: number }>`
     select to_ms as "toMs" from log_spans where source = ${name} order by to_ms desc limit 1`.execute(db)
   return rows[0]?.toMs ?? 0
 }
 
-/** Returns the last times of the next spans. A span has all rows of its last millisecond. */
+/** Returns the ends of the next spans. A span has all rows of its last millisecond. */
 async function findEnds(
   db: Db,
   source: LogSource,

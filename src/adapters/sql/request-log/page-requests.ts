@@ -26,7 +26,7 @@ export const PAGE_REQUESTS = {
 const FULL: Pick<SourcePage, 'unreadBeforeMs'> = { unreadBeforeMs: undefined }
 const NOTHING: SourcePage = { rows: [], ...FULL }
 
-/** Merges the tables of the log. If a table was not read to its end, the page ends at the time where reading stopped. */
+/** Merges the tables of the log. If a table was not read to its end, the page ends where reading stopped. */
 async function pageRequests(db: Db, query: RequestPageQuery): Promise<RequestPage> {
   const { limit } = query
   const more = { ...query, limit: limit + 1 }
@@ -49,14 +49,20 @@ function newestFirst(one: LogPosition, other: LogPosition): number {
   return one.id < other.id ? 1 : -1
 }
 
-/** Rows after the last span that one step reads, and the number of steps of a page. */
+/** Number of rows that one step reads behind the last span, and the number of such steps in a page. */
 const TAIL_ROWS = 20_000
 const TAIL_STEPS_MAX = 3
-/** Number of spans that each statement reads: few at first, because a frequent value fills a page from a few spans. */
+/**
+ * Number of spans that each statement reads. The first statements read few, because a frequent value fills a
+ * page from a few spans.
+ */
 const SPANS_PER_STATEMENT = [2, 8, 30, 120]
 const SPANS_MAX = SPANS_PER_STATEMENT.reduce((sum, count) => sum + count, 0)
 
-/** The log is read by time. With a filter, only spans that have its value are read, and the rows after the last span. */
+/**
+ * Reads the log by time. With a filter, it reads only spans that have the value, and the rows behind the
+ * last span.
+ */
 async function pageSource(db: Db, source: LogSource, query: RequestPageQuery): Promise<SourcePage> {
   const { filter, after, limit } = query
   const conditions = conditionsOf(source, filter)
@@ -90,20 +96,22 @@ async function pageSource(db: Db, source: LogSource, query: RequestPageQuery): P
   return { rows, unreadBeforeMs: spans.length < SPANS_MAX ? undefined : spans.at(-1)?.fromMs }
 }
 
-/** Both ends are inclusive. */
 interface TimeRange {
   fromMs: number
   toMs: number
 }
 
-/** Far beyond every time, and a whole number in both engines. */
+/** Time beyond all others, which both engines store exactly. */
 const TIME_MAX_MS = 8_640_000_000_000_000
 
 function within(span: TimeRange, { fromMs, toMs }: TimeRange): TimeRange {
   return { fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }
 }
 
-/** Reads each range in its own subselect, so that planners use the index on time; for a join with the spans they do not. */
+/**
+ * Reads each range in its own subselect, because planners do not use the index on time for a join with the
+ * spans.
+ */
 async function selectRows(
   db: Db,
   {
@@ -133,7 +141,7 @@ async function selectRows(
   return rows.map((row) => ({ ...row, taskId: null }))
 }
 
-/** Returns the time at which a step begins, so that it reads about `TAIL_ROWS` rows and no millisecond in part. */
+/** Returns the begin of a step that reads about `TAIL_ROWS` rows, and whole milliseconds. */
 async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: TimeRange): Promise<number> {
   const { rows } = await sql<{ atMs: number }>`
     select ${at} as "atMs" from ${sql.table(name)} where ${at} >= ${fromMs} and ${at} <= ${toMs}
@@ -141,7 +149,10 @@ async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: 
   return rows[0]?.atMs ?? fromMs
 }
 
-/** Returns the latest spans that may have matching rows, newest first. Where two spans overlap, the older one is cut. */
+/**
+ * Returns the latest spans that may have matching rows, newest first. Of two overlapping spans, the older is
+ * cut.
+ */
 async function findSpans(
   db: Db,
   source: LogSource,

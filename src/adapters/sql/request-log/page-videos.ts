@@ -6,10 +6,13 @@ import type { Db } from '../tables.ts'
 import { taskIdAt } from '../tasks/tasks-for-operator.ts'
 import type { SourcePage } from './log-sources.ts'
 
-/** Maximum number of tasks that a page reads when its filters have no index. */
+/** Maximum number of tasks that a page reads for filters without an index. */
 const TASKS_MAX = 20_000
 
-/** Video tasks in the order of their ids, which begin with their time. A created task was answered with 200. */
+/**
+ * Reads video tasks in the order of their ids, which begin with their time. A created task was answered with
+ * 200.
+ */
 export async function pageVideos(db: Db, { filter, after, limit }: RequestPageQuery): Promise<SourcePage> {
   if (filter.status !== undefined && filter.status !== 200) return { rows: [], unreadBeforeMs: undefined }
   const bounds = [
@@ -43,7 +46,7 @@ type VideoRow = Pick<
   'id' | 'requestId' | 'organizationId' | 'keyId' | 'userId' | 'model' | 'servedBy' | 'provider' | 'code'
 > & { cost: number }
 
-/** Cost before refunds, with the part that no balance covered. */
+/** Cost before refunds, with the part that the balance did not cover. */
 const COST = sql`coalesce(ledger_entries.loss_micros - ledger_entries.amount_micros, 0)`
 
 const COLUMNS = sql`
@@ -68,7 +71,7 @@ function toLogged({ cost, ...row }: VideoRow): LoggedRequest {
   }
 }
 
-/** Returns the first task that the page does not read; undefined: it reads all of them. */
+/** Returns the first task that the page does not read; undefined when it reads all. */
 async function findUnread(db: Db, bounds: readonly RawBuilder<unknown>[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from video_tasks ${whereAll(bounds)} order by id desc limit 1 offset ${TASKS_MAX}`.execute(db)
@@ -79,7 +82,10 @@ function whereAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknow
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
-/** Upper bound of the page's task ids. In one millisecond, tasks come after usage rows and before refused requests. */
+/**
+ * Returns the upper bound of the page's task ids. In one millisecond, tasks come after usage rows and before
+ * refused requests.
+ */
 function boundBehind({ atMs, id }: LogPosition): string {
   if (id.startsWith('task_')) return id
   return taskIdAt(id > 'task_' ? atMs + 1 : atMs)

@@ -5,8 +5,8 @@ import { type StatementsOf, single, write } from '../statement.ts'
 
 export const RETENTION = {
   /**
-   * Rows that refer to a task are deleted with it, except its hold, which keeps the task's id. Sums and checks of the ledger
-   * do not need the task's row.
+   * Deletes tasks with the rows that refer to them, except holds, which keep the task's id. Sums and checks
+   * of the ledger do not need the tasks.
    */
   dropTasks: write(async (db, { beforeMs, limit }, { lockRowsSkippingLocked }) => {
     const { rows } = await sql<{ id: string }>`

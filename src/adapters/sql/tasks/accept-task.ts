@@ -20,7 +20,7 @@ export const ACCEPT_TASK = {
     return rows[0] === undefined ? await unchanged(db, move.id) : await finishMove(db, rows[0], move, traits)
   }),
 
-  /** Soft deletion: the row stays, because the ledger refers to it. */
+  /** Marks the task as deleted. The row stays, because the ledger refers to it. */
   remove: write(async (db, { id, keyId, atMs }) => {
     const { numAffectedRows } = await sql`
       update video_tasks set deleted_at_ms = ${atMs}
@@ -33,9 +33,10 @@ export const ACCEPT_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /**
- * The response of the create call is not an update: `updated_at_ms` stays empty. The fence increases, so that a sweep that
- * claimed the task while it was `submitting` cannot postpone its first poll. A task that an earlier vendor had begun does
- * not return to `queued`. The request is kept while a stand-in may need it.
+ * Stores the response of the create call. It is not an update, so `updated_at_ms` stays empty. The fence
+ * grows, so that a sweep that claimed the task while it was `submitting` cannot postpone its first poll. A
+ * task that an earlier vendor had begun does not return to `queued`. The request is kept while a stand-in
+ * may need it.
  */
 const acceptTask = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs: number }, ChangedTask>(
   (change) => sql`

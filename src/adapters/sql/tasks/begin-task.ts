@@ -11,8 +11,9 @@ import { claimKey, findReplay, freeKey } from './idempotency-keys.ts'
 
 export const BEGIN_TASK = {
   /**
-   * Every transaction on a task locks the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
-   * explains. So requests with the same key wait for the first of them before they lock anything that others need.
+   * Begins a task. Every transaction on a task locks rows in one order: idempotency key, task, and then the
+   * money as in `open-hold.ts`. So requests with the same key wait for the first of them before they lock
+   * rows that others need.
    */
   begin: write(async (db, { task, hold, idempotency, quoteId, groupIds = [], isRehearsal }, traits) => {
     if (idempotency !== undefined) {
@@ -39,7 +40,7 @@ export const BEGIN_TASK = {
     return begun
   }),
 
-  /** Deletes the key first, in the lock order of `begin`; a rollback restores it when the task must stay. */
+  /** Deletes the key first, in the lock order of `begin`. A rollback restores it when the task must stay. */
   forget: write(async (db, { id, atMs }) => {
     await freeKey(db, { taskId: id })
     const { rows } = await deleteSubmitting(db, { id })
@@ -49,7 +50,10 @@ export const BEGIN_TASK = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/** The quote's row is deleted with its task, so a quote whose task was forgotten can be used again. */
+/**
+ * Marks the quote as used. Its row is deleted with its task, so a quote whose task was forgotten can be used
+ * again.
+ */
 async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId})
@@ -57,7 +61,7 @@ async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<v
   if (numAffectedRows !== 1n) throw new RollbackWith<Begun>({ kind: 'quote-used' })
 }
 
-/** Waits for a group that is being erased: a task never shows an erased person. */
+/** Links the task to its groups. Waits for a running erasure, so that a task never shows an erased person. */
 async function linkGroups(
   db: Db,
   { task: { id, organizationId }, groupIds }: { task: NewTask; groupIds: readonly string[] },
@@ -73,7 +77,10 @@ async function linkGroups(
     values ${sql.join(links)}`.execute(db)
 }
 
-/** If the first request has just freed the key, this one is still refused; the client's next attempt gets the key. */
+/**
+ * Answers a repeated request. If the first request has just freed the key, this one is still refused, and
+ * the client's next attempt gets the key.
+ */
 async function replayOutcome(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'in-progress' }

@@ -23,7 +23,7 @@ export const CLAIM_DUE_TASKS = {
   }),
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),
-  /** Postpones the row that a claim with `limit: 1` would take, without reading its values. */
+  /** Postpones the row that a claim with `limit: 1` would take, without reading the row's values. */
   putOffNext: single(async (db, claim, { lockRowsSkippingLocked }) => {
     const { provider, nowMs, untilMs } = claim
     const queue = dueTasks(provider)
@@ -35,7 +35,7 @@ export const CLAIM_DUE_TASKS = {
     return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
   }),
 
-  /** Updates rows in the order of their ids, like every transaction that locks several rows. */
+  /** Updates rows in the order of their ids, like every transaction with several rows. */
   reschedule: single(async (db, nexts) => {
     const sorted = nexts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     for (let start = 0; start < sorted.length; start += LARGEST) {
@@ -52,18 +52,19 @@ export const CLAIM_DUE_TASKS = {
 
 type DueTasksClaim = Parameters<TaskStore['claimDue']>[0]
 
-/** Longer values are not read: with a claim's limit this bounds the memory of one claim. */
+/** Longer values are not read, which bounds the memory of a claim. */
 const VALUE_BYTES_MAX = 65_536
 
-/** The values are literals, not parameters, so that planners match them with the condition of the index. */
+/** The values are literals, so that planners match them with the condition of the index. */
 export function dueTasks(provider: string): Queue {
   const waiting = sql`provider = ${provider} and status in ('submitting', 'queued', 'running') and set_aside_at_ms is null`
   return { table: 'video_tasks', waiting, dueColumn: 'next_poll_at_ms' }
 }
 
 /**
- * A claimed task is postponed to the end of its lease: it leaves the front of the index `video_tasks_due`, and becomes due
- * again if its sweep dies. The columns of error and end are not read, because an open task has neither.
+ * Postpones claimed tasks to the end of their lease. So they leave the front of the index `video_tasks_due`,
+ * and become due again if their sweep dies. Columns of error and end are not read, because an open task has
+ * neither.
  */
 export function claimDueTasksQuery(
   {
@@ -94,7 +95,7 @@ function bounded(column: 'sealed_ticket' | 'pricing'): RawBuilder<unknown> {
   return sql`case when octet_length(${name}) <= ${sql.lit(VALUE_BYTES_MAX)} then ${name} end as ${name}`
 }
 
-/** Returns undefined for a row whose values are too long or damaged. */
+/** Returns undefined for a row with values that are too long or damaged. */
 function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): ClaimedTask | undefined {
   if (pricing === null || has_long_ticket) return undefined
   const rest = { pricing, error_code: null, error_message: null, completed_at_ms: null, deleted_at_ms: null }
@@ -105,7 +106,10 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
   }
 }
 
-/** Few sizes, so that an engine can keep the statements prepared; a group is filled up to one of them. */
+/**
+ * Numbers of rows per statement: few, so that an engine can keep the statements prepared. A group is filled
+ * up to one of them.
+ */
 const SIZES = [1, 8, 64] as const
 const LARGEST = 64
 const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }

@@ -11,7 +11,7 @@ export const DETAILED_TASKS = {
     return rows[0] === undefined ? undefined : toDetails(rows[0])
   }),
 
-  /** The condition and the order match the index `video_tasks_listed`. */
+  /** Condition and order match the index `video_tasks_listed`. */
   listDetailed: read(async (db, { order, afterId, skip, limit, ...own }) => {
     const filters = filtersOf(own)
     const [compare, direction] = order === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
@@ -44,7 +44,7 @@ interface DetailColumns {
   pricing: string
 }
 
-/** `measured` is read from the latest attempt that succeeded. */
+/** Reads `measured` from the latest attempt that succeeded. */
 const DETAILS = sql`
   video_tasks.ordered, (
     select task_snapshots.measured from task_snapshots
@@ -57,7 +57,7 @@ function toDetails({ ordered, measured, pricing }: DetailColumns): TaskDetails {
   return { ordered, measured, unit }
 }
 
-/** Whether a page may read many rows. */
+/** Tells whether a page may read many rows. */
 function isFiltered({ unit, status, model, serviceTier, skip }: OwnTasks & { skip: number }): boolean {
   return [unit, status, model, serviceTier].some((filter) => filter !== undefined) || skip > 0
 }
@@ -78,7 +78,10 @@ function filtersOf({ keyId, unit, status, errorCode, ids, model, serviceTier }: 
   return filters
 }
 
-/** Whether JSON that we wrote has this member. A `like` is exact, because quotes inside a text are escaped. */
+/**
+ * Condition: JSON that we wrote has this member. A `like` is exact, because quotes inside a text are
+ * escaped.
+ */
 function hasMember(column: 'pricing' | 'ordered', name: string, value: string): RawBuilder<unknown> {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
   const pattern = `%${member.replaceAll(/[\\%_]/g, '\\$&')}%`

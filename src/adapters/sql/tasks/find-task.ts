@@ -10,7 +10,7 @@ export const FIND_TASK = {
     return rows[0] === undefined ? undefined : toWholeTask(rows[0])
   }),
 
-  /** Searches all organizations, so the id must come from our own rows and never from a client. */
+  /** Searches all organizations, so the id must come from our own rows, never from a client. */
   findWhole: read(async (db, id) => {
     const { rows } = await sql<WholeTaskRow>`
       select ${WHOLE_TASK_COLUMNS} from video_tasks where id = ${id}`.execute(db)
@@ -29,7 +29,7 @@ interface TaskLookup {
   keyId: string
 }
 
-/** A cancelled task is deleted, but still shown to clients that poll for its result. */
+/** Finds a task of a client. A cancelled task is marked as deleted, but clients that poll still see it. */
 const selectTask = hotStatement<TaskLookup, WholeTaskRow>(
   ({ id, keyId }) => sql`
     select ${WHOLE_TASK_COLUMNS} from video_tasks
@@ -37,7 +37,7 @@ const selectTask = hotStatement<TaskLookup, WholeTaskRow>(
       and (deleted_at_ms is null or status = 'cancelled')`,
 )
 
-/** Columns that are small in every row. Statements that read many rows read only these. */
+/** Columns with small values. Statements that read many rows read only these. */
 const CORE = [
   'id',
   'organization_id',

@@ -16,7 +16,10 @@ import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 import { endAttempt } from './hand-over-task.ts'
 
-/** Writes the rest of a move in its transaction: snapshot and audit row, and for an ended task callback and money. */
+/**
+ * Writes the rest of a move in its transaction: snapshot and audit row, and for an ended task callback and
+ * money.
+ */
 export async function finishMove(
   db: Db,
   row: ChangedTask,
@@ -39,12 +42,12 @@ export async function finishMove(
     })
   }
   const money = await endMoney(db, row, move, traits)
-  // The settlement locks the organization: an erasure of it is over before, or finds the copies.
+  // The settlement locks the organization, so an erasure has ended before, or will find the copies.
   if (move.clips !== undefined) await insertClips(db, task, move)
   return { kind: 'moved', task, ended: true, ...money }
 }
 
-/** Keeps one snapshot for each attempt and status. */
+/** Stores one snapshot per attempt and status. */
 const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
   ({ id, attempt, status, atMs, errorCode, errorMessage, measured }) => sql`
     insert into task_snapshots (task_id, attempt, status, at_ms, error_code, error_message, measured)
@@ -52,13 +55,15 @@ const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
     on conflict do nothing`,
 )
 
-/** Returns the task as another writer has stored it. */
+/** Returns the task as another writer stored it. */
 export async function unchanged(db: Db, id: string): Promise<Moved> {
   const row = await findTaskRow(db, id)
   return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
 }
 
-/** When the hold has expired, the task ends nevertheless, and its cost is a loss. */
+/**
+ * Settles or releases the hold. If the hold has expired, the task ends nevertheless, and its cost is a loss.
+ */
 async function endMoney(
   db: Db,
   { hold_id: holdId, status, ...row }: ChangedTask,
@@ -76,7 +81,7 @@ async function endMoney(
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
 }
 
-/** The result of a task that shows a person who revoked the consent is not stored. */
+/** Leaves out the result of a task that shows a person whose consent was revoked. */
 export function unlessWithheld(content: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when withheld_at_ms is null then ${content} end`
 }

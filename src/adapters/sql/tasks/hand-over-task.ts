@@ -41,8 +41,9 @@ export const HAND_OVER_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /**
- * Only one of several simultaneous calls hands the task over (`attempt = task.attempt`); the others return the task as it
- * is stored. A failure is stored as the last snapshot of the ended attempt.
+ * Hands a task over to a stand-in. Only one of several simultaneous calls does so (`attempt =
+ * task.attempt`); the others return the stored task. A failure is stored as the last snapshot of the ended
+ * attempt.
  */
 async function handOverTask(
   db: Db,
@@ -104,7 +105,7 @@ async function keepFailure(
     on conflict do nothing`.execute(db)
 }
 
-/** Lets only one of several replicas send a waiting attempt that all of them have read. */
+/** Lets one of several replicas send a waiting attempt that all of them have read. */
 async function startTaskAttempt(
   db: Db,
   { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs }: AttemptStart,
@@ -121,7 +122,7 @@ async function startTaskAttempt(
   return toTaskWithContent(rows[0])
 }
 
-/** The first attempt gets its row when it ends; the row of a later one exists already. */
+/** Stores an attempt. The first attempt gets its row when it ends; a later one has its row already. */
 async function keepAttempt(db: Db, attempt: TaskAttempt & { taskId: string }): Promise<void> {
   await sql`
     insert into task_attempts
@@ -137,7 +138,7 @@ async function keepAttempt(db: Db, attempt: TaskAttempt & { taskId: string }): P
       vendor_cost_micros = excluded.vendor_cost_micros`.execute(db)
 }
 
-/** Ends the attempt that ends its task. */
+/** Stores the end of the attempt with which the task ends. */
 export async function endAttempt(
   db: Db,
   { id, attempt, status, error, measured = {}, atMs, refusal }: TaskMove,

@@ -13,7 +13,10 @@ export const IDEMPOTENCY_KEYS = {
 
 type IdempotencyKeyClaim = IdempotencyClaim & { taskId: string; nowMs: number }
 
-/** A second claim waits for the commit of the first and then finds the key taken; an expired key is free. */
+/**
+ * Claims a key. A second claim waits for the commit of the first and then finds the key taken. An expired
+ * key is free.
+ */
 export async function claimKey(db: Db, claim: IdempotencyKeyClaim): Promise<boolean> {
   const { numAffectedRows } = await takeKey(db, claim)
   return numAffectedRows === 1n
@@ -51,7 +54,7 @@ const findTaskOfKey = hotStatement<ReplayLookup, WholeTaskRow & { body_digest: s
     where idempotency_keys.api_key_id = ${keyId} and key = ${key} and idempotency_keys.expires_at_ms > ${nowMs}`,
 )
 
-/** Frees the task's key: the next request with it creates a new task. */
+/** Frees the task's key, so that the next request with it creates a new task. */
 export const freeKey = hotStatement<{ taskId: string }>(
   ({ taskId }) => sql`delete from idempotency_keys where task_id = ${taskId}`,
 )

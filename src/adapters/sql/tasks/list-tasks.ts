@@ -4,7 +4,7 @@ import { read, type StatementsOf } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const LIST_TASKS = {
-  /** Uses the index `video_tasks_listed`: the cost of a page does not depend on its depth. */
+  /** Uses the index `video_tasks_listed`, so the cost of a page does not depend on its depth. */
   list: read(async (db, args) => {
     const rows = await listTasksQuery(db, args).execute()
     return rows.map((row) => ({
@@ -23,7 +23,7 @@ export interface ListTasksArgs {
   limit: number
 }
 
-/** The status is a literal, not a parameter, so that planners match it with the condition of the index. */
+/** The status is a literal, so that planners match it with the condition of the index. */
 export function listTasksQuery(db: Db, { keyId, after, limit }: ListTasksArgs) {
   const listed = db
     .selectFrom('video_tasks')

@@ -19,7 +19,7 @@ export const MOVE_TASK = {
   move: firstOf(single(refreshTask), write(moveTask)),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/** Only one of several simultaneous moves changes the row; the others return the task as it is stored. */
+/** Changes the row in only one of several simultaneous moves. The others return the stored task. */
 export async function moveTask(db: Db, move: TaskMove, traits: EngineTraits): Promise<Moved> {
   const changed = await ADVANCES[move.status]?.(db, toChange(move))
   const row = changed?.rows[0]
@@ -34,7 +34,7 @@ const ADVANCES = {
   cancelled: advanceFrom(MOVES_FROM.cancelled, sql`null`),
 }
 
-/** An ended task loses its request, because no stand-in needs it. */
+/** Moves a task. An ended task loses its request, because no stand-in needs it. */
 function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknown>) {
   return hotStatement<TaskChange, ChangedTask>(
     (change) => sql`
@@ -48,9 +48,9 @@ function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknow
 }
 
 /**
- * Most snapshots of a task do not change its status: one statement stores them without a transaction. A succeeded task gets
- * new links to its content. Returns undefined, and stores nothing, when the status or the attempt differs, and for a task
- * that failed or was cancelled.
+ * Stores a snapshot that does not change the status, as most, with one statement and without a transaction.
+ * A succeeded task gets new links to its content. Stores nothing and returns undefined when the status or
+ * the attempt differs, and for a task that failed or was cancelled.
  */
 export async function refreshTask(
   db: Db,

@@ -6,7 +6,7 @@ import { read, type StatementsOf, write } from '../statement.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const SET_ASIDE_TASK = {
-  /** Sweeps ignore the task from now on; a `GET` request or a notice of the vendor still updates it. */
+  /** Makes sweeps ignore the task. A `GET` request or a notice of the vendor still updates it. */
   setAside: write(async (db, { id, atMs }) => {
     const { rows } = await sql<{ organization_id: string }>`
       update video_tasks set set_aside_at_ms = ${atMs}
@@ -25,7 +25,7 @@ export const SET_ASIDE_TASK = {
     )
   }),
 
-  /** Returns undefined when the task does not exist or is not set aside. */
+  /** Returns undefined when the task does not exist or was not set aside. */
   resume: write(async (db, { id, atMs }, audit) => {
     const { rows } = await sql<{ id: string; organization_id: string }>`
       update video_tasks set set_aside_at_ms = null, next_poll_at_ms = ${atMs}, fence = fence + 1

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** SQL value of a task's id, also for the id of the request that created it, which the index `video_tasks_of_requests` finds. */
+/**
+ * Returns the SQL value of a task's id. It also takes the id of the create request, which the index
+ * `video_tasks_of_requests` finds.
+ */
 export function taskIdOf(id: string): RawBuilder<string> {
   return isRequestId(id) ? sql`(select id from video_tasks where request_id = ${id})` : sql`${id}`
 }

@@ -7,7 +7,7 @@ import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const TASKS_FOR_OPERATOR = {
-  /** Finds a task by its id or by the id of the request that created it. */
+  /** Finds a task by its id or by the id of its create request. */
   findForOperator: read(async (db, id) => {
     const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${taskIdOf(id)}`.execute(db)
     return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
@@ -30,12 +30,12 @@ function showing(groupId: string | undefined): RawBuilder<unknown>[] {
   return [sql`video_tasks.id in (select task_id from task_groups where group_id = ${groupId})`]
 }
 
-/** Lower bound for ids of tasks that were created at this time or later. */
+/** Returns the lower bound for ids of tasks that were created at this time or later. */
 export function taskIdAt(ms: number): string {
   return idAt('task', ms)
 }
 
-/** The first condition matches the index on open tasks, which are few. */
+/** Condition: an open task without news. The first part matches the index on open tasks, which are few. */
 function silentSince(ms: number): RawBuilder<unknown> {
   return sql`
     video_tasks.status in ('submitting', 'queued', 'running')

@@ -16,7 +16,7 @@ export const API_KEYS = {
     return true
   }),
 
-  /** Oldest first, with revoked ones. */
+  /** Lists keys, the oldest first, with revoked ones. */
   list: read(async (db, organizationId) => {
     const rows = await db
       .selectFrom('api_keys')
@@ -35,7 +35,7 @@ export const API_KEYS = {
     return rows.map(toApiKey)
   }),
 
-  /** A key that was revoked before is only read, without an audit row. */
+  /** Revokes a key. A key that was revoked before is only read, without an audit row. */
   revoke: write(async (db, change, audit) => {
     const revoked = await db
       .updateTable('api_keys')
@@ -54,7 +54,10 @@ export const API_KEYS = {
     return row && toApiKey(row)
   }),
 
-  /** When two rotations run at once, the second waits for the row and never postpones the end of the key. */
+  /**
+   * Rotates a key. The second of two simultaneous rotations waits for the row and never postpones the end of
+   * the key.
+   */
   rotate: write(async (db, rotation, audit) => {
     const { id, endsAtMs, successor } = rotation
     const ended = await db
@@ -72,7 +75,7 @@ export const API_KEYS = {
     return { ...toApiKey(ended), digest: ended.digest }
   }),
 
-  /** Joins the user too, so that the keys of a user whose row was deleted by hand stop working. */
+  /** Joins the user, so that the keys of a user whose row was deleted by hand stop working. */
   findCaller: read(async (db, digest) => {
     const row = await db
       .selectFrom('api_keys')

@@ -1,19 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
-/** Charges of `month`, or of a later month that was charged already; without `month`, of the month of the last charge. */
+/**
+ * Charges of `month`, or of a later month if one was charged. Without `month`: charges of the last charged
+ * month.
+ */
 export function usedIn(month: string | undefined): RawBuilder<number> {
   if (month === undefined) return sql`budget_used_micros`
   return sql`(case when budget_month >= ${month} then budget_used_micros else 0 end)`
 }
 
-/** Latest month of several charges, and the cost of its charges. */
+/** Latest month of several charges, and the cost in that month. */
 export interface MonthCost {
   month: string
   cost: number
 }
 
-/** Assignments for an update of `organizations` or `api_keys` that charges; charges of an older month do not count. */
+/**
+ * Assignments that count a charge in `organizations` or `api_keys`. A charge of an older month does not
+ * count.
+ */
 export function countInMonth(cost: RawBuilder<number>, month: RawBuilder<string>): RawBuilder<unknown> {
   return sql`
     budget_used_micros = case when budget_month = ${month} then budget_used_micros + ${cost}
@@ -21,7 +27,7 @@ export function countInMonth(cost: RawBuilder<number>, month: RawBuilder<string>
     budget_month = case when budget_month is null or budget_month < ${month} then ${month} else budget_month end`
 }
 
-/** Charges less refunds of an organization, or of one of its keys, from the rows of a month. */
+/** Sums charges less refunds of a month from the rows, of an organization or of one of its keys. */
 export async function chargedIn(
   db: Db,
   { organizationId, keyId, month }: { organizationId: string; keyId?: string; month: string },

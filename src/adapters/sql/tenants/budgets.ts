@@ -17,8 +17,9 @@ export const SPENT_BUDGETS = {
 
 export const BUDGETS = {
   /**
-   * Counts the month from the rows: earlier charges were not counted without a budget, and an older replica may have
-   * charged without counting. The lock comes first: a concurrent charge waits for it and adds its cost.
+   * Counts the month from the rows, because earlier charges were not counted without a budget, and an older
+   * replica may have charged without counting. The lock comes first, so that a concurrent charge waits and
+   * then adds its cost.
    */
   setBudget: write(async (db, change, audit, traits) => {
     const { id, month, monthlyBudgetMicros, warnPercent } = change
@@ -33,7 +34,7 @@ export const BUDGETS = {
   }),
 
   findBudget: read(findBudget),
-  /** Returns each organization that reached its warning level once a month, to only one of the replicas. */
+  /** Returns organizations that reached their warning level, each once a month and to one replica only. */
   claimBudgetWarnings: write(async (db, { month, atMs }) => {
     const { rows } = await sql<{ id: string; budget: number; used: number }>`
       update organizations set budget_warned_month = ${month}
@@ -58,7 +59,9 @@ export const BUDGETS = {
     }))
   }),
 
-  /** Lists organizations whose charges and holds exceed the budget, or those of one of their keys the key's budget. */
+  /**
+   * Lists organizations whose charges and holds exceed their budget, or whose key exceeds the key's budget.
+   */
   listOverBudget: read(async (db, { month }) => {
     const { rows } = await sql<{ id: string }>`
       select id from organizations where monthly_budget_micros is not null
@@ -93,7 +96,7 @@ export async function findBudget(
   }
 }
 
-/** Whether a refused amount exceeds a budget and not the balance. */
+/** Tells whether a refused amount exceeds a budget and not the balance. */
 export async function isBudgetSpent(
   db: Db,
   {

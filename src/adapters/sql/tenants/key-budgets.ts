@@ -11,7 +11,7 @@ import type { Db } from '../tables.ts'
 import { chargedIn, countInMonth, type MonthCost, usedIn } from './budget-months.ts'
 
 export const KEY_BUDGETS = {
-  /** Counts the month from the rows, after the lock, for the reasons that `setBudget` in `budgets.ts` gives. */
+  /** Counts the month from the rows, after the lock, as `setBudget` in `budgets.ts` explains. */
   setBudget: write(async (db, change, audit, { lockRows }) => {
     const { id, month, monthlyBudgetMicros } = change
     const { rows } = await sql<{ digest: string; organizationId: string }>`
@@ -31,13 +31,14 @@ export const KEY_BUDGETS = {
   findBudget: read(findKeyBudget),
 } satisfies Partial<StatementsOf<ApiKeyStore>>
 
-/** Sum of all open holds of a key: of its tasks, and of the allowances that replicas lease for it. */
+/** Sum of a key's open holds: of its tasks, and of the allowances that replicas lease for it. */
 const heldBy = (keyId: string): RawBuilder<number> => sql`
   (select cast(coalesce(sum(amount_micros), 0) as bigint) from holds where api_key_id = ${keyId} and state = 'open')`
 
 /**
- * Returns the amount that a key may still spend; undefined without a budget. Other holds for the key wait until this
- * transaction ends. A second statement reads the figures: it sees commits that happened while the first one waited.
+ * Returns the amount that a key may still spend; undefined without a budget. Other holds for the key wait
+ * until this transaction ends. A second statement reads the figures, so that it sees commits that happened
+ * during the wait for the lock.
  */
 export async function lockKeyBudget(
   db: Db,
@@ -59,7 +60,9 @@ export function isBeyondKeyBudget(keyId: string, amount: number, month: string):
       and ${usedIn(month)} + ${heldBy(keyId)} + ${amount} > monthly_budget_micros)`
 }
 
-/** Counts charges in the months of keys that have a budget. Organizations are locked afterwards (`open-hold.ts`). */
+/**
+ * Counts charges in the months of keys with a budget. Organizations are locked afterwards (`open-hold.ts`).
+ */
 export async function countForKeys(
   db: Db,
   costs: ReadonlyMap<string, MonthCost>,
@@ -93,7 +96,7 @@ const updateKeys = hotListStatement<string | number>(3, (rows) => {
     from (values ${sql.join(values)}) as charge where api_keys.id = charge.column1`
 })
 
-/** A refund counts only in the month of its charge. */
+/** Lowers the month of a refunded charge, if it is the key's current month. */
 export async function lowerForKey(
   db: Db,
   { keyId, month, amount }: { keyId: string; month: string; amount: number },
@@ -103,7 +106,7 @@ export async function lowerForKey(
     where id = ${keyId} and monthly_budget_micros is not null and budget_month = ${month}`.execute(db)
 }
 
-/** `usedMicros` is 0 without a budget, because nothing is counted then. */
+/** Returns 0 as `usedMicros` without a budget, because nothing is counted then. */
 export async function findKeyBudget(
   db: Db,
   { id, month }: { id: string; month: string },
@@ -123,7 +126,7 @@ export async function findKeyBudget(
   }
 }
 
-/** Organizations of keys whose charges and holds exceed the key's budget. */
+/** Selects organizations of keys whose charges and holds exceed the key's budget. */
 export function overKeyBudget(month: string): RawBuilder<unknown> {
   const held = sql`(select sum(amount_micros) from holds where holds.api_key_id = api_keys.id and state = 'open')`
   return sql`

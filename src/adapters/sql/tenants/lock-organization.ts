@@ -3,8 +3,8 @@ import type { EngineTraits } from '../engine-traits.ts'
 import type { Db } from '../tables.ts'
 
 /**
- * Locks the row of an organization before a change; false when it does not exist or was erased. A concurrent erasure waits
- * for the end of the change, or ends before it.
+ * Locks the row of an organization before a change. Returns false when it does not exist or was erased. A
+ * concurrent erasure waits for the end of the change, or ends before it.
  */
 export async function lockOrganization(db: Db, id: string, { lockRows }: EngineTraits): Promise<boolean> {
   const { rows } = await sql`

@@ -63,7 +63,7 @@ export const ORGANIZATIONS = {
     return true
   }),
 
-  /** An organization can become prepaid only when its balance covers its holds. */
+  /** Changes an organization. It can become prepaid only when its balance covers its holds. */
   update: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
     const {
@@ -109,7 +109,7 @@ export const ORGANIZATIONS = {
     return { kind: 'updated', organization: toOrganization(row) }
   }),
 
-  /** Checks before and after the lock, so that a store with organizations is not locked at every start. */
+  /** Checks before and after the lock, so that a start does not lock a store with organizations. */
   createFirst: write(async (db, first, audit, traits) => {
     if (await hasOrganization(db)) return false
     await traits.lockTable(db, 'organizations')
@@ -133,7 +133,7 @@ export const ORGANIZATIONS = {
   }),
 } satisfies Partial<StatementsOf<OrganizationStore>>
 
-/** Code that passes a balance also inserts the ledger entry for it. */
+/** Callers that pass a balance also insert the ledger entry for it. */
 async function insertOrganization(
   db: Db,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },
@@ -175,7 +175,10 @@ export function pageOrganizationsQuery(query: OrganizationFilter): RawBuilder<Or
     from organizations ${pageOf('organizations', query, filters)}`
 }
 
-/** A prefix is a range of an index: both columns are compared byte by byte. SQLite's `lower` folds only ASCII. */
+/**
+ * Condition: name or id begins with this text. A prefix is a range of an index, because both columns are
+ * compared byte by byte. SQLite's `lower` folds only ASCII.
+ */
 function beginningWith(search: string): RawBuilder<unknown> {
   const folded = sql`lower(cast(${search} as text))`
   return sql`(

@@ -15,7 +15,7 @@ export const USERS = {
     return true
   }),
 
-  /** Oldest first. */
+  /** Lists users, the oldest first. */
   list: read(async (db, organizationId) => {
     const rows = await db
       .selectFrom('users')
@@ -61,8 +61,8 @@ export async function insertUser(db: Db, user: NewUser): Promise<void> {
 }
 
 /**
- * Normalizes a decimal of at most six places: `5.250000` and the number 5.25 are both `5.25`. A binary number is rounded
- * to six places first.
+ * Normalizes a decimal of at most six places: `5.250000` and the number 5.25 become `5.25`. A binary number
+ * is rounded to six places first.
  */
 export function toDecimalString(value: string | number): string {
   const spelled = typeof value === 'number' ? value.toFixed(6) : value

@@ -6,10 +6,9 @@ import { COUNT_COLUMNS, DAY_MS } from '../usage/rollups.ts'
 
 export const CLOSE_DAYS = {
   /**
-   * Sums the earliest day before `beforeMs` that is not closed yet. A past day hardly changes, so a worker
-   * sums it once and no request updates these sums. The lock keeps out writers of rollups: a writer that comes later finds
-   * the day closed and reopens it (`addToRollups`).
-   * Returns 0 when no day is left.
+   * Sums the earliest day before `beforeMs` that is not closed yet, and returns 0 when there is none. A past
+   * day hardly changes, so a worker sums it once and no request updates the sums. The lock keeps out writers
+   * of rollups; a later writer finds the day closed and reopens it (`addToRollups`).
    */
   closeDay: write(async (db, { beforeMs }, traits) => {
     if ((await findOpenDay(db, beforeMs)) === undefined) return 0
@@ -25,8 +24,8 @@ export const CLOSE_DAYS = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * Key columns of the tables with the sums of closed days. A report over many days reads one of these tables instead of the
- * rollups of days, which have a row for each API key with each model and outcome.
+ * Key columns of the tables with the sums of closed days. A report over many days reads one of these tables,
+ * which have far fewer rows than the rollups of days.
  */
 export const CLOSED_DAYS = {
   usage_rollup_day_model: ['starts_at_ms', 'organization_id', 'model'],
@@ -51,7 +50,7 @@ async function findOpenDay(db: Db, beforeMs: number): Promise<number | undefined
   return rows[0]?.dayMs
 }
 
-/** Replaces the sums of a day that was reopened. */
+/** Writes the sums of a day, in place of those from before it was reopened. */
 async function sumDay(db: Db, table: ClosedTable, dayMs: number): Promise<void> {
   const keys = sql.join(CLOSED_DAYS[table].map((column) => sql.ref(column)))
   const counts = sql.join(COUNT_COLUMNS.map((column) => sql.ref(column)))

@@ -9,8 +9,8 @@ import { addToRollups, type RollupPart } from '../usage/rollups.ts'
 
 export const COUNT_LATE_USAGE = {
   /**
-   * Adds charges to the rollups that are not in them yet: charges from before rollups existed, and charges of a replica of
-   * an older version. Returns the number of counted entries, at most `limit` of each kind.
+   * Adds charges that the rollups lack: charges from before rollups existed, and charges of a replica of an
+   * older version. Returns the number of counted entries, at most `limit` of each kind.
    */
   countLate: write(async (db, { limit }, traits) => {
     const rows = await takeLateRows(db, limit, traits)
@@ -28,7 +28,7 @@ interface Late {
 type LateRow = Pick<UsageRow, 'organizationId' | 'userId' | 'keyId'> &
   Omit<TextFigures, 'askedModel' | 'provider'>
 
-/** Counts all rows of an entry at once, under a lock of the entry, so that no entry is counted in part. */
+/** Counts all rows of an entry at once, under a lock of the entry, so that no entry is counted partly. */
 async function takeLateRows(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: entries } = await sql<{ id: string; atMs: number }>`
     select id, created_at_ms as "atMs" from ledger_entries
@@ -62,7 +62,10 @@ interface LateEntry {
   quantity: number | null
 }
 
-/** A video whose task was dropped is counted without its key and model; its length is known only for prices per second. */
+/**
+ * Counts settlements and refunds. A video whose task was dropped has neither key nor model; a video's length
+ * is known only for prices per second.
+ */
 async function takeLateEntries(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: locked } = await sql<{ id: string }>`
     select id from ledger_entries where kind in ('settlement', 'refund') and model is null

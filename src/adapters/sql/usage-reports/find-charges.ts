@@ -5,7 +5,7 @@ import { taskIdOf } from '../tasks/task-id-of.ts'
 import { readPriceLines } from '../usage/price-lines.ts'
 
 export const FIND_CHARGES = {
-  /** Finds a charge by the request id of its response, or by its own id. */
+  /** Finds a charge by its request id or by its own id. */
   findText: read(async (db, id) => {
     const { rows } = await sql<StoredText>`
       select ${TEXT} from text_usage where request_id = ${id} or id = ${id} order by id limit 1`.execute(db)
@@ -17,7 +17,7 @@ export const FIND_CHARGES = {
     return rows[0]?.rows_from_ms ?? 0
   }),
 
-  /** Finds a charge by the id of its task, or by the id of the request that created the task. */
+  /** Finds a charge by the id of its task or of the create request. */
   findVideo: read(async (db, taskId) => {
     const { rows } = await sql<VideoCharge>`
       select ${VIDEO} from ${VIDEO_FROM} where holds.task_id = ${taskIdOf(taskId)} and ledger_entries.kind = 'settlement'
@@ -25,7 +25,6 @@ export const FIND_CHARGES = {
     return rows.map((row) => ({ ...row }))[0]
   }),
 
-  /** Uses the index `text_usage_by_time`. */
   listText: readLong(async (db, page) => {
     const { rows } = await sql<StoredText>`
       select ${TEXT} from text_usage
@@ -35,7 +34,6 @@ export const FIND_CHARGES = {
     return rows.map(toText)
   }),
 
-  /** Uses the index `ledger_entries_counted_by_time`. */
   listVideo: readLong(async (db, page) => {
     const { rows } = await sql<VideoCharge>`
       select ${VIDEO} from ${VIDEO_FROM}

@@ -10,7 +10,7 @@ import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage-
 import { readClosedTo } from './close-days.ts'
 
 export const OVERVIEW = {
-  /** Sums of one period, and the ends of its tasks. */
+  /** Reads the sums of a period, and the ends of its tasks. */
   readPeriod: readLong(async (db, period) => {
     const counts = await sumRollups(db, period)
     const ended = await countEnds(db, period)
@@ -31,8 +31,8 @@ export const OVERVIEW = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * The durations leave videos out, because a video takes minutes. A sum is of text when it has no video time, but tokens or
- * errors: a video of unknown length has none of them.
+ * Sums the rollups. Durations leave videos out, which take minutes. A sum is of text when it has no video
+ * time, but tokens or errors; a video of unknown length has none of these.
  */
 async function sumRollups(
   db: Db,
@@ -45,7 +45,7 @@ async function sumRollups(
     // PostgreSQL sums whole numbers as decimals.
     return sql`cast(coalesce(sum(${counted}), 0) as bigint) as ${sql.ref(name)}`
   })
-  // The table with the sums by model has about a hundredth of the rows.
+  // The table with the sums by model has about a hundredth of the rows of a rollup.
   const splitMs = unit === 'day' ? Math.min(Math.max(await readClosedTo(db), fromMs), toMs) : fromMs
   const parts = [
     partOf('usage_rollup_day_model', fromMs, splitMs),
@@ -68,7 +68,7 @@ function histogramOf(name: string, bounds: readonly number[], counts: Record<str
   return [...bounds, null].map((upToMs) => ({ upToMs, count: counts[`${name}_${upToMs ?? 'more'}`] ?? 0 }))
 }
 
-/** Limit of index entries that a count reads: the overview need not be exact beyond it. */
+/** Limit of index entries that a count reads, because the overview need not be exact beyond it. */
 const COUNTED_MAX = 100_000
 
 const ENDS = ['succeeded', 'failed', 'cancelled'] as const

@@ -6,8 +6,8 @@ import { CLOSED_DAYS, CLOSED_TABLES, type ClosedTable, readClosedTo } from './cl
 
 export const SUM_USAGE = {
   /**
-   * One page of sums in the order of their groups. For one organization it reads a part of an index. Closed days are read
-   * from the smallest table that has the groups, other days from the rollups.
+   * Reads one page of sums, in the order of their groups; for one organization from a part of an index.
+   * Closed days come from the smallest table that has the groups, other days from the rollups.
    */
   sum: readLong(async (db, query) => {
     const { by, fromMs, toMs, unit, organizationId, after, limit } = query
@@ -21,7 +21,8 @@ export const SUM_USAGE = {
       conditions.push(sql`(${groups}) > (${sql.join(values)})`)
     }
     const tables = await parts()
-    // A day is in only one of the parts: the later part is read only when the earlier one does not fill the page.
+    // A day is in only one of the parts, so the later part is read only when the earlier one does not fill
+    // the page.
     const steps = by[0] === 'day' ? tables.map((part) => [part]) : [tables]
     const sums: UsageSum[] = []
     for (const step of steps) {
@@ -55,7 +56,7 @@ export const SUM_USAGE = {
         where ${sql.join([time, ...conditions], sql` and `)}`
     }
 
-    /** A page begins in the hour or on the day at which the previous page ended. */
+    /** Returns the hour or day at which the previous page ended. */
     function startAfter(): number {
       const first = after?.[0]
       return typeof first === 'number' ? Math.max(fromMs, first) : fromMs
@@ -72,8 +73,8 @@ const COLUMNS = {
 } as const satisfies Record<Exclude<UsageGroup, 'day'>, string>
 
 /**
- * A report that begins or ends within a day sums hours by day. Sums of days need no rounding: the bare column lets both
- * engines read them in the order of an index.
+ * Expression for the day. A report that begins or ends within a day sums hours by day. Sums of days need no
+ * rounding, and both engines read the bare column in the order of an index.
  */
 const DAY = { hour: sql`(starts_at_ms - starts_at_ms % 86400000)`, day: sql.ref('starts_at_ms') }
 

@@ -11,7 +11,7 @@ import type { Db } from '../tables.ts'
 import { lockKeyBudget } from '../tenants/key-budgets.ts'
 
 export const ALLOWANCES = {
-  /** Locks the hold before the organization, in the order that `open-hold.ts` explains. */
+  /** Locks the hold before the organization, in the order of `open-hold.ts`. */
   lease: write(async (db, lease, traits) => {
     const smallest = lease.amountsMicros.at(-1)
     if (smallest === undefined || !(await openOrExtend(db, lease, smallest))) return undefined
@@ -38,7 +38,7 @@ export const ALLOWANCES = {
     return open
   }),
 
-  /** Giving back a part never ends an allowance and never exceeds its amount. */
+  /** Gives back a part or all of an allowance. A part never ends the allowance, and is at most its amount. */
   giveBack: write(async (db, { holdId, amountMicros, atMs }, traits) => {
     const [allowance] = await lockAllowances(db, [holdId], traits)
     if (allowance === undefined) return false
@@ -50,10 +50,13 @@ export const ALLOWANCES = {
   }),
 } satisfies Partial<StatementsOf<UsageStore>>
 
-/** A larger amount is leased only while this many times as much can be spent, so that several replicas get a lease. */
+/**
+ * An amount above the smallest is leased only while this many times as much can be spent, so that several
+ * replicas get a lease.
+ */
 const SHARE = 4
 
-/** Inserts an empty hold, or extends an open one; returns false for an ended one. */
+/** Inserts an empty hold, or extends an open one. Returns false for an ended one. */
 async function openOrExtend(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into holds (id, organization_id, api_key_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
@@ -94,7 +97,7 @@ interface OpenAllowance {
   amount: number
 }
 
-/** Locks open allowances by id, the order in which every transaction locks holds. */
+/** Locks open allowances by id, like every transaction that locks holds. */
 export async function lockAllowances(
   db: Db,
   holdIds: readonly string[],

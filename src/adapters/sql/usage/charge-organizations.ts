@@ -16,7 +16,10 @@ interface LockedOrganization {
   held_micros: number
 }
 
-/** An amount paid from an allowance reduces balance and held amount equally, so the available amount stays the same. */
+/**
+ * Charges organizations. An amount from an allowance lowers balance and held amount equally, so the
+ * available amount stays the same.
+ */
 export async function chargeOrganizations(
   db: Db,
   {
@@ -83,13 +86,13 @@ const updateOrganizations = hotListStatement<string | number>(5, (rows) => {
     from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`
 })
 
-/** Organization of an allowance, and the cost of the rows that it pays. */
+/** Organization of an allowance, and the cost of the rows that the allowance pays. */
 export interface AllowanceCost {
   organizationId: string
   cost: number
 }
 
-/** Reduces each open allowance by the cost that it can pay. Returns that amount by the allowance's hold. */
+/** Lowers each open allowance by the cost that it can pay. Returns this amount by hold. */
 export async function payFromAllowances(
   db: Db,
   costs: ReadonlyMap<string, AllowanceCost>,

@@ -5,7 +5,7 @@ import { inChunks } from '../in-chunks.ts'
 import type { Db, Tables } from '../tables.ts'
 import { writePriceLines } from './price-lines.ts'
 
-/** Skips existing rows. Returns the number of new ones. */
+/** Inserts rows that do not exist. Returns their number. */
 export async function insertUsageRows(
   db: Db,
   rows: readonly UsageRow[],
@@ -50,7 +50,6 @@ const COLUMNS = [
   'code',
 ] as const satisfies readonly (keyof Tables['text_usage'])[]
 
-/** Values in the order of `COLUMNS`. */
 function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): SqlValue[] {
   return [
     row.id,

@@ -10,7 +10,7 @@ export function writePriceLines(lines: readonly PriceLine[]): string {
   )
 }
 
-/** Returns undefined for lines that were damaged by hand. */
+/** Returns undefined for damaged lines. */
 export function readPriceLines(json: string): PriceLine[] | undefined {
   try {
     const value: unknown = JSON.parse(json)

@@ -12,7 +12,7 @@ import {
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Figures that one row, settlement or refund adds to a rollup. */
+/** Figures that a usage row, settlement or refund adds to a rollup. */
 export interface RollupPart {
   organizationId: string
   userId: string
@@ -34,10 +34,10 @@ export interface RollupPart {
 }
 
 /**
- * Adds charges to the sums of their hour and day, in the transaction that charges: so rollups, rows and entries always
- * agree. Callers lock the days of users before, and organizations afterwards (`open-hold.ts`). Rows are locked by
- * key, so that two transactions cannot deadlock. A charge whose day is already closed, because it could not be written
- * for hours, reopens that day.
+ * Adds charges to the sums of their hour and day, in the transaction that charges, so that rollups, rows and
+ * entries always agree. Callers lock the days of users before, and organizations afterwards
+ * (`open-hold.ts`). Rows are locked by key, so that two transactions cannot deadlock. A charge of a closed
+ * day, which could not be written for hours, reopens the day.
  */
 export async function addToRollups(db: Db, parts: readonly RollupPart[]): Promise<void> {
   const hours = sumsOf(parts)
@@ -48,7 +48,10 @@ export async function addToRollups(db: Db, parts: readonly RollupPart[]): Promis
   if (days.length > 0) await reopenDay(db, { dayMs })
 }
 
-/** Runs after the write to the rollups, which waits for a transaction that closes the day. */
+/**
+ * Reopens a closed day. Runs after the write to the rollups, which waits for a transaction that closes the
+ * day.
+ */
 const reopenDay = hotStatement<{ dayMs: number }>(
   ({ dayMs }) =>
     sql`update usage_retention set closed_to_ms = ${dayMs} where id = 1 and closed_to_ms > ${dayMs}`,
@@ -99,7 +102,7 @@ function daysOf(hours: readonly Sum[]): Sum[] {
   return byKey(sums)
 }
 
-/** Most groups have one key. */
+/** Sorts sums by key; most groups have only one. */
 function byKey(sums: ReadonlyMap<string, Sum>): Sum[] {
   if (sums.size < 2) return [...sums.values()]
   return [...sums.keys()].toSorted().flatMap((key) => sums.get(key) ?? [])
@@ -130,7 +133,7 @@ function durationBucket(ms: number): keyof RollupCounts {
   return bound === undefined ? 'duration_more' : `duration_${bound}`
 }
 
-/** Columns that are summed, in the order of the statements. */
+/** Summed columns, in the order of the statements. */
 export const COUNT_COLUMNS = [
   'requests',
   'errors',

@@ -19,8 +19,8 @@ import { addToRollups } from './rollups.ts'
 
 export const WRITE_USAGE = {
   /**
-   * Locks rows in the order that `open-hold.ts` explains, with a number of statements that hardly grows with the group.
-   * A group whose usage rows exist was written completely, and a second attempt is rolled back.
+   * Locks rows in the order of `open-hold.ts`, with a number of statements that hardly grows with the group.
+   * A group whose rows exist was written completely, and its second attempt is rolled back.
    */
   write: write(async (db, group, traits) => {
     const known = await findOrganizations(db, group)
@@ -72,7 +72,7 @@ export const WRITE_USAGE = {
 
 const NOTHING: WrittenUsage = { days: [], charges: [] }
 
-/** Returns the rows whose claim was lost; undefined when there are none. A group without claims needs no statement. */
+/** Finishes the group's claims. Returns the rows whose claim was lost; undefined when there are none. */
 async function finishOrSupersede(
   db: Db,
   { claims = {} }: UsageRowGroup,
@@ -85,7 +85,10 @@ async function finishOrSupersede(
   return lost.length === 0 ? undefined : lost
 }
 
-/** Finds the organizations that still exist: rows of a deleted one cannot be charged, and must not stop other rows. */
+/**
+ * Finds the organizations that still exist. Rows of a deleted one cannot be charged, and must not stop other
+ * rows.
+ */
 async function findOrganizations(db: Db, { rows }: UsageRowGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()
@@ -101,7 +104,7 @@ const selectOrganizations = hotListStatement<string, { id: string }>(
   (ids) => sql`select id from organizations where id in (${sql.join(ids.flat())})`,
 )
 
-/** Sums in the order of ids, in which every transaction locks organizations. */
+/** Sums costs, in the order of ids in which every transaction locks organizations. */
 function sumPerOrganization(rows: UsageRowGroup['rows']): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { organizationId } of rows.toSorted(byOrganization)) sums.set(organizationId, 0)
@@ -111,7 +114,7 @@ function sumPerOrganization(rows: UsageRowGroup['rows']): Map<string, number> {
   return sums
 }
 
-/** A row is paid from the allowance of its key, else from the allowance of its organization. */
+/** Sums the costs by allowance. A row is paid from the allowance of its key, or else of its organization. */
 function costsOfAllowances(
   rows: UsageRowGroup['rows'],
   { allowances, keyAllowances }: UsageRowGroup,
@@ -134,7 +137,7 @@ function sumPerPayer(payments: ReadonlyMap<string, AllowanceCost>): Map<string, 
   return sums
 }
 
-/** Sums the latest month of each organization or key: rows of an older month count for no budget. */
+/** Sums the latest month of each organization or key, because rows of an older month count for no budget. */
 function sumPerMonth(
   rows: UsageRowGroup['rows'],
   idOf: (row: UsageRowGroup['rows'][number]) => string,

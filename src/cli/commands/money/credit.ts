@@ -18,7 +18,7 @@ export const creditAdd: Verb = {
   path: 'credit add',
   usage: '--org <id> --usd <usd> [--note <text>] [--entry <id>] [--json]',
   summary:
-    'Add what was paid in to the balance of an organization, or take money from it: of a prepaid one at most what is not held.',
+    'Add a payment to the balance of an organization, or take money from it. From a prepaid balance you can take only what is not held.',
   example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
   next: 'sluice credit show --org <id>',
   define(command, { operate, print }) {
@@ -30,7 +30,7 @@ export const creditAdd: Verb = {
         parseCreditChange,
       )
       .option('--note <text>', 'why, kept with the entry', parseNote)
-      .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
+      .option('--entry <id>', 'entry id that a failed attempt named; repeating it counts once', parseEntry)
       .action(async ({ org, usd, note, entry }: CreditAddOptions) => {
         if (usd < 0 && note === undefined) command.error('say why money is taken: --note')
         await operate(async (operator) => {

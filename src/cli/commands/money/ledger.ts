@@ -8,7 +8,7 @@ import { oneLine } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
-/** Long enough that a small ledger is checked without a notice. */
+/** Time in which a small ledger is checked, so that no notice appears for it. */
 const PATIENCE_MS = 2_000
 
 export const ledgerCheck: Verb = {
@@ -85,7 +85,7 @@ export const ledgerRefund: Verb = {
   path: 'ledger refund',
   usage: '<task id> --note <text> [--usd <usd>] [--entry <id>] [--json]',
   summary:
-    'Give back what a task or a text request was charged: the rest of it, or a part. All parts together are at most the charge.',
+    'Give back the charge of a task or a text request, all of it or a part. All refunds together are at most the charge.',
   example: 'sluice ledger refund task_019a2b3c --note "the video was broken"',
   next: 'sluice credit show --org <id>',
   define(command, { operate, print }) {
@@ -93,7 +93,7 @@ export const ledgerRefund: Verb = {
       .argument('<task id>', 'the task, or the text request by its x-request-id')
       .requiredOption('--note <text>', 'why, kept with the entry', parseNote)
       .option('--usd <usd>', 'only so many US dollars, such as 0.25; all of the rest by default', parseCredit)
-      .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
+      .option('--entry <id>', 'entry id that a failed attempt named; repeating it counts once', parseEntry)
       .action((taskId: string, { note, usd, entry }: LedgerRefundOptions) =>
         operate(async (operator) => {
           const refund = await operator.refundTask({ taskId, amountMicros: usd, note, entryId: entry })

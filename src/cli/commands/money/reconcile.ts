@@ -7,7 +7,7 @@ import { formatTable, oneLine } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
-/** Maximum rows of each kind for people; JSON has more. */
+/** Maximum number of rows of each kind in the text; JSON lists more. */
 const SHOWN_MAX = 20
 
 interface ReconcileOptions {
@@ -53,7 +53,7 @@ export const reconcile: Verb = {
   },
 }
 
-/** The name of a column may contain a comma or an equals sign. */
+/** Parses `ticket=COLUMN,usd=COLUMN`. A column name may contain a comma or an equals sign. */
 function parseMap(text: string): BillColumns {
   const parts = text.split(/,(?=(?:ticket|usd)=)/).map((part) => /^(ticket|usd)=(.*\S.*)$/.exec(part) ?? [])
   const columns = Object.fromEntries(parts.map(([, name = '', column = '']) => [name, column.trim()]))
@@ -145,7 +145,7 @@ function tableRow({ billId, id, organizationId, status, chargedMicros, billedMic
     CHARGED: formatUsd(chargedMicros),
     BILLED: formatUsd(billedMicros),
     ORGANIZATION: organizationId ?? '-',
-    // This column is last, because vendors may make it very long.
+    // This column is last, because ids of vendors may be very long.
     'BILL ID': billId ?? '-',
   }
 }

@@ -9,7 +9,7 @@ import type { Verb } from '../../verb.ts'
 type ListedSum = UsagePage['sums'][number]
 
 const PAGE = 1_000
-/** A table or a JSON array is built in memory; CSV is printed page by page. */
+/** Limit of a table or a JSON array, which is built in memory; CSV is printed page by page. */
 const ROWS_MAX = 100_000
 
 const FORM = '[--by <groups>] [--from <date>] [--to <date>] [--org <id>] [--csv | --json]'
@@ -83,7 +83,7 @@ async function* readPages(
   }
 }
 
-/** Names of organizations; empty when the sums have no organization. */
+/** Returns organization names by id; empty when the sums are not grouped by organization. */
 async function namesFor(
   sums: readonly ListedSum[],
   operator: Pick<Operator, 'listOrganizations'>,
@@ -92,7 +92,7 @@ async function namesFor(
   return new Map(organizations.map(({ id, name }) => [id, name]))
 }
 
-/** The name is the last column: programs may read the others by their place. */
+/** Adds the organization's name as the last column, because programs may read the others by position. */
 function csvRowBy(names: ReadonlyMap<string, string>) {
   return (sum: ListedSum) => ({
     ...usageJson(sum),
@@ -100,7 +100,7 @@ function csvRowBy(names: ReadonlyMap<string, string>) {
   })
 }
 
-/** Builds rows for people: with the names of organizations, and dollars. */
+/** Builds table rows, with names of organizations and with dollars. */
 async function toRows(
   sums: readonly ListedSum[],
   operator: Pick<Operator, 'listOrganizations'>,

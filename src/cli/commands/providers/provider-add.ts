@@ -61,7 +61,7 @@ async function presetOf({ preset: wanted, name, baseUrl }: AddOptions): Promise<
     })
   }
   const { api_key: key, ...members } = preset.plain.provider
-  // A preset of a vendor with keys has a variable in place of the key.
+  // If the vendor needs a key, the preset has a variable in place of it, which the store cannot fill in.
   const own: ProviderMembers = preset.variable === undefined ? { api_key: key } : {}
   return {
     name: name ?? preset.name,

@@ -9,7 +9,10 @@ export interface NamedMembers {
   members: ProviderMembers
 }
 
-/** Reads one provider with its `name`, or a `providers:` map. Its members are checked where they are stored. */
+/**
+ * Reads one provider with its `name`, or a `providers:` map. The operator checks the members when it stores
+ * them.
+ */
 export function readProviders(file: string, known?: string): NamedMembers[] {
   const source = readText(file, 'Name a file that this user may read.')
   const { parse } = loadYaml()
@@ -23,9 +26,9 @@ export function readProviders(file: string, known?: string): NamedMembers[] {
   return [{ name, members }]
 }
 
-/** The key of standard input goes to each of them. */
+/** Gives every provider the key of standard input. */
 export function withKey(providers: readonly NamedMembers[]): NamedMembers[] {
-  // Standard input by its number: as a path it cannot be opened where it is a socket.
+  // File descriptor 0 also works where standard input is a socket, which cannot be opened by a path.
   const key = readFileSync(0, 'utf8').trim()
   return providers.map(({ name, members: { api_keys: _, ...members } }) => ({
     name,

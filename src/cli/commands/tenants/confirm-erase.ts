@@ -18,7 +18,10 @@ interface ErasedSubject {
   parts: string
 }
 
-/** Fails at once without a terminal. The result asks for the id or the name, and fails for another answer. */
+/**
+ * Returns a function that asks the person to type the id or the name, and throws `NotConfirmed` for another
+ * answer. Without a terminal and without `--yes` or `--json` the guard throws at once.
+ */
 export function eraseGuard(
   id: string,
   { yes, json }: EraseOptions,

@@ -32,7 +32,7 @@ export const operatorCreate: Verb = {
   },
 }
 
-/** More operators than a list for people can hold; the admin API has pages. */
+/** Page size above any real number of operators; the admin API has pages. */
 const LIMIT = 1_000
 
 export const operatorList: Verb = {

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import type { Kind } from './kind.ts'
 
-/** Address ranges, separated by commas. */
 export const cidrList: Kind<readonly string[]> = {
   takes: 'address ranges separated by commas, such as 127.0.0.0/8, fd00::/8',
   secret: false,

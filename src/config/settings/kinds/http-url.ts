@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Secret } from '../../secret.ts'
 import type { Kind } from './kind.ts'
 
-/** Base address of paths; a final slash is dropped, so that joining is simple. */
+/** Base address of paths. The parser drops a final slash, because paths begin with one. */
 export const httpUrl: Kind<string> = {
   takes: 'an http:// or https:// address without credentials, query and fragment',
   secret: false,
@@ -16,7 +16,7 @@ export const httpUrl: Kind<string> = {
   },
 }
 
-/** Address that messages are sent to. A secret, because its path may contain a token. */
+/** Address of a receiver of messages. It is a secret, because its path may contain a token. */
 export const httpsReceiver: Kind<Secret> = {
   takes: 'an https:// address without credentials and fragment',
   secret: true,
@@ -30,7 +30,6 @@ export const httpsReceiver: Kind<Secret> = {
   },
 }
 
-/** A path that is appended to an address. */
 export const urlPath: Kind<string> = {
   takes: 'a path that starts with /, such as /v1/chat/completions, with a query if need be',
   secret: false,
@@ -42,7 +41,7 @@ export const urlPath: Kind<string> = {
   },
 }
 
-/** Address of a database or cache server. A secret, because it usually contains a password. */
+/** Address of a database or cache server. It is a secret, because it usually contains a password. */
 export function serverUrl(input: { schemes: readonly string[]; example: string }): Kind<Secret> {
   const { schemes, example } = input
   const starts = schemes.map((scheme) => `${scheme}://`)
@@ -63,8 +62,8 @@ export function serverUrl(input: { schemes: readonly string[]; example: string }
 }
 
 /**
- * Returns the address with each host of its list. "user@/name" (a socket, with the host in the query) is valid for the
- * servers, though not for URL.
+ * Returns one address per host of a list of hosts. PostgreSQL accepts "user@/name" (a socket, whose folder
+ * stands in the query) though `URL` does not, so such an address gets a host.
  */
 function alternatives(text: string): string[] {
   const [, start = '', hosts = '', rest = ''] = /^([^:]+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(text) ?? []
@@ -73,7 +72,6 @@ function alternatives(text: string): string[] {
     .map((host) => `${start}${start.endsWith('@') && host === '' ? 'localhost' : host}${rest}`)
 }
 
-/** An address or a name to listen on. */
 export const host: Kind<string> = {
   takes: 'an IP address or a host name, such as 127.0.0.1, 0.0.0.0 or ::1',
   secret: false,

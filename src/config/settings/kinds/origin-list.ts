@@ -1,6 +1,5 @@
 import type { Kind } from './kind.ts'
 
-/** Origins of web pages, separated by commas. */
 export const originList: Kind<readonly string[]> = {
   takes: 'origins of web pages separated by commas, such as https://app.example.com, http://localhost:3000',
   secret: false,
@@ -14,7 +13,7 @@ export const originList: Kind<readonly string[]> = {
   },
 }
 
-/** An origin is compared as browsers write it. */
+/** The gateway compares origins as texts, so an origin has to be written as browsers write it. */
 function faultOf(given: string): { wrong: string; fix?: string } | undefined {
   if (given === '') return { wrong: 'has an empty entry' }
   const url = /^https?:\/\//i.test(given) ? URL.parse(given) : null

@@ -2,7 +2,6 @@ import { closestName } from '../../../domain/closest-name.ts'
 import { Secret } from '../../secret.ts'
 import type { Kind } from './kind.ts'
 
-/** Free text on one line. */
 export function text({ takes }: { takes: string }): Kind<string> {
   return {
     takes,
@@ -11,7 +10,6 @@ export function text({ takes }: { takes: string }): Kind<string> {
   }
 }
 
-/** Texts separated by commas. */
 export const textList: Kind<readonly string[]> = {
   takes: 'texts separated by commas',
   secret: false,
@@ -22,7 +20,7 @@ export const textList: Kind<readonly string[]> = {
   },
 }
 
-/** A day of the calendar, in UTC. */
+/** A calendar day in UTC. */
 export const day: Kind<string> = {
   takes: 'a day such as 2026-11-18',
   secret: false,
@@ -38,7 +36,7 @@ export const headerName: Kind<string> = {
   parse: (text) => (/^[a-z\d][a-z\d-]*$/.test(text) ? { value: text } : { wrong: 'is not a header name' }),
 }
 
-/** A password or key. Fault messages give its length and its kind of characters, never the text. */
+/** A password or key. Messages about a fault give its length and kind of characters, never the text. */
 export function secretText({ min, inHeader }: { min: number; inHeader: boolean }): Kind<Secret> {
   const length = min > 1 ? `at least ${min} characters` : 'a secret text'
   const takes = inHeader ? `${length} of plain ASCII without spaces` : length

@@ -1,6 +1,5 @@
 import type { Kind } from './kind.ts'
 
-/** A zone in the time zone data of the runtime. */
 export const timeZone: Kind<string> = {
   takes: 'a time zone name such as UTC, Europe/Berlin or Asia/Shanghai',
   secret: false,

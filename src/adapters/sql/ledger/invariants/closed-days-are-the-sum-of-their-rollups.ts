@@ -3,7 +3,7 @@ import { COUNT_COLUMNS } from '../../usage/rollups.ts'
 import { CLOSED_DAYS, CLOSED_TABLES } from '../../usage-reports/close-days.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Sums of closed days, by model or by key, equal the rollups of those days. Reports over many days read these sums. */
+/** Sums of closed days, by model or by key, equal the rollups of these days. */
 export const closedDaysAreTheSumOfTheirRollups: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
   for (const table of CLOSED_TABLES) {

@@ -3,8 +3,9 @@ import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * Compares both sides in one pass to find days without parts and parts without a day. Days whose usage rows may have been
- * dropped are left out, and two more, because days begin earlier or later in other time zones.
+ * A user's day is the sum of its usage, settlements and open holds less refunds. One pass compares both
+ * sides, and also finds parts without a day. Days whose usage rows may have been dropped are left out, and
+ * two more, because days of other time zones begin earlier or later.
  */
 export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)
@@ -30,7 +31,7 @@ export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
   }))
 }
 
-/** Last day whose usage rows may be missing; empty when none was dropped. */
+/** Returns the last day whose usage rows may be missing; empty when none was dropped. */
 export async function lastDroppedDay(db: Db): Promise<string> {
   const { rows } = await sql<{ from: number }>`select rows_from_ms as "from" from usage_retention`.execute(db)
   const fromMs = rows[0]?.from ?? 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** Each credit and refund is an action of an operator and has an audit row of the same amount. */
+/** Each credit and refund has an audit row of the same amount, because it is an action of an operator. */
 export const givenMoneyHasItsAudit: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; kind: string; amount: string; audited: string | null }>`
     select ledger_entries.id, kind, cast(ledger_entries.amount_micros as text) as amount,

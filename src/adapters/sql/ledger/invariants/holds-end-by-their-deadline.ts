@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** Time in which the reaper has to end the hold of a task that has ended or was deleted. */
+/** Time in which the reaper has to end the hold of an ended or deleted task. */
 const REAPER_GRACE_MS = 60_000
-/**
- * A server that was killed and stays off is no violation: its allowances, and open tasks with their holds, end only after
- * the next start.
- */
+/** Grace for a server that is off, whose allowances, tasks and holds end only after the next start. */
 const SERVER_OFF_GRACE_MS = 86_400_000
 
 export const holdsEndByTheirDeadline: Invariant = async (db, { nowMs, limit }) => {

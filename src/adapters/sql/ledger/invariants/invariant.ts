@@ -3,9 +3,9 @@ import type { Db } from '../../tables.ts'
 
 export interface InvariantQuery {
   nowMs: number
-  /** Maximum of violations. */
+  /** Maximum number of violations. */
   limit: number
 }
 
-/** Finds violations. The position in `INVARIANTS` is the number of an invariant. */
+/** Finds violations of an invariant, whose number is its position in `INVARIANTS`. */
 export type Invariant = (db: Db, query: InvariantQuery) => Promise<Omit<Violation, 'invariant'>[]>

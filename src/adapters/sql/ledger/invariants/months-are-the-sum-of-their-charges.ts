@@ -4,8 +4,8 @@ import { lastDroppedDay } from './days-are-the-sum-of-their-parts.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * Checks only rows with a budget: setting a budget counts the month again, and without a budget the count is not used. A
- * month whose usage rows may have been dropped is left out.
+ * The month of a budget is the sum of its charges. Rows without a budget are left out, because setting a
+ * budget counts the month again. A month whose usage rows may have been dropped is left out too.
  */
 export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Compares the sum of all refunds of a hold. `holdsKeepToTheirOrganization` finds refunds without a charge. */
+/**
+ * The refunds of a charge are at most the charge. `holdsKeepToTheirOrganization` finds refunds without a
+ * charge.
+ */
 export const refundsAreAtMostTheirCharge: Invariant = async (db, { limit }) => {
   const violations = [
     ...(await refundsAboveTheirCharge(db, limit)),
@@ -29,7 +32,7 @@ async function refundsAboveTheirCharge(db: Db, limit: number) {
   }))
 }
 
-/** Dropped usage rows cannot be compared. */
+/** Leaves out refunds whose usage row was dropped. */
 async function refundsAboveTheirUsage(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; refunded: string; cost: string }>`
     select text_usage.id, cast(refunds.amount_micros as text) as refunded, cast(cost_micros as text) as cost

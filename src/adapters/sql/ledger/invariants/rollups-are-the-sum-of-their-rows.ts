@@ -5,8 +5,8 @@ import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../../usa
 import type { Invariant } from './invariant.ts'
 
 /**
- * Each rollup of an hour or a day is the sum of its usage rows, settlements and refunds. Rows of an older program version
- * are left out until `count-late-usage.ts` has counted them.
+ * Each rollup of an hour or a day is the sum of its usage rows, settlements and refunds. Rows of an older
+ * version are left out until `count-late-usage.ts` has counted them.
  */
 export const rollupsAreTheSumOfTheirRows: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
@@ -14,7 +14,7 @@ export const rollupsAreTheSumOfTheirRows: Invariant = async (db, { limit }) => {
   return violations.slice(0, limit)
 }
 
-/** Reads both sides in one pass: the rollup of a key minus its rows must be zero. */
+/** Compares both sides in one pass: the rollup of a key less its rows must be zero. */
 async function unequalTo(
   db: Db,
   { table, lengthMs }: (typeof ROLLUPS)[number],
@@ -44,13 +44,13 @@ async function unequalTo(
   return rows.map((row) => describe(table, row))
 }
 
-/** The columns are joined once as text, because compiling many small parts took longer than running the query. */
+/** Columns are joined as text once, because compiling many small parts took longer than running the query. */
 const KEYS = sql.raw(KEY_COLUMNS.join(', '))
 const COUNTS = sql.raw(COUNT_COLUMNS.join(', '))
 const EXCESS = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
 const IS_UNEQUAL = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
 
-/** Negative counts of one row, in the order of the columns. */
+/** Negated counts of one row, in the order of the columns. */
 const OF_ROWS = negated({
   requests: '1',
   errors: `case when outcome = 'failed' then 1 else 0 end`,
@@ -76,7 +76,7 @@ function negated(parts: Parts) {
   return sql.raw(COUNT_COLUMNS.map((column) => `-(${parts[column] ?? '0'}) as ${column}`).join(', '))
 }
 
-/** An unknown duration is in no bucket. */
+/** Returns the bucket counts of one row. A null duration is in no bucket. */
 function buckets(name: 'first_byte' | 'duration', bounds: readonly number[]): Parts {
   const ms = `${name}_ms`
   const within = bounds.map((bound, index) => [

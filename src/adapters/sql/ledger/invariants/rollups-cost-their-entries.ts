@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
 /**
- * The cost of an organization's rollups of a day equals the amounts and losses of its entries of that day. Entries and
- * days are kept without limit, so this also covers days whose usage rows were dropped.
+ * The cost of an organization's rollups of a day equals the amounts and losses of its entries of that day.
+ * Entries and days are kept without limit, so this also covers days whose usage rows were dropped.
  */
 export const rollupsCostTheirEntries: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ organization_id: string; day_ms: string; cost: string; entered: string }>`

@@ -4,12 +4,13 @@ import { type CostTerms, costOfTerms, type TaskPricing } from '../../../../domai
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Settlements in memory at once. */
+/** Number of settlements in memory at once. */
 const PAGE = 1_000
 
 /**
- * Charge plus loss equals the measured quantity at the price of the entry, which is the price of the task. The cost is
- * computed by the same function that charges, because the engines round decimals differently.
+ * Charge plus loss of a settlement is the measured quantity at the price of the entry, which is the price of
+ * the task. The function that charges computes the cost here too, because the engines round decimals
+ * differently.
  */
 export const settlementsEqualTheirCost: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
@@ -39,7 +40,7 @@ interface Settled {
   pricing: string | null
 }
 
-/** Reads settlements in the order of their holds: the unique index on settlements has this order and no other entries. */
+/** Reads settlements in the order of their holds, which is the order of the unique index on settlements. */
 async function readPage(db: Db, after: string): Promise<readonly Settled[]> {
   const { rows } = await sql<Settled>`
     select entries.id, entries.hold_id, entries.amount_micros, loss_micros, quote_loss_micros,
@@ -72,7 +73,7 @@ function faultOf(row: Settled): string | undefined {
   return `The settlement is at ${priceMicros} micros per ${unit}, its task ${row.task_id} was taken at ${pricing.priceMicros} per ${pricing.unit}.`
 }
 
-/** A vendor may bill in credits instead of seconds. */
+/** Tells whether the terms match the task's; a vendor may bill in credits in place of seconds. */
 function isAgreed(
   pricing: Partial<TaskPricing>,
   { unit, priceMicros }: { unit: CostTerms['unit']; priceMicros: Micros },

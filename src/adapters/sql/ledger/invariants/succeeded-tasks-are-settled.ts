@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** Looks only for expired holds: `tasksHaveOneEndOfTheirHold` reports the open and released holds of succeeded tasks. */
+/** A succeeded task has no expired hold. `tasksHaveOneEndOfTheirHold` finds its open and released holds. */
 export const succeededTasksAreSettled: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; hold_id: string }>`
     select video_tasks.id, holds.id as hold_id from video_tasks join holds on holds.task_id = video_tasks.id

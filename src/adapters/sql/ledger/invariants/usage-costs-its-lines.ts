@@ -5,10 +5,10 @@ import type { Db } from '../../tables.ts'
 import { readPriceLines } from '../../usage/price-lines.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Rows that are read at a time: usage is by far the largest table. */
+/** Number of rows in memory at once; usage is by far the largest table. */
 const PAGE_ROWS = 2_000
 
-/** A text charge equals its quantities at their prices. Rows from before price lines are not checked. */
+/** A text charge is the sum of its price lines. Rows older than price lines are not checked. */
 export const usageCostsItsLines: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
   let after = ''

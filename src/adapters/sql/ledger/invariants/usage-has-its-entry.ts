@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Excludes entries whose rows may have been dropped. */
+/** Condition that leaves out entries whose rows may have been dropped. */
 const KEPT = sql`ledger_entries.created_at_ms >= (select coalesce(max(rows_from_ms), 0) from usage_retention)`
 
 /** Usage rows name their entry, and the rows of an entry cost its amount plus its loss. */
