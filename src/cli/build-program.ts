@@ -5,9 +5,7 @@ import type { Terminal } from './present/screen.ts'
 import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
 
-/**
- * Terminal that also writes results for people, in which commands have the form that this person can paste.
- */
+/** Terminal that also writes results for people, with commands that this person can paste. */
 export interface TextTerminal extends Terminal {
   text(text: string): void
 }
@@ -90,10 +88,7 @@ function refuseAs(command: Command, form: string, example: string): void {
   })
 }
 
-/**
- * Rejects two mistakes that commander accepts: an option that is given twice (commander drops one), and an
- * empty value.
- */
+/** Rejects two mistakes that commander accepts: a repeated option and an empty value. */
 function rejectDuplicateOptions(command: Command): void {
   for (const option of command.options) {
     let times = 0

@@ -16,9 +16,7 @@ const MISUSED = 2
 /** Exit code that shells give a program that Ctrl-C ended. */
 const INTERRUPTED = 130
 
-/**
- * Runs one command and resolves with its exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C.
- */
+/** Runs one command and resolves with its exit code: 0 done, 1 failed, 2 not understood, 130 Ctrl-C. */
 export async function runCommandLine(input: {
   args: readonly string[]
   services: Services
@@ -75,9 +73,7 @@ function showing(program: string, terminal: Terminal): TextTerminal {
   }
 }
 
-/**
- * Explains an error to a person at a terminal: the fault and its fix. Only unexpected errors show a stack.
- */
+/** Explains an error with its fault and its fix. Only unexpected errors show a stack. */
 export function explainError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   const apiError = asApiError(error)
@@ -117,10 +113,7 @@ function codeOf(error: unknown): string {
 
 const CAUSES_MAX = 3
 
-/**
- * Returns the messages of the causes. An `AggregateError` of a failed connection has no message, so its
- * first attempt stands for it.
- */
+/** Returns the messages of the causes. An `AggregateError` has none, so its first error stands for it. */
 function causes(cause: unknown, depth = 0): string[] {
   if (!(cause instanceof Error) || depth === CAUSES_MAX) return []
   if (cause.message === '' && cause instanceof AggregateError) return causes(cause.errors[0], depth)

@@ -49,10 +49,7 @@ import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
 
-/**
- * Time limit of a ledger check by the admin API, because proxies time out after about a minute. The command
- * has no limit.
- */
+/** Time limit of a ledger check by the admin API; proxies time out after about a minute. */
 const CHECK_MS_MAX = 30_000
 
 /** Composes every use case of the HTTP edge, and subscribes to messages about changed rows. */

@@ -89,19 +89,14 @@ export async function openLimits({ engines }: Config, { clock, log }: Tools): Pr
   return openRedisLimits({ url: engines.redisUrl.reveal(), log })
 }
 
-/**
- * Rejects when the SQLite store does not exist, before a command creates anything. PostgreSQL rejects when
- * it is opened.
- */
+/** Rejects when the SQLite store does not exist. PostgreSQL rejects when it is opened. */
 export async function requireStore({ engines }: Config): Promise<void> {
   if (engines.databaseUrl !== undefined) return
   const { findDataFiles } = await import('../adapters/sqlite/data-files.ts')
   findDataFiles(engines.dataDir)
 }
 
-/**
- * Migrates or creates the store, and binds it to the secret. Returns the names of the migrations that ran.
- */
+/** Migrates or creates the store, and binds it to the secret. Returns the applied migrations. */
 export async function migrateStore(config: Config): Promise<string[]> {
   const applied = await migrateTables(config)
   const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: true })
@@ -124,10 +119,7 @@ async function migrateTables({ engines }: Config): Promise<string[]> {
   return migrateSqlite({ dataDir: engines.dataDir })
 }
 
-/**
- * Opens the registry of running requests. Replicas share their requests through Redis where an admin API can
- * show them.
- */
+/** Opens the registry of running requests. Replicas with an admin API share it through Redis. */
 export async function openLive({ engines, secrets }: Config, { clock, newId }: Tools, cache: Cache) {
   const isShared = engines.redisUrl !== undefined && secrets.adminApiKey !== undefined
   const live = createLiveRequests({ clock, replica: isShared ? { id: newId('req'), cache } : undefined })

@@ -23,9 +23,7 @@ export interface EventParts {
   close(): Promise<void>
 }
 
-/**
- * Composes the loop that finds causes of events, and the delivery of events to operators and organizations.
- */
+/** Composes the search for causes of events, and their delivery to operators and organizations. */
 export function composeEvents({
   config,
   tools,

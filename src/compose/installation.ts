@@ -59,10 +59,7 @@ export function composeInstallation(input: {
   }
 }
 
-/**
- * Lists the presets for operators. A preset's key is left out, because it names a variable that is not
- * filled in here.
- */
+/** Lists the presets without their keys, which name variables of `sluice.yaml`. */
 export function listPresets(): PresetReport[] {
   return loadPresets().map(reportOf)
 }

@@ -12,10 +12,7 @@ export interface MediaCommands {
   check: (() => Promise<MediaReport>) | undefined
   /** Newest first. */
   list(query: { organizationId?: string | undefined; limit: number }): Promise<StoredClip[]>
-  /**
-   * Erases the copies; a running gateway removes the files. Resolves with undefined when nothing was copied
-   * of this task.
-   */
+  /** Erases copies; a running gateway removes the files. undefined: the task has no copy. */
   erase(taskId: string): Promise<ErasedFile[] | undefined>
 }
 

@@ -21,10 +21,7 @@ import type { Config } from './config.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
-/**
- * Maximum number of simultaneous copies, in all and per organization. A copy takes bandwidth and disk for a
- * long time.
- */
+/** Maximum number of simultaneous copies, in all and per organization. A copy takes long. */
 const SLOTS = 4
 const SLOTS_EACH = 2
 /** Longer than the time limit of a transfer. After a crash, the next attempt waits until the lease ends. */

@@ -58,10 +58,7 @@ import { viewsOf } from './providers/provider-views.ts'
 import { checkMembers } from './providers/read-members.ts'
 import { openTools, type Tools } from './tools.ts'
 
-/**
- * Composes the use cases of the command line, beside a running server or without one. Rejects when the store
- * does not exist.
- */
+/** Composes the use cases of the command line. Rejects when the store does not exist. */
 export async function composeOperator(
   config: Config,
   {

@@ -141,10 +141,7 @@ async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undef
   return (await import('../adapters/outbound/call-span.ts')).startCallSpan
 }
 
-/**
- * Defers closes to the stack. A failed close is logged, so that the others run and the cause of a failed
- * start stays visible.
- */
+/** Defers closes. A failed one is logged, so that the others run and the cause of a failed start shows. */
 export function closerInto(opened: AsyncDisposableStack, log: Log) {
   return (reason: string, close: () => Promise<unknown>): void =>
     opened.defer(async () => {

@@ -4,10 +4,7 @@ import type { LiveProviders } from './providers/live-providers.ts'
 import { ownersOfModels, servedModels } from './served-models.ts'
 import type { Tools } from './tools.ts'
 
-/**
- * Opens the price book. After a change of the providers it offers their models once all parts for them are
- * open.
- */
+/** Opens the price book. It offers models of new providers once all parts for them are open. */
 export async function composePrices(input: {
   store: Pick<Store, 'models'>
   tools: Pick<Tools, 'clock'>

@@ -27,9 +27,7 @@ export function openReceipt(text: string, keys: ReadonlyMap<string, string>): Op
   return { fault: undefined, link: { organizationId, number, previous, hash }, receipt }
 }
 
-/**
- * Returns the public keys of a JSON Web Key Set by key id. Returns undefined for a text that is no key set.
- */
+/** Returns the public keys of a JSON Web Key Set by key id; undefined for another text. */
 export function readKeySet(text: string): Map<string, string> | undefined {
   const set = parsed(text)
   if (!isJsonObject(set) || !Array.isArray(set.keys)) return undefined

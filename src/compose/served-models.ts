@@ -49,9 +49,7 @@ export function whyUnservable(
     (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
 }
 
-/**
- * Tells whether clients can call the model. An operator hides a text model with an empty list of endpoints.
- */
+/** Tells whether clients can call the model: an operator hides one with an empty list of endpoints. */
 function hasEndpoint(row: PricedModel): boolean {
   return isVideoModel(row) || endpointsOf(row).length > 0
 }
@@ -112,10 +110,7 @@ function whyUnconfigured({ name }: PricedModel, byName: ReadonlyMap<string, Prov
   return `the provider "${providerName}" has no model "${model}"`
 }
 
-/**
- * Lists targets of a route that do not exist or have a route themselves. Only an edit of rows by hand makes
- * such targets.
- */
+/** Lists targets that do not exist or have a route, which only an edit of rows by hand can make. */
 function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly PricedModel[]) {
   return route.flatMap(({ model: target }) => {
     const row = catalog.find((other) => other.name === target)
@@ -125,10 +120,7 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
-/**
- * Lists stand-ins that the gateway would skip. Their prices are not checked, because the requested model is
- * charged.
- */
+/** Lists stand-ins that the gateway would skip. Their prices do not matter to the charge. */
 export function idleStandIns(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -205,10 +197,7 @@ export function probesOf(provider: Provider): ProviderProbe[] {
   return driverOf(provider).probes(provider)
 }
 
-/**
- * Returns the probes of a provider for a test: a request to each model where that is cheap. `embeds` names
- * the models that make only embeddings.
- */
+/** Returns the probes for a test: a call of each model where that is cheap. `embeds`: embedding models. */
 export function trialsOf(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[] {
   const driver = driverOf(provider)
   return driver.trials?.(provider, embeds) ?? driver.probes(provider)

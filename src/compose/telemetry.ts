@@ -3,10 +3,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
-/**
- * Starts the export of metrics. Tracing, which uses the same collector, has set the handler that logs export
- * failures.
- */
+/** Starts the export of metrics. Tracing has set the handler that logs failures of the collector. */
 export async function openOtlpMetrics(
   { telemetry }: Config,
   { log }: Tools,

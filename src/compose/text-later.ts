@@ -5,10 +5,7 @@ interface LaterText extends TextParts {
   open(): Promise<void>
 }
 
-/**
- * Loads the 150 modules for text with the first request that needs them. A gateway for videos never loads
- * them.
- */
+/** Loads the 150 modules for text with the first text request; a video gateway never needs them. */
 export function openTextLater(load: () => Promise<TextParts>): LaterText {
   let parts: TextParts | undefined
   let opening: Promise<TextParts> | undefined

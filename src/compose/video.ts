@@ -34,10 +34,7 @@ import { type Kept, startCopies } from './media.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
 
-/**
- * Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. Leases
- * expire by themselves.
- */
+/** Limit of the wait for a store or vendor that hangs. Leases expire by themselves. */
 const CLOSING_MS_MAX = 1_000
 
 export interface VideoParts {

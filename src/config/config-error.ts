@@ -6,9 +6,7 @@ export interface ConfigProblem {
   fix: string
 }
 
-/**
- * Holds all faults at once, so that an operator does not have to start five times to correct five settings.
- */
+/** Holds all faults, so that an operator does not have to start once for each of them. */
 export class ConfigError extends Error {
   readonly faults: readonly ConfigProblem[]
 

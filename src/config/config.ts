@@ -4,10 +4,7 @@ import type { Values } from './read-fields.ts'
 import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
 
-/**
- * Configuration of the program. Only the table of drivers and its callers know more members of a provider
- * than `AnyProvider`.
- */
+/** The table of drivers and its callers know more members of a provider than `AnyProvider`. */
 export type AnyConfig<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
 
 /** Arranges the settings by the names and groups that the program uses. */

@@ -27,10 +27,7 @@ interface UserState {
   days: Map<string, DayLife>
 }
 
-/**
- * Day buckets of a single process. Beyond `maxUsers`, the least recently used are dropped; the store can
- * rebuild them.
- */
+/** Day buckets of one process, at most of `maxUsers` users; the store can rebuild dropped ones. */
 export function createMemoryDayBuckets(tools: {
   clock: Clock
   maxUsers?: number

@@ -3,10 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { createRecentValues } from './recent-values.ts'
 
-/**
- * Cache of a single process. Its size is bounded, its values are lost at the end of the process, and
- * messages reach only this process.
- */
+/** Cache of a single process, of bounded size, with values and messages for this process only. */
 export function createMemoryCache(options: { clock: Clock; maxBytes: number; log: Log }): Cache {
   const values = createRecentValues(options)
   const topics = createTopics(options)
@@ -45,10 +42,7 @@ interface Topics {
   clear(): void
 }
 
-/**
- * Delivers messages inside one process, asynchronously like a network. A listener that throws does not
- * affect others.
- */
+/** Delivers messages inside one process, asynchronously. A listener that throws affects no other. */
 function createTopics({ log }: { log: Log }): Topics {
   const subscriptions = new Map<string, Set<{ listener: TopicListener }>>()
   const deliver = (topic: string, message: string) => {

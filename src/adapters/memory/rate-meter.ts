@@ -22,10 +22,7 @@ export interface MemoryRateMeter extends RateMeter {
   size(): number
 }
 
-/**
- * Rates of a single process. Full buckets are dropped. Beyond `maxBuckets` the oldest is dropped too, which
- * only gives its owner a full bucket.
- */
+/** Rates of one process. Full buckets are dropped, and beyond `maxBuckets` the oldest too. */
 export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number }): MemoryRateMeter {
   const { clock, maxBuckets = 100_000 } = tools
   const buckets = new Map<string, Bucket>()
@@ -63,10 +60,7 @@ export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number
     }
   }
 
-  /**
-   * Checks two old buckets for each new one, so that full ones are dropped at any rate. A bucket in use
-   * moves to the end.
-   */
+  /** Checks two old buckets for each new one, and drops full ones. Used ones move to the end. */
   function dropOldest(nowUs: number): void {
     let checks = 2
     for (const [name, bucket] of buckets) {

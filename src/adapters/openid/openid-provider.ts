@@ -70,9 +70,7 @@ export function openIdProvider(input: OpenIdSettings): OpenIdProvider {
   }
 }
 
-/**
- * Tells whether the provider or the library refused the response. A timeout or network error is no refusal.
- */
+/** Tells whether provider or library refused the response, unlike a timeout or network error. */
 function isRefusal(error: unknown): boolean {
   const isProtocol =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError

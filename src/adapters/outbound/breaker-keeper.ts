@@ -33,10 +33,7 @@ export interface BreakerKeeper {
   isOpen(subject: BreakerSubject): boolean
   /** Throws `breaker-open` when a call would be refused now. */
   refuseWhileOpen(subject: BreakerSubject): void
-  /**
-   * Admits and counts a call, or throws like `refuseWhileOpen`. Each admitted call must be watched or
-   * abandoned.
-   */
+  /** Admits a call, which must be watched or abandoned, or throws like `refuseWhileOpen`. */
   admit(subject: BreakerSubject): BreakerAdmission
   watch(admission: BreakerAdmission, receiver: Receiver): Receiver
   /** Ends the admission of a call that was not sent. */
@@ -140,10 +137,7 @@ export function createBreakerKeeper(tools: {
     return guard
   }
 
-  /**
-   * Shows the worst state of the provider's targets in the metric. When only one organization calls, its own
-   * breakers count too.
-   */
+  /** Shows the worst state of all targets, with own breakers when only one organization calls. */
   function show(): void {
     areBreakersClosed = targets
       .values()
@@ -233,8 +227,7 @@ class AdmittedCall implements Receiver {
 
   onHead(head: Head, flow: Flow): void {
     this.#status = head.status
-    // A stream may last for minutes, so a probe is reported at the head, and other calls are admitted before
-    // its end.
+    // A probe is reported at the head, because a stream may last for minutes.
     const { pass, ownPass } = this.#admission
     if (pass.isProbe || ownPass.isProbe)
       this.#reportOnce(outcomeOfStatus(head.status), classOfStatus(head.status))

@@ -3,10 +3,7 @@ import type { LookupFunction } from 'node:net'
 import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { forbidden } from './network-error.ts'
 
-/**
- * Resolves names like the system, and leaves out addresses that are not allowed, because a name may change
- * its addresses.
- */
+/** Resolves names like the system, without forbidden addresses, to which a name may change. */
 export function checkedLookup(isAllowed: AddressCheck): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -15,10 +15,7 @@ interface Client<Request> {
 interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
-  /**
-   * Limit from an interim response (1xx) to the response, for a client that restarts its own timer at the
-   * former.
-   */
+  /** Limit from an interim response (1xx) to the response, if the client restarts its timer there. */
   headTimeoutMs?: number
   receiver: Receiver
   onFree(): void
@@ -33,10 +30,7 @@ interface DispatchParts {
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
 
-/**
- * Bytes after which a response waits for its turn, because a vendor may send faster than the gateway passes
- * on.
- */
+/** Bytes after which a response waits for its turn: a vendor may be faster than the gateway. */
 const TURN_BYTES = 64 * 1024
 /** Minimum size of a chunk that counts for turns. Shorter chunks arrive at the pace of a model. */
 const BULK_BYTES = 8 * 1024

@@ -1,9 +1,6 @@
 import type { BreakerRules } from './breaker.ts'
 
-/**
- * Minimum number of failures outside the organization that failed most, so that one organization does not
- * open the breaker for all.
- */
+/** Minimum number of failures outside the worst organization, which must not open it for all. */
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**

@@ -17,10 +17,7 @@ export interface FairSemaphore {
   isAtShare(holder: string): boolean
   /** Takes a slot if one is free now. */
   takeNow(holder?: string): Release | undefined
-  /**
-   * Waits for a slot. The holder with the fewest slots comes first, and its calls in order of arrival.
-   * Rejects with `busy` or `aborted`.
-   */
+  /** Waits for a slot, first for the holder with the fewest. Rejects with `busy` or `aborted`. */
   take(signal: AbortSignal | undefined, holder?: string): Promise<Release>
 }
 

@@ -155,8 +155,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     return async () => {
       over.abort()
       await client?.destroy()
-      // The slots stay taken until a look-up that outlives the call has ended, because it still uses
-      // resources.
+      // A look-up that outlives the call uses resources, so its slots stay taken.
       Promise.allSettled([lookUp]).then(() => {
         for (const release of releases) release()
       })

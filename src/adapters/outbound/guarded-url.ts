@@ -2,9 +2,7 @@ import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { forbidden } from './network-error.ts'
 
-/**
- * Parses a URL of a client or vendor. Throws `forbidden` when its text alone shows that it is not allowed.
- */
+/** Parses a URL of a client or vendor. Throws `forbidden` for a text that is not allowed. */
 export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {
   const url = URL.parse(text)
   if (url === null) throw forbidden('not a URL')

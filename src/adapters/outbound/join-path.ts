@@ -1,8 +1,6 @@
 import { forbidden } from './network-error.ts'
 
-/**
- * Matches paths that URL parsing does not change: segments of plain characters that do not begin with a dot.
- */
+/** Matches paths that URL parsing does not change: plain segments without a leading dot. */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][\w.-]*)+$/
 
 /**

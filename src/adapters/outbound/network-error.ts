@@ -23,10 +23,7 @@ export type FailureKind =
   /** The call was not sent: every slot was taken, and the queue was full or the wait too long. */
   | 'busy'
 
-/**
- * Tells whether the vendor may have acted on the call. A call that costs money may be repeated only after
- * `no`.
- */
+/** Whether the vendor may have acted. A call that costs money may be repeated only after `no`. */
 export type Taken = 'no' | 'maybe'
 
 /** Failure of an outbound call. The message never contains an address, because links may contain secrets. */

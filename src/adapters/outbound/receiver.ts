@@ -21,10 +21,7 @@ export interface Sent {
   stop(kind: FailureKind): void
   /** true while the call waits for a slot. */
   readonly isQueued?: boolean
-  /**
-   * Called when the client has left. Returns true when the response may be read on for its usage; the slots
-   * for such calls are limited.
-   */
+  /** Called when the client left. Returns true if the response may be read on for its usage. */
   detach?(): boolean
 }
 
@@ -40,10 +37,7 @@ export interface Receiver {
   onFailure(failure: NetworkError): void
 }
 
-/**
- * Returns the class of a status. Success has a constant, because metrics find a label faster when it is
- * always the same string object.
- */
+/** Returns the class of a status, as a constant for success, which metrics find faster. */
 export function classOfStatus(status: number): string {
   return status >= 200 && status < 300 ? '2xx' : `${Math.floor(status / 100)}xx`
 }

@@ -2,10 +2,7 @@ import type { Head } from './receiver.ts'
 
 const RETRY_AFTER_MS_MAX = 3_600_000
 
-/**
- * Reads the delay before a retry, from `retry-after-ms` if there is one. A date is relative to the vendor's
- * clock.
- */
+/** Reads the delay before a retry. A date is relative to the vendor's clock. */
 export function readRetryAfterMs(headers: Head['headers']): number | undefined {
   const text = headers['retry-after'] ?? ''
   const waitMs =

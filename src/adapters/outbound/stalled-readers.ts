@@ -3,10 +3,7 @@ import type { Log } from '../../ports/log.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import type { Sent } from './receiver.ts'
 
-/**
- * A response is stalled when it has waited for its reader for `STALLED_MS`, and for `STALLED_SHARE` of its
- * time.
- */
+/** A response is stalled after a wait for its reader of `STALLED_MS`, and of this share of its time. */
 const STALLED_MS = 2_000
 const STALLED_SHARE = 0.5
 const LOOK_EVERY_MS = 250

@@ -91,10 +91,7 @@ export interface Upstream {
   stream(call: UpstreamCall): Promise<StreamedAnswer>
   /** Sends a call for a relay. The receiver may be called before this function returns. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
-  /**
-   * Called when another upstream takes its place. Open calls end here, and metrics and logs no longer show
-   * its breakers.
-   */
+  /** Called when another upstream replaces this one: only its open calls end here. */
   retire(): void
   /** true while no call is open. */
   readonly isIdle: boolean
@@ -214,10 +211,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /**
-   * Reports an error to the receiver. A call that waited for its slot has no caller that catches errors, so
-   * a thrown error would end the process.
-   */
+  /** Reports an error to the receiver, because a call that waited has no caller that catches it. */
   function fail(error: unknown, receiver: Receiver): void {
     const failure =
       error instanceof NetworkError ? error : new NetworkError('broken', { taken: 'maybe', cause: error })

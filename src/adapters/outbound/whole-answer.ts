@@ -8,10 +8,7 @@ export interface WholeAnswer {
   body: Buffer
 }
 
-/**
- * Collects a response in memory and closes the connection above `maxBytes`. With `statusIsEnough` a cut
- * response counts as complete.
- */
+/** Collects a response of at most `maxBytes`; with `statusIsEnough` a cut one counts as complete. */
 export function receiveWhole(input: { maxBytes: number; statusIsEnough?: boolean }): {
   receiver: Receiver
   answer: Promise<WholeAnswer>

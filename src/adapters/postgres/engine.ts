@@ -56,8 +56,7 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockName: async (db, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
   },
-  // `for update` would wait for transactions that insert a reference to the row, and could deadlock with
-  // them.
+  // `for update` would wait for transactions that insert references, and could deadlock with them.
   lockRows: sql`for no key update`,
   lockRowsSkippingLocked: sql`for no key update skip locked`,
 }

@@ -85,10 +85,7 @@ export function openPool(tools: {
   return shareConnections(pool, { holder, waitMs: CONNECT_TIMEOUT_MS })
 }
 
-/**
- * Listens to `error` events, which would end the process otherwise. Idle connections report to the pool, and
- * busy ones themselves.
- */
+/** Listens to `error` events of idle and busy connections, which would end the process. */
 function handleConnectionErrors(pool: Pool, log: Log): void {
   pool.on('error', (error) => log.warn('store.connection_lost', { engine: 'postgres', error }))
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -14,8 +14,7 @@ export function cleanMessage(
 ): string | undefined {
   if (text === undefined) return undefined
   let clean = text
-  // Secrets are removed before the text is cut, which could leave half of one; the longest first, because one
-  // may begin with another.
+  // Secrets are removed before the text is cut, and longer ones first, so that no part of one stays.
   for (const secret of secrets.toSorted((one, other) => other.length - one.length)) {
     if (secret.length >= SECRET_CHARACTERS_MIN) clean = clean.replaceAll(secret, '…')
   }
@@ -39,10 +38,7 @@ const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 /** Longest run of characters of an address. */
 const WORD = /[^\s"'<>()]+/g
 
-/**
- * Path of the address for notices, also with slashes escaped as in JSON and forms. Its token authenticates
- * the vendor.
- */
+/** Path of the address for notices, also with escaped slashes. Its token authenticates the vendor. */
 const NOTICE_ADDRESS = /(?:\/|%2F)v1\\?(?:\/|%2F)video\\?(?:\/|%2F)result/i
 
 /** Matches `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`. Without a colon or `=` the id must have a digit. */

@@ -1,7 +1,4 @@
-/**
- * Unusable response, for the log. It has the status and the vendor's code, but not the vendor's text, which
- * may repeat a prompt, a link or a key.
- */
+/** Unusable response, for the log, without the vendor's text, which may repeat a prompt or a key. */
 export class VendorAnswerError extends Error {
   readonly status: number
   readonly code: string | undefined

@@ -23,10 +23,7 @@ export interface VendorError {
   param: string | undefined
 }
 
-/**
- * Returns why a vendor refused a create call, by its failure code. Returns undefined when the order is the
- * reason, or when the reason is not known.
- */
+/** Returns why a vendor refused a create call; undefined for the order itself and for unknown reasons. */
 export function refusalReason(
   number: number,
   { kind, isModelClosed = false }: Pick<VendorError, 'kind'> & { isModelClosed?: boolean },

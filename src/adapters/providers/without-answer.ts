@@ -31,10 +31,7 @@ export function unreadableTicket() {
   } as const
 }
 
-/**
- * Returns the reading of a poll without a response. A breaker of one organization does not delay polls for
- * others.
- */
+/** Returns the reading without a response. One organization's breaker delays no polls for others. */
 export function readingAfter(failure: NetworkError): Reading {
   const retryAfterMs = failure.scope === 'all' ? failure.retryAfterMs : undefined
   return { kind: 'unanswered', cause: failure, retryAfterMs }

@@ -6,10 +6,7 @@ import { withinTime } from './within-time.ts'
 export interface CommandConnection {
   /** Rejects at once while Redis is unreachable, and after a second without a reply. */
   run<T>(command: (client: RedisCommands) => Promise<T>): Promise<T>
-  /**
-   * Finds the keys that match the pattern and exist during the whole scan. It scans all keys, so its use
-   * must be rare.
-   */
+  /** Finds keys that match during the whole scan. Its use must be rare, because it scans all keys. */
   scanKeys(pattern: string): Promise<string[]>
   /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>

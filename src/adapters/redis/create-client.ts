@@ -27,8 +27,7 @@ function createOneClient(
   client.on('error', report.lost)
   client.on('ready', report.found)
   client.connect().catch(() => {
-    // This rejects only when the client is closed before its first connection; failed attempts are error
-    // events.
+    // This rejects only for a client that is closed before it connects; failures are error events.
   })
   return {
     get isReady() {

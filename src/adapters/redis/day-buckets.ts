@@ -146,9 +146,7 @@ interface UserKeys {
   limit: string
   /** Key of a bucket, whose fields are `limit` and `used`. */
   day(day: string): string
-  /**
-   * Key of the record beside a bucket: its life, the version from which it was built, and the newest change.
-   */
+  /** Key of the record of a bucket: its life, its first version, and the newest change. */
   built(day: string): string
   /** Pattern that matches every key of this user. */
   pattern: string

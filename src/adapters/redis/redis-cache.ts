@@ -33,8 +33,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
       const lifeMs = wholeMs(ttlMs)
       await commands.run((client): Promise<unknown> => {
         if (share === undefined) return client.set(key, value, { expiration: { type: 'PX', value: lifeMs } })
-        // The script's text is sent each time, because a digest may need a retry (NOSCRIPT), which could run
-        // after a later read.
+        // A digest may need a retry (NOSCRIPT), which could run after a later read, so the text is sent.
         return client.eval(SET_IN_SHARE, {
           keys: [key, share.name, `${share.name}:bytes`],
           arguments: [value, String(lifeMs), String(share.bytesMax)],
@@ -102,10 +101,7 @@ function openSubscriber({ url, log }: { url: string; log: Log }): SubscriberConn
       }
     }
   }
-  /**
-   * Subscribes to a topic; to do so again does nothing. A failed subscription is repeated at the next
-   * connect.
-   */
+  /** Subscribes to a topic, if not yet done. A failed subscription is repeated at the next connect. */
   const subscribeTo = (topic: string) =>
     whileReady(client.isReady, () => client.commands().subscribe(topic, deliver))
   client.onReady(() => {

@@ -38,10 +38,7 @@ export async function whenReady(client: RedisClient): Promise<void> {
 const PING_INTERVAL_MS = 1_000
 const SILENCE_MAX_MS = 3_000
 
-/**
- * Returns the options of a connection. `socketTimeout` closes a silent connection, and pings keep an idle
- * one open.
- */
+/** Returns options: `socketTimeout` closes a silent connection, and pings keep an idle one open. */
 export function connectionOptions(role: string) {
   return {
     name: `sluice-${role}`,

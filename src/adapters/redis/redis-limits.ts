@@ -43,10 +43,7 @@ export interface RedisLimits {
   close(): Promise<void>
 }
 
-/**
- * Opens the limits on a connection of their own, because every request reads them and must not wait behind
- * large cached values.
- */
+/** Opens the limits on their own connection, where no large cached value delays them. */
 export async function openRedisLimits(options: { url: string; log: Log }): Promise<RedisLimits> {
   const commands = openCommandConnection(options)
   await commands.connected()

@@ -25,10 +25,7 @@ export type RedisServers =
 const SENTINEL_PORT = 26_379
 const REDIS_PORT = 6_379
 
-/**
- * Parses `REDIS_URL`. `redis+sentinel://…` and `redis+cluster://…` have a list of hosts, other addresses one
- * server.
- */
+/** Parses `REDIS_URL`, with a list of hosts for `redis+sentinel://…` and `redis+cluster://…`. */
 export function readRedisUrl(text: string): RedisServers {
   const [, scheme, login, hosts = '', rest] =
     /^(rediss?\+(?:sentinel|cluster)):\/\/(?:([^@/?]*)@)?([^/?]*)(.*)$/.exec(text) ?? []

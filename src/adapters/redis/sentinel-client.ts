@@ -78,10 +78,7 @@ export function createSentinelClient(servers: SentinelServers, options: ClientOp
   }
 }
 
-/**
- * Asks the sentinels one after another. Each attempt begins with another one, because a sentinel may be
- * outdated.
- */
+/** Asks the sentinels in turn, each attempt from another one, because one may be outdated. */
 async function findMaster(
   { name, sentinels, tls, sentinelAccount }: SentinelServers,
   attempt: number,

@@ -13,10 +13,7 @@ const EXPIRING = {
   vendor_ids: ['digest', 'organization_id'],
 } as const
 
-/**
- * Deletes expired rows, except rows that another transaction has locked to claim or extend them. Returns
- * their number.
- */
+/** Deletes expired rows and returns their number. Skips rows that are locked to be claimed or extended. */
 export function dropExpired(table: keyof typeof EXPIRING) {
   return async (
     db: Db,

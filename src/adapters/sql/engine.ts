@@ -9,10 +9,7 @@ export interface Engine extends Record<StatementKind, RunOperation> {
 
 export type RunOperation = (operation: StoreOperation, args: readonly unknown[]) => Promise<unknown>
 
-/**
- * A statement with its name. Threads receive only the name. The table of the port checks the types of the
- * arguments.
- */
+/** A statement with its name, which threads receive. The table of the port checks its arguments. */
 export interface StoreOperation {
   name: string
   run(db: Db, ...args: unknown[]): Promise<unknown>

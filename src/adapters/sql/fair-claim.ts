@@ -3,10 +3,7 @@ import type { ClaimShare, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Db } from './tables.ts'
 
-/**
- * Table of rows that become due. It has an index `<table>_due` on the columns of `waiting`, the organization
- * and the due column.
- */
+/** Table of due rows, with an index `<table>_due` on `waiting`, organization and due column. */
 export interface Queue {
   table: 'video_tasks' | 'video_callbacks' | 'assets' | 'events' | 'clips'
   waiting: RawBuilder<unknown>
@@ -25,10 +22,7 @@ interface OrganizationShare {
   limit: number
 }
 
-/**
- * Maximum number of organizations that one claim scans, and that it serves. The next claim continues with
- * the rest.
- */
+/** Maximum numbers of organizations that one claim scans and serves; the next one continues. */
 const SCANNED_MAX = 256
 const SERVED_MAX = 32
 
@@ -87,10 +81,7 @@ export function dueOrganizationsQuery(
 /** Numbers of shares per statement: few, so that an engine can keep the statements prepared. */
 const SIZES = [1, 8, SERVED_MAX] as const
 
-/**
- * Selects the oldest due rows of each share. A caller materializes this select, because a planner that ran
- * it twice would lock more rows.
- */
+/** Selects the oldest due rows of each share, to be materialized: a second run would lock more rows. */
 export function dueRows(
   { table, waiting, dueColumn }: Queue,
   shares: readonly OrganizationShare[],

@@ -10,10 +10,7 @@ const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
 /** Runs reads of many rows, a few at once. Organizations take turns. */
 export interface LongReads {
-  /**
-   * Runs a read when a slot is free. A read without an organization counts as the operator's. Rejects when
-   * too many wait.
-   */
+  /** Runs a read when a slot is free, or rejects when too many wait. Operators share one turn. */
   run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
   /** Refuses further reads, and resolves when all accepted ones have ended. */
   close(): Promise<void>

@@ -3,9 +3,7 @@ import type { EngineTraits } from './engine-traits.ts'
 import { isFiltered } from './page-of.ts'
 import type { Db } from './tables.ts'
 
-/**
- * A method of a port in SQL. Arguments and result are plain data, because SQLite runs it on another thread.
- */
+/** A method of a port in SQL, with plain data in and out, because SQLite runs it on another thread. */
 export interface Statement<Run> {
   readonly run: Run
   readonly how: StatementKind | ((...args: ArgsOf<Run>) => StatementKind)
@@ -24,10 +22,7 @@ export interface Statement<Run> {
  */
 export type StatementKind = 'read' | 'readLong' | 'report' | 'write' | 'single'
 
-/**
- * Table of a port with a statement for each method. Arguments are never optional, because the traits follow
- * them.
- */
+/** Statements by the methods of a port. No argument is optional, because the traits follow them. */
 export type StatementsOf<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? Args extends Required<Args>

@@ -73,9 +73,7 @@ import { SUM_USAGE } from './usage-reports/sum-usage.ts'
 
 export type Ports = Omit<Store, 'ping' | 'close'>
 
-/**
- * All ports with their statements. A method without a statement, or with another signature, is a type error.
- */
+/** All ports with their statements. A missing method or another signature is a type error. */
 export const STATEMENTS = {
   organizations: { ...ORGANIZATIONS, ...DISABLING, ...BUDGETS },
   users: { ...USERS, ...DISABLING_USERS },

@@ -222,9 +222,7 @@ interface LedgerEntriesTable {
   /** A refund's usage row and that row's day. */
   usage_id: string | null
   usage_day: string | null
-  /**
-   * Keys under which the rollups count a settlement or refund; null for other kinds and until it is counted.
-   */
+  /** Keys of a settlement or refund in the rollups; null for other kinds and until it is counted. */
   user_id: string | null
   api_key_id: string | null
   model: string | null

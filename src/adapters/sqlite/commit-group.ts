@@ -70,10 +70,7 @@ interface CommitGroup {
   calls: StoreCall[]
   /** Replies in the order of the calls. */
   replies: StoreReply[]
-  /**
-   * Number of leading calls that failed before any call succeeded. Their replies stay valid when the group
-   * runs again.
-   */
+  /** Number of calls that failed before any succeeded; their replies stay valid in a second run. */
   failedFirst: number
   usesSavepoints: boolean
 }
@@ -129,10 +126,7 @@ function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('rollback')
 }
 
-/**
- * Converts the failure of a transaction to "store unavailable" for its callers, of whose rows none was
- * written.
- */
+/** Converts a failed transaction, which wrote no row, to "store unavailable" for its callers. */
 function toGroupFailure(error: unknown): SentError {
   const failure = toSentError(error)
   return failure.kind === 'fault' ? { kind: 'unavailable', reason: failure.message } : failure

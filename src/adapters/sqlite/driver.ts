@@ -74,9 +74,7 @@ interface PreparedStatement {
   returnsRows: boolean
 }
 
-/**
- * Caches prepared statements, because calls build few different texts. The least recently used is dropped.
- */
+/** Caches prepared statements, of which there are few texts. The least recently used is dropped. */
 export function statementCache(database: DatabaseSync, { size }: { size: number }) {
   const statements = new Map<string, PreparedStatement>()
   return (text: string): PreparedStatement => {

@@ -6,9 +6,7 @@ import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { queryBuilder } from './query-builder.ts'
 import { presentFailure } from './sent-error.ts'
 
-/**
- * Migrates the store, and creates it if changes are allowed. Returns the names of the migrations that ran.
- */
+/** Migrates the store, or creates it if changes are allowed. Returns the applied migrations. */
 export async function migrateSqlite(input: { dataDir: string; changes?: AllowedChanges }): Promise<string[]> {
   const { dataDir, changes = 'any-store' } = input
   const { database: path } = changes === 'none' ? findDataFiles(dataDir) : prepareDataFiles(dataDir)

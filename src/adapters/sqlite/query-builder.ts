@@ -32,10 +32,7 @@ export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
   })
 }
 
-/**
- * Skips Kysely's acquisition of a connection for each statement, which costs more than most statements. The
- * only connection is always free.
- */
+/** Skips the acquisition of a connection, which costs more than most statements; the one is free. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
 

@@ -61,10 +61,7 @@ export function openStoreThread(input: StoreThreadOptions): StoreThread {
     return undefined
   }
 
-  /**
-   * Sends one message for all calls of a turn, because a message between threads costs more than most
-   * writes.
-   */
+  /** Sends one message for all calls of a turn, because a message costs more than most writes. */
   function send(): void {
     const calls = outbox
     if (calls.length === 0) return

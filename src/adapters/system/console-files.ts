@@ -21,10 +21,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 export function openConsoleFiles(folder: string = FOLDER): ConsoleFiles {
   let listing: { of: string; names: ReadonlySet<string> } | undefined
 
-  /**
-   * Returns the names of the files. A build changes the folder's modification time, and the folder is listed
-   * again.
-   */
+  /** Returns the names of the files, listed again after a build has changed the folder. */
   async function namesNow(): Promise<ReadonlySet<string>> {
     const times = await Promise.all([timeOf(folder), timeOf(join(folder, 'assets'))])
     const of = times.join()

@@ -1,10 +1,7 @@
 /** Label of all values beyond the limit. */
 export const OTHER = 'other'
 
-/**
- * Counts values beyond `max` together, because every label value is a line of each scrape. The first values
- * keep their names until the process ends.
- */
+/** Counts values beyond the first `max` together, because each value is a line of every scrape. */
 export function boundedLabel(max: number): (value: string) => string {
   const known = new Set<string>()
   return (value) => {

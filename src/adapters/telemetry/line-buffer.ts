@@ -4,10 +4,7 @@ export interface LineBuffer {
   write(line: string): void
   /** Gives the buffered lines to the operating system, after a running write. */
   handOver(): void
-  /**
-   * Resolves when all lines written so far have been handed to the operating system, or after a bounded
-   * wait.
-   */
+  /** Resolves when the operating system has all lines so far, or after a bounded wait. */
   flush(): Promise<void>
   /** Writes the rest synchronously, at the end of the process. */
   writeLast(): void
@@ -38,9 +35,7 @@ export interface FileWriting {
 type HandedOver = { kind: 'none' } | { kind: 'calling' } | { kind: 'refused'; from: number; to: number }
 
 const BUFFER_BYTES = 256 * 1024
-/**
- * Fill level at which the buffer is handed over. The rest is space for lines that arrive during the write.
- */
+/** Fill level at which the buffer is handed over; lines that arrive meanwhile fill the rest. */
 const HAND_OVER_BYTES = 64 * 1024
 const LINE_BYTES_MAX = 16 * 1024
 /** Space that stays free for the line that reports dropped lines. */
@@ -97,10 +92,7 @@ export function createLineBuffer(
     giveSpare(0, bytes)
   }
 
-  /**
-   * Writes a part of the spare buffer; a pipe may accept less. Any error but EAGAIN means that the output
-   * has no reader.
-   */
+  /** Writes a part of the spare buffer. Any error but EAGAIN means that the output has no reader. */
   function giveSpare(from: number, to: number): void {
     handedOver = { kind: 'calling' }
     files.write(fileDescriptor, spare, from, to - from, null, (error, written) => {

@@ -138,10 +138,7 @@ function jsonLines(): LineFormat {
   return { time: createTimeFormat(), request: requestLine, event: eventLine }
 }
 
-/**
- * Caches the last time, because formatting it costs half as much as a line, and a busy server logs many
- * lines per millisecond.
- */
+/** Caches the last time, because formatting it costs half as much as a line. */
 function createTimeFormat(): (atMs: number) => string {
   let writtenMs = Number.NaN
   let written = ''

@@ -77,10 +77,7 @@ function gauge<const Labels extends string = ''>(name: string, help: string, lab
   return (registers: Registry[]) => new Gauge({ name, help, labelNames: splitLabels(labels), registers })
 }
 
-/**
- * Makes a gauge that shows the maximum over several workers, which all measure the same thing, such as the
- * store.
- */
+/** Makes a gauge that shows the maximum over workers, which all measure the same thing. */
 function maxGauge<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
   return (registers: Registry[]) =>
     new Gauge({ name, help, labelNames: splitLabels(labels), aggregator: 'max', registers })

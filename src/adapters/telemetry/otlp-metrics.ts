@@ -21,10 +21,7 @@ const TOKENS = [
 ]
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 
-/**
- * Sends metrics with the names of OpenTelemetry's GenAI conventions as OTLP over HTTP. Loads the SDK, which
- * other processes do not need.
- */
+/** Sends metrics by OpenTelemetry's GenAI conventions as OTLP over HTTP. Loads the SDK on demand. */
 export async function startOtlpMetrics(options: {
   /** Base address of the collector, to which `/v1/metrics` is added. */
   endpoint: string

@@ -16,10 +16,7 @@ export interface PrometheusMetrics extends Metrics {
 
 const LAG_RESOLUTION_MS = 20
 
-/**
- * Creates the metrics. Labels come from tables and short lists, never from a client, and the number of key
- * labels is limited.
- */
+/** Creates the metrics. No label comes from a client, and the number of key labels is limited. */
 export function createMetrics(): PrometheusMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS })

@@ -15,10 +15,7 @@ export interface TallyTarget {
   observe(labels: Labels, seconds: number): void
 }
 
-/**
- * Records each event as two numbers and passes them on in batches, because counting events one by one
- * between other work costs ten times as much.
- */
+/** Records events as numbers and passes them on in batches, which costs a tenth of single counts. */
 export function createTally({ count, observe }: TallyTarget): Tally {
   const labelSets: Labels[] = []
   /** Counts, by the index of their labels. */

@@ -5,10 +5,7 @@ import type { RegisteredMetrics } from './metric-table.ts'
 
 /** Maximum number of model labels; operators seldom offer more models. */
 const MODELS_MAX = 200
-/**
- * Number of replies that are summed before a flush to the registry; a flush for each costs ten times as
- * much.
- */
+/** Number of replies that are summed before a flush, which costs a tenth of single flushes. */
 const RECORDED_MAX = 512
 
 type TextMetrics = Pick<
@@ -76,10 +73,7 @@ export function countText(metrics: RegisteredMetrics): TextMetrics {
   }
 }
 
-/**
- * Sums over the replies of one model and provider. They are numbers, because kept objects would be promoted
- * to the old generation.
- */
+/** Sums of one model and provider, as numbers, because objects would reach the old generation. */
 class TextSums {
   readonly outcomes = new Map<TextFigures['outcome'], number>()
   inputTokens = 0
@@ -103,10 +97,7 @@ function add(usage: TextFigures, sums: TextSums): void {
   if (outputTokens > 0 && durationMs > 0) sums.speeds.push((outputTokens * 1_000) / durationMs)
 }
 
-/**
- * Maximum number of pairs of key and model, each of which is two lines of a scrape. Further pairs are
- * counted together.
- */
+/** Maximum number of pairs of key and model, of two lines each; others are counted together. */
 const PAIRS_MAX = 1_000
 
 /** Counts input tokens by API key and model, and by whether the vendor read them from its cache. */

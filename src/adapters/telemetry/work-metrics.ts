@@ -10,10 +10,7 @@ type WorkMetrics = Pick<
   'taskEnded' | 'taskHandedOver' | 'callbackAttempted' | 'verificationEnded' | 'storeCounted'
 >
 
-/**
- * Counts video tasks, callbacks, verifications and open holds. Counters begin at 0, so that a rate has a
- * start.
- */
+/** Counts tasks, callbacks, verifications and holds. Counters begin at 0, so that rates have a start. */
 export function countWork(metrics: RegisteredMetrics): WorkMetrics {
   const { tasksEnded, videoCost, tasksHandedOver, callbacks, verifications } = metrics
   const boundModel = boundedLabel(MODELS_MAX)

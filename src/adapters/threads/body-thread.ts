@@ -71,10 +71,7 @@ export class BodyThread {
     await last?.terminate()
   }
 
-  /**
-   * Marks the thread as free. An idle thread does not keep the process alive, and ends after `idleMsMax` to
-   * free its memory.
-   */
+  /** Frees the thread, which then keeps no process alive, and ends after `idleMsMax`. */
   #free(): void {
     clearTimeout(this.#timer)
     this.#running = undefined

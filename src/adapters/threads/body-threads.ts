@@ -39,10 +39,7 @@ const JOB_MS_MAX = 30_000
 const IDLE_MS_MAX = 60_000
 const WAITING_MAX = 256
 const WAITING_EACH_MAX = 32
-/**
- * Memory of a thread: a body of 32 MiB is in memory several times while it is converted, with two bytes per
- * character.
- */
+/** Memory limit of a thread, in which a body of 32 MiB exists several times during conversion. */
 const MEMORY_MB_MAX = 1_024
 
 const POLL_EVERY_MS = 10

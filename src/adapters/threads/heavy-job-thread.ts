@@ -53,10 +53,7 @@ port.on('message', ({ name, bytes, args }: JobMessage) => {
   port.postMessage(answer, [...new Set([bytes.buffer, ...ownBuffersOf(answer)])])
 })
 
-/**
- * Runs a job. The compiler checks its name and arguments at the caller, because data between threads is
- * untyped.
- */
+/** Runs a job, whose name and arguments the compiler checks at the caller. */
 function run(name: string, bytes: Buffer, args: unknown): Omit<JobReply, 'bytes'> {
   const jobs: Record<string, (bytes: Buffer, args: never) => unknown> = JOBS
   try {
@@ -67,10 +64,7 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<JobReply, 'bytes'
   }
 }
 
-/**
- * Returns the buffers of the result that can be transferred: all but views of a part, whose buffer may be
- * shared.
- */
+/** Returns buffers of the result to transfer: all but views of a part, which may be shared. */
 function ownBuffersOf(answer: object): ArrayBuffer[] {
   return Object.values(Object(Object(answer).result)).flatMap((value) => {
     if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return []

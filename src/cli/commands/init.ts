@@ -54,8 +54,7 @@ export const init: Verb = {
             ? undefined
             : { name: path, source: services.readFile(path) }
         }
-        // Both files are merged before either is written, because one file without the other would be of no
-        // use.
+        // Both files are merged before either is written, because one alone would be of no use.
         const providers = mergeProviders(chosen, existing('sluice.yaml'))
         const catalog = mergeCatalog(chosen, { existing: existing('catalog.yaml'), markupPercent: markup })
         const files = [

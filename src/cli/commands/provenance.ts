@@ -56,10 +56,7 @@ export const provenance: Verb = {
   },
 }
 
-/**
- * Checks that a receipt is valid and names the hash of the file, as the gateway serves it or as the vendor
- * made it.
- */
+/** Checks that a receipt is valid and has the hash of the file, as served or as the vendor made it. */
 function compare(opened: OpenedReceipt, sha256: string) {
   if (opened.fault !== undefined) return { matches: false, fault: RECEIPT_FAULTS[opened.fault] }
   const { receipt } = opened

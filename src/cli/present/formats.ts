@@ -2,9 +2,7 @@ import type { Micros } from '../../domain/billing/micros.ts'
 
 const MICROS_PER_DOLLAR = 1_000_000
 
-/**
- * Formats dollars with two to six decimals, as many as the amount needs. Computes with whole numbers only.
- */
+/** Formats dollars with two to six decimals, as needed. Computes with whole numbers only. */
 export function formatUsd(amount: Micros): string {
   const sign = amount < 0 ? '-' : ''
   const whole = Math.trunc(Math.abs(amount) / MICROS_PER_DOLLAR)

@@ -55,9 +55,7 @@ export function describeTask(task: TaskReport): string {
     .join('\n')
 }
 
-/**
- * Describes the attempts at vendors when there are several; `describeTask` shows the facts of a single one.
- */
+/** Describes several attempts at vendors; `describeTask` shows the facts of a single one. */
 function describeAttempts({ vendorAttempts = [] }: TaskReport): string[] {
   if (vendorAttempts.length < 2) return []
   return vendorAttempts.map(({ number, model, state, reason, ticket, vendorCostMicros }) => {

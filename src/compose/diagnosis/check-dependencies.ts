@@ -69,10 +69,7 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
 }
 
-/**
- * Checks SLUICE_SECRET. An older store has no row that only proves the secret, so an organization's secret
- * is decrypted too.
- */
+/** Checks SLUICE_SECRET, also by an organization's secret, because older stores have no check. */
 async function checkSecret(
   tools: Parameters<typeof requireSecret>[0],
   operator: Operator,
@@ -112,10 +109,7 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 
-/**
- * Checks that models are in `sluice.yaml` and in the catalog. Without providers the sandbox serves the
- * built-in catalog, and nothing is checked.
- */
+/** Checks that models are in `sluice.yaml` and in the catalog, as the sandbox's models always are. */
 async function checkCatalog(
   providers: Config['providers'],
   store: Store,

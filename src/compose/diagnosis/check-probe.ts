@@ -110,10 +110,7 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
   return probe.model === undefined || status < 300 ? undefined : refusedCall(answered, provider)
 }
 
-/**
- * Finds a missing model. Vendors report it with several statuses, and always name the model or write
- * "model".
- */
+/** Finds a missing model, for which vendors use several statuses but always name it or say "model". */
 function modelFaultOf(
   model: string,
   { status, body }: ProbeAnswer,

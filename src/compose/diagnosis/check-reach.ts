@@ -56,10 +56,7 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   }
 }
 
-/**
- * Checks that the address for vendors' notices leads to this gateway from outside: it must be public and use
- * HTTPS.
- */
+/** Checks that the address for notices leads to this gateway from outside: public, and HTTPS. */
 export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []

@@ -10,10 +10,7 @@ import { checkProbe } from './check-probe.ts'
 /** A reasoning model may take long before its first text. */
 const PATIENCE_MS = 30_000
 
-/**
- * Tests one provider. The test stores nothing and makes no video. Models that make only embeddings are asked
- * for an embedding.
- */
+/** Tests one provider without making a video. Embedding models are asked for an embedding. */
 export function testProvider(
   config: Config,
   provider: Config['providers'][number],
@@ -28,9 +25,7 @@ export function testProvider(
   )
 }
 
-/**
- * Reads the catalog. Returns no rows without a store, so that a provider can be tested before there is one.
- */
+/** Reads the catalog, which is empty without a store: a provider can be tested before. */
 export async function catalogOrNone(config: Config): Promise<readonly Model[]> {
   try {
     const { store, close } = await composeOperator(config, { checksSecret: false })

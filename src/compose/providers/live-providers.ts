@@ -8,10 +8,7 @@ import type { ProviderSet, providerSets } from './provider-set.ts'
 
 export interface LiveProviders {
   readonly current: ProviderSet
-  /**
-   * Calls `opener` now, and at every change before the followers. It opens the parts that a new provider
-   * needs.
-   */
+  /** Calls `opener` now, and at every change before the followers, to open parts of new providers. */
   openWith(opener: Listener): Promise<void>
   /** Calls `listener` now, and at every change after the openers. */
   follow(listener: Listener): Promise<void>
@@ -23,10 +20,7 @@ export interface LiveProviders {
 
 type Listener = (set: ProviderSet) => Promise<void> | void
 
-/**
- * Looks for changed providers every two seconds, and at once after a message about a change. No request
- * waits for the look.
- */
+/** Looks for changes every two seconds and after each message about one. No request waits for it. */
 export async function openLiveProviders(input: {
   store: Pick<Store, 'providers'>
   cache: Cache

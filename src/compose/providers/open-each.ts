@@ -18,10 +18,7 @@ export interface OpenParts<Part> {
   close(): Promise<void>
 }
 
-/**
- * Opens one part per provider. Running calls to a removed or changed provider end at its old upstream, which
- * is closed when it is idle.
- */
+/** Opens one part per provider. The upstream of a removed or changed one is closed when it is idle. */
 export function openEach<Part>(
   open: (provider: Provider) => Promise<OpenPart<Part> | undefined>,
   clock: Clock,

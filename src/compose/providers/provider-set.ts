@@ -10,20 +10,14 @@ import { readMembers } from './read-members.ts'
 /** The providers of a deployment at one moment, from `sluice.yaml` and from the store. */
 export interface ProviderSet {
   serving: readonly Provider[]
-  /**
-   * Providers that get no new work while their open video tasks end: disabled ones, and the sandbox once
-   * other providers exist.
-   */
+  /** Providers that only end their open video tasks: disabled ones, and the sandbox beside others. */
   resting: readonly Provider[]
   byName: ReadonlyMap<string, Provider>
   disabled: ReadonlySet<string>
   runsSandbox: boolean
 }
 
-/**
- * Returns a function that makes a set from rows of the store. An unchanged row gives the same provider
- * object again.
- */
+/** Returns a function that makes a set from stored rows. An unchanged row gives the same object. */
 export function providerSets(input: {
   config: Pick<Config, 'providers'>
   tools: Pick<Tools, 'secrets' | 'log'>

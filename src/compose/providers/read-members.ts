@@ -19,16 +19,10 @@ export function readMembers(
   return provider === undefined || problems.length > 0 ? { problems } : { provider }
 }
 
-/**
- * Time limit of a name look-up. A name that is not resolved by then is accepted, and `sluice provider test`
- * finds the fault.
- */
+/** Time limit of a name look-up, after which the name is accepted; `sluice provider test` checks it. */
 const RESOLVE_MS_MAX = 1_000
 
-/**
- * Returns a check that rejects wrong settings and local or private addresses, with an error for the
- * operator.
- */
+/** Returns a check that rejects wrong settings, and local or private addresses. */
 export function checkMembers(allowedRanges: readonly string[]) {
   const isAllowed = createAddressCheck({ allow: allowedRanges })
   return async (name: string, members: ProviderMembers): Promise<void> => {

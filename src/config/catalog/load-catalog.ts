@@ -8,10 +8,7 @@ import { parseYaml } from '../yaml/yaml-tree.ts'
 import { readModel } from './read-model.ts'
 import { reportRepeats } from './report-repeats.ts'
 
-/**
- * Returns the models of a file (`-`: of standard input). Throws a `CatalogError` that lists all faults of
- * the file.
- */
+/** Reads a catalog file, or standard input for `-`. Throws a `CatalogError` with all of its faults. */
 export function loadCatalog(path: string): CatalogEntry[] {
   const faults: ConfigProblem[] = []
   const fileName = path === '-' ? 'standard input' : basename(path)

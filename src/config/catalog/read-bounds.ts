@@ -38,10 +38,7 @@ export function readBounds({
   return { bounds: { ...bounds, ...(Object.keys(modes).length > 0 && { modes }) } }
 }
 
-/**
- * The row in the store may give a new name its family by `like`, which this file does not show. The modes of
- * all families are accepted then.
- */
+/** A stored row may have a `like` that this file lacks, so a new name accepts the modes of all families. */
 function readModes(
   row: Pick<Model, 'name' | 'likeModel'>,
   { mapping, path, reading }: YamlSection,

@@ -21,10 +21,7 @@ export const modelName: Kind<string> = {
   },
 }
 
-/**
- * The gateway tries fallbacks and stand-ins one after another while the client waits, so their number is
- * bounded.
- */
+/** Clients wait while fallbacks or stand-ins are tried in turn, so their number is bounded. */
 const OTHERS_MAX = 4
 
 interface ModelSection extends YamlSection {
@@ -35,10 +32,7 @@ export function readFallbacks(section: ModelSection): { list: string[] | undefin
   return readOthers('fallbacks', section, misfitOf)
 }
 
-/**
- * Reads the stand-ins of a video model. `apply` checks with the whole catalog whether both models make
- * videos.
- */
+/** Reads the stand-ins of a video model. `apply` checks later whether both models make videos. */
 export function readStandIns(section: ModelSection): { list: string[] | undefined } | undefined {
   return readOthers('stand_ins', section, (standIn, { name }) => (standIn === name ? ITSELF : undefined))
 }

@@ -24,9 +24,7 @@ const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
 const resolutionText = text({ takes: 'a resolution, such as 1080p' })
 
-/**
- * A client cannot request a resolution without its "p", so a price row with a bare number would never apply.
- */
+/** A bare number is no resolution that clients can request, so its price row would never apply. */
 export const resolution: Kind<string> = {
   ...resolutionText,
   parse: (given) =>
@@ -79,10 +77,7 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection
   return unsuitable.length === 0
 }
 
-/**
- * Tokens are priced by the million, other units one by one. A mistake would make the price wrong by a factor
- * of a million.
- */
+/** Tokens are priced by the million, other units each: a mistake is a factor of a million. */
 function readAmount(unit: PriceUnit, section: YamlSection): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))

@@ -1,9 +1,6 @@
 import type { FileReading } from '../yaml/mapping.ts'
 
-/**
- * Reports items that repeat an earlier item of the list. Skips undefined, which stands for an item with a
- * fault.
- */
+/** Reports items that repeat an earlier one. undefined stands for an item with a fault. */
 export function reportRepeats<Item>(
   items: readonly (Item | undefined)[],
   {

@@ -83,10 +83,7 @@ function sourceOf({ title, prices }: Preset): string {
     : ` ${title}: prices of ${prices.taken}, from ${prices.page}`
 }
 
-/**
- * A model keeps its number for good, so a preset's number that another model has is replaced by a number
- * above all others.
- */
+/** Returns a number above all others, because no model may get the number of another. */
 function freeNumber(taken: ReadonlySet<number>, planned: ReadonlySet<number>): number {
   return Math.max(...taken, ...planned) + 1
 }
@@ -137,10 +134,7 @@ function written(document: Document<Node>): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/**
- * A preset contains the vendor's prices. They become `vendor_prices`, and `prices` are these with the markup
- * added.
- */
+/** Moves a preset's prices to `vendor_prices`, and sets `prices` to these with the markup. */
 export function withVendorPrices(model: YAMLMap, markupPercent: number): void {
   const { isMap, isNode, isSeq } = loadYaml()
   const prices = model.get('prices', true)

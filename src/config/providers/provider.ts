@@ -5,16 +5,10 @@ export interface AnyProvider {
   driver: string
   /** URL without a final slash. */
   baseUrl: string
-  /**
-   * Models by the names that clients use. Left out: the driver has no list, and serves all models of its
-   * family.
-   */
+  /** Models by the names that clients use. Left out: all models of the driver's family. */
   models?: ReadonlyMap<string, unknown>
   /** The one organization that uses this account. Left out: all organizations share it. */
   organizationId?: string | undefined
-  /**
-   * Added while the gateway runs. Its host may resolve to local addresses only where `OUTBOUND_ALLOW` names
-   * them.
-   */
+  /** Added while the gateway runs. Its host may be local only where `OUTBOUND_ALLOW` allows it. */
   isFromStore?: true
 }

@@ -47,9 +47,7 @@ export function readProviderMembers<Provider extends AnyProvider>(
   return readProvider(name, asTexts(members), { tree, environment: undefined, report, drivers })
 }
 
-/**
- * Converts numbers and booleans to the texts that a file would contain, because fields are read from texts.
- */
+/** Converts numbers and booleans to texts, from which fields are read. */
 function asTexts(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.map(asTexts)

@@ -2,10 +2,7 @@ import { SETTING_GROUPS, SETTINGS, type Setting } from './settings.ts'
 
 const HIDDEN = '[secret]'
 
-/**
- * Returns every setting with its effective value, for operators. Hides secrets and the credentials in
- * addresses.
- */
+/** Returns every setting with its effective value, without secrets and credentials in addresses. */
 export function settingsInForce(environment: Readonly<Record<string, string | undefined>>) {
   return Object.entries<Setting>(SETTINGS).map(([name, { group, kind, default: usual }]) => {
     const given = environment[name] || undefined

@@ -19,9 +19,7 @@ export interface YamlSection {
   reading: FileReading
 }
 
-/**
- * Returns the members of a mapping and reports any other value. An empty value is a mapping without members.
- */
+/** Returns the members of a mapping, none for an empty value. Reports any other value. */
 export function readMapping(
   value: unknown,
   path: readonly string[],

@@ -10,10 +10,7 @@ export interface ModelEntry {
   models: YamlSection
 }
 
-/**
- * Reads the models of a provider. A provider without a model serves nothing, so an empty list is reported as
- * forgotten.
- */
+/** Reads the models of a provider. An empty list is a fault, because the provider would serve nothing. */
 export function readModels<Model>(
   section: YamlSection,
   readModel: (entry: ModelEntry) => Model | undefined,

@@ -44,10 +44,7 @@ export class ChunkedBody {
     return this.#piece
   }
 
-  /**
-   * Reads bytes and returns the offset at which it stopped. Moves the body bytes together in place, so that
-   * one read gives one chunk.
-   */
+  /** Reads bytes up to the returned offset, and moves body bytes together into one chunk. */
   read(bytes: Buffer, start: number): number {
     let at = start
     let from = 0

@@ -18,17 +18,11 @@ export interface SilenceTicks {
   body: number
 }
 
-/**
- * Size of the pieces of a large body. Each is written after the previous one was sent, because a socket
- * encrypts each write at once.
- */
+/** Size of the pieces of a large body, because a socket encrypts each write at once. */
 const PIECE_BYTES = 256 * 1024
 /** Up to this size, copying head and body together is cheaper than a second write. */
 const ONE_WRITE_BYTES = 32 * 1024
-/**
- * Time for which a free connection is kept when the vendor names none; otherwise it is closed `SOONER_MS`
- * before the vendor closes it.
- */
+/** Usual time of a free connection, or `SOONER_MS` less than the vendor names. */
 const KEPT_MS = 4_000
 const KEPT_MS_MAX = 600_000
 const SOONER_MS = 2_000
@@ -200,10 +194,7 @@ export class Http1Connection implements ParsedReplySink {
     }
   }
 
-  /**
-   * Ends the call after the vendor has closed its side. A paused call gets the rest before the socket
-   * closes.
-   */
+  /** Ends the call when the vendor closed its side, after a paused call got the rest. */
   #onEnd(): void {
     const call = this.#call
     while (call !== undefined && this.#call === call && this.#parser.isPaused) {
@@ -221,10 +212,7 @@ export class Http1Connection implements ParsedReplySink {
     this.#onData(rest)
   }
 
-  /**
-   * Ends a call whose reply is complete. Bytes after the reply, or an unwritten part of the request, prevent
-   * reuse.
-   */
+  /** Ends a call with a whole reply. More bytes, or an unwritten request, prevent reuse. */
   #finish(call: WireCall, hasMore: boolean): void {
     const framing = this.#head?.framing
     const { isLast } = call.head

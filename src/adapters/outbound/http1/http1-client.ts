@@ -204,10 +204,7 @@ export class Http1Client implements ConnectionOwner {
     for (const connection of this.#connections) connection.onTick(nowMs)
   }
 
-  /**
-   * Converts a limit to ticks. Counted ticks are never early and at most two ticks late, and a stopped
-   * process counts none.
-   */
+  /** Converts a limit to ticks, which are at most two late; a stopped process counts none. */
   #ticksOf(timeoutMs: number): number {
     return timeoutMs === 0 ? Infinity : Math.ceil(timeoutMs / this.#tickMs)
   }
@@ -221,10 +218,7 @@ type OpenSocket = (done: (error: Error | undefined, socket?: Duplex) => void) =>
 /** Delay of TCP keep-alive probes, which detect a dead connection. */
 const PROBE_AFTER_MS = 60_000
 
-/**
- * Returns a function that opens connections to one origin. Node checks certificates and resumes TLS
- * sessions.
- */
+/** Returns an opener of connections to one origin. Node checks certificates and resumes sessions. */
 function socketOpener({
   origin,
   timeoutMs,

@@ -15,10 +15,7 @@ interface Framing {
   keptMs: number | undefined
 }
 
-/**
- * Head of a reply. All fields are checked at once; values are parsed on first access, because most readers
- * use none.
- */
+/** Head of a reply, with checked fields, which are parsed on first access, because few readers do. */
 export class WireReplyHead {
   readonly status: number
   readonly framing: Framing
@@ -83,10 +80,7 @@ const LENGTHS_OF_FRAMING: ReadonlySet<number> = new Set(
   ['connection', 'keep-alive', 'content-length', 'transfer-encoding'].map((name) => name.length),
 )
 
-/**
- * Checks every field from `start` to the end. Returns the fields whose name length is in `only`, or all. A
- * repeated name has a list of values.
- */
+/** Checks every field from `start`, and returns those whose name length is in `only`, or all. */
 export function readFields(
   text: string,
   start: number,

@@ -52,10 +52,7 @@ export class ReplyParser {
     this.isPaused = false
   }
 
-  /**
-   * Reads bytes and returns their number: all, unless the parser is paused or the reply has ended. Throws on
-   * bytes that are no reply.
-   */
+  /** Returns the number of read bytes: all, unless paused or ended. Throws on bytes that are no reply. */
   read(bytes: Buffer): number {
     let at = 0
     while (!this.isPaused && this.#state !== 'ended') {

@@ -17,10 +17,7 @@ interface CallConnection {
   destroy(error: Error): void
 }
 
-/**
- * One request with its handler and the handler's controls. Controls of an ended call have no connection and
- * do nothing.
- */
+/** One request, its handler, and the handler's controls, which do nothing after the end. */
 export class WireCall implements Dispatcher.DispatchController {
   readonly handler: WireHandler
   head: WireRequestHead = { text: '', bodyBytes: 0, isLast: true }

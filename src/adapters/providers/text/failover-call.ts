@@ -26,10 +26,7 @@ export interface FailoverParts {
   log: Log
 }
 
-/**
- * Pauses of refused keys. A wrong key stays wrong until an operator changes it; a key over its rate can soon
- * be used again.
- */
+/** Pauses of refused keys: a wrong one needs an operator, and one over its rate can soon be used. */
 const WRONG_KEY_PAUSE_MS = 60_000
 const BUSY_KEY_PAUSE_MS = 5_000
 const BUSY_KEY_PAUSE_MS_MAX = 60_000
@@ -116,8 +113,7 @@ export class FailoverCall implements RetryPolicy, TextSent {
       if (ring.rest(key, WRONG_KEY_PAUSE_MS)) log.warn('provider.key_refused', { provider: name, reason })
       return true
     }
-    // A 403 is about the request or the account, so another key does not help, and one request must not pause
-    // every key.
+    // A 403 is about the request or the account, so one request must not pause every key.
     return false
   }
 }

@@ -12,10 +12,7 @@ export interface RingKey {
  * outage.
  */
 export interface KeyRing {
-  /**
-   * Returns the next key that is not in `tried`; undefined when none is left. A paused key is returned only
-   * for a call that has tried no key yet.
-   */
+  /** Returns the next untried key, if any; a paused one only for a call that has tried no key yet. */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
   /** Pauses a key. Returns true when it was not paused before. */
   rest(key: RingKey, forMs: number): boolean
@@ -26,10 +23,7 @@ export interface KeyRing {
 
 interface KeyState {
   key: RingKey
-  /**
-   * Counter of smooth weighted round robin: it grows by the weight each turn, and shrinks by the sum of
-   * weights when the key is chosen.
-   */
+  /** Smooth weighted round robin: grows by the weight, and shrinks by all weights when chosen. */
   turn: number
   restsUntilMs: number
 }

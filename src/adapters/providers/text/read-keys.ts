@@ -66,9 +66,7 @@ function readKey(
   return known ? fields : undefined
 }
 
-/**
- * Reports repeated keys, which are most likely mistakes, by their places. Returns false when there was one.
- */
+/** Reports repeated keys by their places, and returns false when there was one. */
 function refuseRepeats(
   keys: readonly (WeighedKey | undefined)[],
   { path, reading }: Omit<YamlSection, 'mapping'>,

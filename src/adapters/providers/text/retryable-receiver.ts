@@ -10,9 +10,7 @@ export interface RetryPolicy {
   retriesAfterFailure(failure: NetworkError, key: RingKey): boolean
 }
 
-/**
- * Maximum size up to which the rest of a discarded response is read, so that the connection can be reused.
- */
+/** Size up to which a discarded response is read to its end, so that its connection can be reused. */
 const UNWANTED_BYTES_MAX = 64 * 1024
 
 /**

@@ -46,9 +46,7 @@ export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | '
   return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
-/**
- * Address without /v1, because the paths of dialects begin with it, and a second one makes every call a 404.
- */
+/** Address without /v1, with which the paths of dialects begin. */
 const textBaseUrl: Kind<string> = {
   ...httpUrl,
   takes: `${httpUrl.takes}, and without /v1`,

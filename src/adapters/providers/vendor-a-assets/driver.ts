@@ -146,9 +146,7 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
     : notMade(reply, readVendorError(reply, secrets))
 }
 
-/**
- * Returns the error of a call without a client's data. The client learns only whether the vendor was busy.
- */
+/** Returns the error of a call without client data, of which clients learn only that it was busy. */
 function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
@@ -160,10 +158,7 @@ function notMade(reply: ActionReply, vendorError: VendorError | undefined): NotM
   return { kind: 'refused', apiError: toApiError(vendorError, { retryAfterMs, cause }) }
 }
 
-/**
- * Tells whether the vendor has not acted on the call, because it was not reached, was busy, or had a server
- * error.
- */
+/** Tells whether the vendor has not acted on the call: not reached, busy, or a server error. */
 function isWorthRepeating(reply: ActionReply): boolean {
   if (reply.kind === 'failure') return reply.failure.taken === 'no'
   return reply.kind === 'error' && (reply.status >= 500 || isBusy(reply))
@@ -184,10 +179,7 @@ function unanswered(cause: unknown, retryAfterMs?: number): Unanswered {
   return { kind: 'unanswered', cause, retryAfterMs }
 }
 
-/**
- * Sets the language in `lng` of a link. The rest of the query stays as it is, because it contains
- * credentials that must keep their exact spelling.
- */
+/** Sets `lng` in the query of a link, whose credentials must keep their exact spelling. */
 export function withLanguage(link: string, language: Language): string {
   const hash = link.indexOf('#')
   const [head, fragment] = hash === -1 ? [link, ''] : [link.slice(0, hash), link.slice(hash)]
@@ -207,8 +199,7 @@ export function readAsset(
   if (word === undefined) return undefined
   const status = assetStatusOf(word)
   if (status === 'failed') return { status, url: undefined, error: readError(asset.Error, secrets) }
-  // An asset without its link is not shown as active. The next response may bring the link; a failure would
-  // be final.
+  // An active asset needs its link, which the next response may bring; a failure would be final.
   const url = status === 'active' ? webLink(asset.URL) : undefined
   return { status: url === undefined ? 'processing' : 'active', url, error: undefined }
 }

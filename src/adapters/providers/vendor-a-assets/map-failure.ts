@@ -8,10 +8,7 @@ export interface CallError {
   message: string | undefined
 }
 
-/**
- * Returns why an asset was refused. Returns undefined when the reason is not the client's data but our
- * account, our settings or the vendor's server.
- */
+/** Returns why an asset was refused; undefined for reasons other than the client's data. */
 export function readVendorError(
   { status, code, message }: CallError,
   secrets: readonly string[],
@@ -27,10 +24,7 @@ export function readVendorError(
 
 export const BUSY: VendorError = { kind: 'busy', message: undefined, param: undefined }
 
-/**
- * Tells whether a later attempt may succeed. A limit that the account's owner set or did not pay for does
- * not end soon.
- */
+/** Tells whether a retry may succeed, which it cannot while the account's owner has to act. */
 export function isBusy({ status, code = '' }: Pick<CallError, 'status' | 'code'>): boolean {
   if (/Overdue|SetLimitExceeded|^InvalidAccountStatus/i.test(code)) return false
   return status === 429 || /RateLimitExceeded|^QuotaExceeded|FlowLimitExceeded|^ServerOverloaded/i.test(code)
@@ -46,10 +40,7 @@ export function cleanText(text: string | undefined, secrets: readonly string[]):
   return cleanMessage(text?.replace(/\b(?:https?|asset):\/\/\S+/gi, '…'), { secrets })
 }
 
-/**
- * Returns the error about a client's parameter, by its name in our API. Errors about our own parameters are
- * not shown.
- */
+/** Returns the error about a client's parameter in our words; undefined for our own parameters. */
 function parameterError(name: string | undefined, message: string | undefined): VendorError | undefined {
   const spelled = name?.replaceAll('_', '').toLowerCase()
   if (spelled !== undefined && OUR_PARAMS.has(spelled)) return undefined

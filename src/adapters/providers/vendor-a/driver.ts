@@ -127,7 +127,5 @@ function judgeDelete(reply: VendorReply): Deletion {
   return { kind: 'unanswered', cause: new VendorAnswerError('a delete was not decided', { status }) }
 }
 
-/**
- * Statuses about the key, the rate or the connection, which do not decide whether the task may be deleted.
- */
+/** Statuses about key, rate or connection, which do not decide whether a task can be deleted. */
 const NOT_ABOUT_THE_TASK: ReadonlySet<number> = new Set([401, 403, 407, 408, 421, 425, 426, 429])

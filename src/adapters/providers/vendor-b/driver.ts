@@ -13,10 +13,7 @@ import { toSubmitCall } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { OPERATIONS, type SubmitOperation, submitPath, taskPath } from './wire.ts'
 
-/**
- * Driver of vendor B, which cannot delete tasks. A ticket is a secret, because it reads the task without a
- * key.
- */
+/** Driver of vendor B, which cannot delete tasks. A ticket is secret: it reads a task without a key. */
 export function vendorBDriver(input: {
   upstream: Upstream
   apiKey: () => string

@@ -76,9 +76,7 @@ const PARAMS: ReadonlyMap<string, string> = new Map([
   ].map((field) => [field, 'content'] as const),
 ])
 
-/**
- * Reads field and text of each detail, and nothing else, because some servers repeat the input with the key.
- */
+/** Reads only field and text of each detail, because some servers repeat the input with the key. */
 function readDetails(detail: unknown): { field: string | undefined; text: string }[] {
   if (!Array.isArray(detail)) return []
   return detail.filter(isRecord).flatMap(({ loc, msg }) => {

@@ -118,10 +118,7 @@ redis.call('HINCRBY', KEYS[1], 'used', ARGV[1])
 return { 'reserved', life.id }
 `
 
-/**
- * KEYS: entry. ARGV: the entry that was read, as JSON, and both values of the new one. Returns 0 when it has
- * changed.
- */
+/** KEYS: entry. ARGV: entry as read, in JSON; both new values. Returns 0 when the entry has changed. */
 export const WRITE_LIMIT = `${LIMIT_ENTRY}
 if not isSeen(KEYS[1], cjson.decode(ARGV[1])) then return 0 end
 writeEntry(KEYS[1], ARGV[2], ARGV[3])

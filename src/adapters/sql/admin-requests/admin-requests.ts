@@ -35,10 +35,7 @@ export const ADMIN_REQUESTS = {
 
 type AdminClaimAttempt = AdminRequestClaim & { nowMs: number }
 
-/**
- * Claims the key with one insert, which changes nothing when the key is taken; `answerOf` then finds the
- * reason.
- */
+/** Claims the key with one insert, or else finds the reason why that changed nothing. */
 async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
@@ -53,10 +50,7 @@ async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestA
   return (await answerOf(db, claim)) ?? { kind: 'running' }
 }
 
-/**
- * Claims the key during a change of the secret, when either secret may have claimed it
- * (`request-claims.ts`).
- */
+/** Claims the key while two secrets are in use, as `request-claims.ts` explains. */
 async function claimAmong(
   db: Db,
   claim: AdminClaimAttempt,
@@ -90,15 +84,11 @@ async function answerOf(
   if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
   if (found.sealed_answer !== null)
     return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
-  // No answer is stored, so the process still works or died. The request counts as running until its lease
-  // ends.
+  // Without an answer the request counts as running until its lease ends.
   return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
 }
 
-/**
- * Marks the request as done in the transaction of its change. Throws, and so rolls the change back, when the
- * request has lost its claim.
- */
+/** Marks a request as done with its change, which is rolled back if the claim was lost. */
 export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('admin_requests')

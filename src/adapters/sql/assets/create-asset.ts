@@ -7,10 +7,7 @@ import { incrementCount } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
 
 export const CREATE_ASSET = {
-  /**
-   * Locks the group first, like an erasure, so that an asset is stored before its group is erased, or finds
-   * no group.
-   */
+  /** Locks the group first, like an erasure: an asset is stored before its group's erasure, or not. */
   create: write(async (db, asset, vendorCopy, { lockRows }) => {
     const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
     const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`

@@ -27,10 +27,7 @@ interface AssetList {
 /** Number of rows that the main thread reads in one or two milliseconds. */
 const SHORT_READ_ROWS_MAX = 2_000
 
-/**
- * Lists assets. Returns undefined for a long read: the page is far from both ends, or the names of a large
- * group are searched.
- */
+/** Lists assets; undefined for a long read: a page in the middle, or a search in a large group. */
 export async function listAssets(db: Db, query: AssetListQuery): Promise<AssetList | undefined> {
   return await list(db, query, SHORT_READ_ROWS_MAX)
 }
@@ -91,16 +88,10 @@ async function countNamed(db: Db, filter: GroupAssetFilter): Promise<number> {
   return rows[0]?.assets ?? 0
 }
 
-/**
- * Maximum length of a pattern. A name has at most 64 characters, and folding makes at most 18 of each;
- * SQLite refuses patterns of 50,000 bytes.
- */
+/** Maximum length of a pattern, above that of any folded name; SQLite refuses 50,000 bytes. */
 const FOLDED_LENGTH_MAX = 4_096
 
-/**
- * Returns a pattern for `like ... escape '\'` that finds the part anywhere in a folded name; undefined when
- * no name can contain it.
- */
+/** Returns a pattern for `like ... escape '\'`, or undefined for a part that no name can contain. */
 export function namePattern(part: string): string | undefined {
   const folded = foldName(part)
   if (folded.length > FOLDED_LENGTH_MAX) return undefined

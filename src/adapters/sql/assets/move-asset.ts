@@ -13,10 +13,7 @@ export const MOVE_ASSET = {
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
-/**
- * Changes the row in only one of several simultaneous moves (`status = from`). The others return the stored
- * asset.
- */
+/** Changes the row in one of several simultaneous moves. The others return the stored asset. */
 export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | undefined> {
   for (const from of ASSET_MOVES_FROM[move.status]) {
     const row = await advance(db, { ...move, from })

@@ -55,9 +55,7 @@ export const VERIFICATIONS = {
     return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
   }),
 
-  /**
-   * Selects by the expiry, which has an index. A verification ends minutes after its expiry at the latest.
-   */
+  /** Selects by the expiry, which has an index; a verification ends at most minutes later. */
   dropOld: single(async (db, { expiredByMs, limit }, traits) => {
     const { numAffectedRows } = await sql`
       with old as materialized (

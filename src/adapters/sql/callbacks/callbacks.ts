@@ -102,10 +102,7 @@ export const CALLBACKS = {
   }),
 } satisfies Partial<StatementsOf<CallbackStore>>
 
-/**
- * Assignments that make a callback due again. The fence grows, so that a running attempt cannot finish the
- * callback.
- */
+/** Makes a callback due again. The fence grows, so that a running attempt cannot finish it. */
 export function dueAgain(atMs: number): RawBuilder<unknown> {
   return sql`
     state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
@@ -154,10 +151,7 @@ export function claimDueCallbacksQuery(claim: SharedClaim, traits: EngineTraits)
   return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
 }
 
-/**
- * Claims due rows. A due row without attempts left is given up, because the process that sent its last
- * attempt died.
- */
+/** Claims due rows. One without attempts left is given up: its last attempt died unrecorded. */
 export function claimDueQuery<Row>(
   queue: Queue,
   columns: RawBuilder<unknown>,

@@ -4,10 +4,7 @@ import { read, report, type StatementsOf, single } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
 
 export const SECRET_CHANGE = {
-  /**
-   * Also reads rows that are already encrypted again, so that the time of a statement depends only on its
-   * limit.
-   */
+  /** Also reads rows that are done already, so that the time depends only on the limit. */
   listEncrypted: read(async (db, { table, columns, afterId, limit }) => {
     const { rows } = await sql<Record<string, string | null> & { id: string }>`
       select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}

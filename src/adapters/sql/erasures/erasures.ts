@@ -83,10 +83,7 @@ export async function eraseGroup(
   return { groupId, ...vendorCopies, isQueued, files }
 }
 
-/**
- * Erases the stored requests of tasks that use the person, so that no stand-in makes those videos. Runs
- * before the links of the group are deleted.
- */
+/** Erases stored requests of tasks with the person, before their links: no stand-in makes them. */
 async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null
@@ -119,10 +116,7 @@ async function withholdResults(
   return files
 }
 
-/**
- * Erases an organization. Entries, usage, tasks and ids stay, because the ledger is computed from them.
- * Locks rows in the order of `begin-task.ts`.
- */
+/** Erases an organization, except what the ledger is computed from. Lock order: `begin-task.ts`. */
 async function eraseOrganization(
   db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },

@@ -33,10 +33,7 @@ export async function queueRemovals(
   }
 }
 
-/**
- * Queues copies that reached the vendor after their group was erased, and the group unless an organization
- * uses it.
- */
+/** Queues copies that reached the vendor after the erasure, and their group if it is unused. */
 export async function queueCopies(
   db: Db,
   copies: Pick<ErasedGroup, 'provider' | 'groupTicket'> & { assets: readonly { ticket: string }[] },

@@ -4,10 +4,7 @@ import type { EventStore } from '../../../ports/events.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import { insertEvents } from './insert-events.ts'
 
-/**
- * Statements that find causes of events. The row that remembers a cause is written in the transaction of the
- * event.
- */
+/** Statements that find causes of events, and remember them in the transaction of the event. */
 export const REPORT_EVENTS = {
   /** Reports each organization once until a credit clears its `*_told_at_ms` columns (`add-credit.ts`). */
   reportBalances: write(async (db, { refused, atMs }) => {

@@ -9,9 +9,7 @@ import { findOrganization } from '../tenants/organizations.ts'
 import { insertNewEntry } from './insert-entries.ts'
 
 export const ADD_CREDIT = {
-  /**
-   * Adds a credit. It is idempotent by the entry id, so that a caller whose response was lost can repeat it.
-   */
+  /** Adds a credit, idempotent by the entry id: a caller whose response was lost can repeat it. */
   addCredit: write(async (db, credit, audit, traits) => {
     const { organizationId: id, amountMicros } = credit
     // A negative credit is allowed for an erased organization, whose balance can be paid out.

@@ -41,9 +41,7 @@ interface DueHold {
   amount_micros: number
 }
 
-/**
- * Lowers the days of expired holds, with one move per hold, because the day buckets apply moves one by one.
- */
+/** Lowers the days of expired holds, with a move for each hold, as the day buckets need them. */
 async function releaseDays(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
   const days = new Map<string, DayMove>()
   const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>

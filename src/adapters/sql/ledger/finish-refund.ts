@@ -41,10 +41,7 @@ export async function findEarlierRefund(
   })
 }
 
-/**
- * Writes the last part of a refund, after its entry: the months of both budgets, the balance and the audit
- * row.
- */
+/** Writes the rest of a refund after its entry: months of both budgets, balance and audit row. */
 export async function giveBack(
   db: Db,
   {

@@ -40,10 +40,7 @@ export const insertPricedEntry = hotStatement<PricedEntry>(
       ${entry.keyId}, ${entry.model}, ${entry.outcome}, ${entry.videoMs}, ${entry.durationMs})`,
 )
 
-/**
- * Inserts entries. Throws for an existing one, which is a bug, because a balance never moves without its
- * entry.
- */
+/** Inserts entries. Throws for an existing one: a balance never moves without its own entry. */
 export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promise<void> {
   const [only] = entries
   // Most groups are of one organization.

@@ -37,10 +37,7 @@ export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Pro
 
 type HoldInMonth = NewHold & { month: string }
 
-/**
- * Inserts the hold. The condition refuses most organizations that cannot pay before anything is written,
- * which only saves work; `admit` decides.
- */
+/** Inserts the hold. Its condition saves work for most refusals; `admit` decides. */
 const insertHold = hotStatement<HoldInMonth>(
   (hold) => sql`
     insert into holds
@@ -86,10 +83,7 @@ export function canSpend(amount: number, month: string | undefined): RawBuilder<
   return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount}) and ${isWithinBudget(amount, month)}`
 }
 
-/**
- * Returns the part of a cost that a balance pays: all of it for postpaid; for prepaid at most the balance
- * less holds.
- */
+/** Returns the part of a cost that the balance pays: for prepaid, at most the balance less holds. */
 export function payable(
   cost: number,
   organization: { billing: string; balance_micros: number; held_micros: number },

@@ -50,10 +50,7 @@ interface RefundableUsage {
   left: number
 }
 
-/**
- * Locks the usage row. Rows that were charged together may have lost a part of their cost, so refunds never
- * exceed the amount paid for all of them.
- */
+/** Locks the usage row. Rows charged together may lack a part of their cost, which bounds refunds. */
 async function lockUsage(
   db: Db,
   id: string,

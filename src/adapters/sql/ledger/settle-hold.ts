@@ -65,10 +65,7 @@ interface SettlementCharge {
   costMicros: Micros
 }
 
-/**
- * Charges a cost that the hold covers. One update changes both figures, because the balance may never be
- * below the held amount.
- */
+/** Charges a cost within the hold. One update, because the balance always covers held amounts. */
 async function chargeWithin(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   await insertSettlement(charge, costMicros)
@@ -83,10 +80,7 @@ const deduct = hotStatement<{ cost: number; month: string } & EndedHold>(
     where id = ${organizationId}`,
 )
 
-/**
- * Charges a cost above the hold. The first update locks the row, so that the balance stays the same until
- * the second.
- */
+/** Charges a cost above the hold. The first update locks the row until the second. */
 async function chargeBeyond(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   const { rows } = await sql<{ billing: string; balance_micros: number; held_micros: number }>`

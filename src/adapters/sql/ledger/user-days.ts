@@ -59,10 +59,7 @@ export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[
   return moved
 }
 
-/**
- * Adds up the moves of each day, because a statement can change a row only once. A transaction adds one
- * version to a day.
- */
+/** Adds up the moves of each day, because a statement changes a row only once. */
 function sumPerDay(moves: readonly Move[]): Move[] {
   const sums = new Map<string, { userId: string; day: string; deltaMicros: Micros }>()
   for (const { userId, day, deltaMicros } of moves) {

@@ -54,8 +54,7 @@ export const createAssets: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create index assets_of_status_updated on assets (organization_id, group_id, status, updated_at_ms, id)`,
   sql`create index assets_due on assets (provider, next_poll_at_ms) where status = 'processing'`,
-  // Counts for pages, which show the number of assets: counting 200,000 rows takes longer than reading a
-  // page.
+  // Counts for pages: counting 200,000 rows takes longer than reading a page.
   sql`
     create table asset_counts (
       organization_id ${id} not null,

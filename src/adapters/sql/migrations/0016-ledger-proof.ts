@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Values by which the check computes every charge again, and finds the audit row of every credit and refund.
- */
+/** Values by which the check computes charges again, and finds audit rows of credits and refunds. */
 export const createLedgerProof: MigrationStep = ({ id, text, integer, decimal }) => [
   // Null in earlier settlements.
   sql`
@@ -11,8 +9,7 @@ export const createLedgerProof: MigrationStep = ({ id, text, integer, decimal })
     check (cost_unit in ('video_token', 'second', 'credit'))`,
   sql`alter table ledger_entries add column cost_quantity ${decimal}`,
   sql`alter table ledger_entries add column cost_price_micros ${integer}`,
-  // A lock of the hold serializes refunds, which may be several; the indexes find the refunds of a hold and
-  // of a time.
+  // A hold may have several refunds, one after another by its lock.
   sql`alter table ledger_entries add column day_version ${integer}`,
   sql`drop index ledger_entries_refund_once`,
   sql`create index ledger_entries_refunds on ledger_entries (hold_id) where kind = 'refund'`,

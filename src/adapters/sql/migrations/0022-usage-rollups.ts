@@ -12,17 +12,13 @@ export const COUNTS = [
   ...['duration_300000', 'duration_more'],
 ]
 
-/**
- * Sums of usage by hour and by day, the columns by which rows and entries are counted, and the age of the
- * oldest rows.
- */
+/** Sums of usage by hour and by day, the columns to count rows by, and the age of the oldest rows. */
 export const createUsageRollups: MigrationStep = (columns) => {
   const { id, text, integer, strict } = columns
   return [
     ...createRollup('usage_rollup_hour', columns),
     ...createRollup('usage_rollup_day', columns),
-    // `charged_at_ms` is the time of the row's entry. Null: an older version wrote the row, and the rollups
-    // lack it.
+    // `charged_at_ms` is the time of the entry; null: the rollups lack the row of an older version.
     sql`alter table text_usage add column request_id ${id}`,
     sql`alter table text_usage add column provider ${text}`,
     sql`alter table text_usage add column price_model ${text}`,

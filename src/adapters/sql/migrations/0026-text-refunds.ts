@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Usage row of a refund and its day, which is copied because the usage row may be dropped before the entry.
- */
+/** Usage row of a refund, and a copy of its day, because the row may be dropped before the entry. */
 export const createTextRefunds: MigrationStep = ({ id, text }) => [
   sql`alter table ledger_entries add column usage_id ${id}`,
   sql`alter table ledger_entries add column usage_day ${text}`,

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Operators with their own token. A name is never used twice, because the audit log identifies operators by
- * it.
- */
+/** Operators with their tokens. The audit log identifies operators by their names, which are unique. */
 export const createOperators: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table operators (

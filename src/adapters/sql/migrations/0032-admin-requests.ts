@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Requests of operators with an `Idempotency-Key`. The answer is encrypted, because it may contain a new
- * key.
- */
+/** Requests of operators with an `Idempotency-Key`, with encrypted answers. */
 export const createAdminRequests: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table admin_requests (

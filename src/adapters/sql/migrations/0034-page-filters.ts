@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Indexes for the filters of lists, newest first. Where most rows have usual values, the index has only the
- * others.
- */
+/** Indexes for the filters of lists, newest first, without the most common values. */
 const INDEXES = {
   video_tasks_by_status: sql`video_tasks (status, id)`,
   video_tasks_of_status: sql`video_tasks (organization_id, status, id)`,

@@ -25,8 +25,7 @@ export const createStandIns: MigrationStep = ({ id, text, integer, strict }) => 
       vendor_cost_micros ${integer},
       constraint task_attempts_once unique (task_id, number)
     ) ${strict}`,
-  // The key gets the attempt, because two attempts may both have been queued. SQLite cannot change a key, so
-  // the table is created again.
+  // The attempt joins the key, which SQLite cannot change: the table is created again.
   sql`
     create table task_snapshots_by_attempt (
       task_id ${id} not null references video_tasks (id) on delete cascade,

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Verified people whom a task shows. A row is deleted with its task, and with the group of an erased person.
- */
+/** Verified people whom a task shows. A row is deleted with its task or its group. */
 export const createTaskGroups: MigrationStep = ({ id, strict }) => [
   sql`
     create table task_groups (

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Time of a user's erasure, after which the user never changes. Earlier erasures are known by their audit
- * rows, unless the user was enabled since.
- */
+/** Time of a user's erasure; audit rows tell earlier ones, unless the user was enabled since. */
 export const createErasedUsers: MigrationStep = ({ integer }) => [
   sql`alter table users add column erased_at_ms ${integer}`,
   sql`

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Other names of models. An empty `organization_id` means every organization, because a key column is never
- * null.
- */
+/** Other names of models. An empty `organization_id` means every one: a key is never null. */
 export const createAliases: MigrationStep = ({ id, text, integer, strict }) => [
   sql`
     create table model_aliases (

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/**
- * Copies of finished videos. A row outlives its task and its file, because its hash proves where a video
- * came from.
- */
+/** Copies of finished videos. A row outlives task and file, because its hash proves an origin. */
 export const createClips: MigrationStep = ({ id, text, integer, boolean, no, strict }) => [
   sql`
     create table clips (

@@ -65,9 +65,7 @@ import { createCallbackRetries } from './0075-callback-retries.ts'
 import { createRecordBodies } from './0077-record-bodies.ts'
 import { createDemo } from './0080-demo.ts'
 
-/**
- * Migrations run forward only, in the order of their names. A released migration never changes: add another.
- */
+/** Migrations in the order of their names. A released one never changes: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0001-tenants': createTenants,
   '0002-models': createModels,

@@ -28,10 +28,7 @@ export const FIND_MODELS = {
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
 
-/**
- * Reads models and prices in one consistent statement: a row for each price, and one for a model without
- * prices.
- */
+/** Reads models and prices in one statement: a row per price, and one per model without prices. */
 function selectPricedModels(db: Db) {
   return db
     .selectFrom('models')

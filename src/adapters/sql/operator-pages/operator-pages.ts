@@ -78,10 +78,7 @@ export const OPERATOR_PAGES = {
     return rows.map(toStoredVerification)
   }),
 
-  /**
-   * Uses the index on time, task and attempt, or the index of one task. With a state it goes through the
-   * callbacks of this state.
-   */
+  /** Uses the index on time or of one task; with a state, the index of callbacks by state. */
   attempts: read(
     async (db, query) => {
       const { taskId, state, fromMs, toMs, after, limit } = query
@@ -132,10 +129,7 @@ export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEnt
   return rows.map(toEntry)
 }
 
-/**
- * Filters by kind. The index excludes entries of usage, which are most entries; the first condition lets the
- * planner use it.
- */
+/** Filters by kind. The index excludes usage, which is most entries, as does the first condition. */
 function ofKind(kind: LedgerEntry['kind'] | undefined): RawBuilder<unknown>[] {
   if (kind === undefined) return []
   const isKind = sql`ledger_entries.kind = ${sql.lit(kind)}`

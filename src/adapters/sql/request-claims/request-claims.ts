@@ -109,9 +109,7 @@ const deleteClaim = hotStatement<{ id: string }>(
   ({ id }) => sql`delete from request_claims where id = ${id} and state = 'claimed'`,
 )
 
-/**
- * Locks existing claims by id. One lock order prevents deadlocks between the renewal and the end of claims.
- */
+/** Locks existing claims by id: one lock order prevents deadlocks between renewal and end. */
 async function lockClaims(db: Db, ids: readonly string[], traits: EngineTraits): Promise<string[]> {
   const found: string[] = []
   for (const chunk of inChunks(ids.toSorted())) {

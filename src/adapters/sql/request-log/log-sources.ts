@@ -77,9 +77,7 @@ export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuild
   return conditions
 }
 
-/**
- * Returns the conditions for spans that may have matching rows. `keyIds` are the keys of the filter's user.
- */
+/** Returns conditions for spans that may have matching rows. `keyIds` are the keys of the user. */
 export function spanConditionsOf(
   source: LogSource,
   filter: RequestFilter,

@@ -52,17 +52,11 @@ function newestFirst(one: LogPosition, other: LogPosition): number {
 /** Number of rows that one step reads behind the last span, and the number of such steps in a page. */
 const TAIL_ROWS = 20_000
 const TAIL_STEPS_MAX = 3
-/**
- * Number of spans that each statement reads. The first statements read few, because a frequent value fills a
- * page from a few spans.
- */
+/** Numbers of spans per statement: few at first, because a frequent value soon fills a page. */
 const SPANS_PER_STATEMENT = [2, 8, 30, 120]
 const SPANS_MAX = SPANS_PER_STATEMENT.reduce((sum, count) => sum + count, 0)
 
-/**
- * Reads the log by time. With a filter, it reads only spans that have the value, and the rows behind the
- * last span.
- */
+/** Reads the log by time; with a filter, spans that have the value and the rows behind the spans. */
 async function pageSource(db: Db, source: LogSource, query: RequestPageQuery): Promise<SourcePage> {
   const { filter, after, limit } = query
   const conditions = conditionsOf(source, filter)
@@ -108,10 +102,7 @@ function within(span: TimeRange, { fromMs, toMs }: TimeRange): TimeRange {
   return { fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }
 }
 
-/**
- * Reads each range in its own subselect, because planners do not use the index on time for a join with the
- * spans.
- */
+/** Reads each range in its own subselect, because a join with the spans would not use the index. */
 async function selectRows(
   db: Db,
   {
@@ -149,10 +140,7 @@ async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: 
   return rows[0]?.atMs ?? fromMs
 }
 
-/**
- * Returns the latest spans that may have matching rows, newest first. Of two overlapping spans, the older is
- * cut.
- */
+/** Returns the latest spans that may have matching rows, without overlaps, newest first. */
 async function findSpans(
   db: Db,
   source: LogSource,

@@ -9,10 +9,7 @@ import type { SourcePage } from './log-sources.ts'
 /** Maximum number of tasks that a page reads for filters without an index. */
 const TASKS_MAX = 20_000
 
-/**
- * Reads video tasks in the order of their ids, which begin with their time. A created task was answered with
- * 200.
- */
+/** Reads video tasks by their ids, which begin with the time. A created task was answered with 200. */
 export async function pageVideos(db: Db, { filter, after, limit }: RequestPageQuery): Promise<SourcePage> {
   if (filter.status !== undefined && filter.status !== 200) return { rows: [], unreadBeforeMs: undefined }
   const bounds = [
@@ -82,10 +79,7 @@ function whereAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknow
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
-/**
- * Returns the upper bound of the page's task ids. In one millisecond, tasks come after usage rows and before
- * refused requests.
- */
+/** Bounds the task ids: in one millisecond tasks come between usage rows and refused requests. */
 function boundBehind({ atMs, id }: LogPosition): string {
   if (id.startsWith('task_')) return id
   return taskIdAt(id > 'task_' ? atMs + 1 : atMs)

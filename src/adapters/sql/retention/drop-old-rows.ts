@@ -4,10 +4,7 @@ import { eraseClips } from '../clips/erase-clips.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
 
 export const RETENTION = {
-  /**
-   * Deletes tasks with the rows that refer to them, except holds, which keep the task's id. Sums and checks
-   * of the ledger do not need the tasks.
-   */
+  /** Deletes tasks and the rows that refer to them, except holds. No check of the ledger needs a task. */
   dropTasks: write(async (db, { beforeMs, limit }, { lockRowsSkippingLocked }) => {
     const { rows } = await sql<{ id: string }>`
       select id from video_tasks

@@ -50,10 +50,7 @@ export const BEGIN_TASK = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/**
- * Marks the quote as used. Its row is deleted with its task, so a quote whose task was forgotten can be used
- * again.
- */
+/** Marks the quote as used. The mark is deleted with its task, so a forgotten task frees the quote. */
 async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId})
@@ -77,10 +74,7 @@ async function linkGroups(
     values ${sql.join(links)}`.execute(db)
 }
 
-/**
- * Answers a repeated request. If the first request has just freed the key, this one is still refused, and
- * the client's next attempt gets the key.
- */
+/** Answers a repeated request, which is refused even if its key has just been freed. */
 async function replayOutcome(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'in-progress' }

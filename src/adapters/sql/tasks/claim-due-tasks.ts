@@ -106,10 +106,7 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
   }
 }
 
-/**
- * Numbers of rows per statement: few, so that an engine can keep the statements prepared. A group is filled
- * up to one of them.
- */
+/** Numbers of rows per statement, to which groups are filled up: few, so that they stay prepared. */
 const SIZES = [1, 8, 64] as const
 const LARGEST = 64
 const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }

@@ -78,10 +78,7 @@ function filtersOf({ keyId, unit, status, errorCode, ids, model, serviceTier }: 
   return filters
 }
 
-/**
- * Condition: JSON that we wrote has this member. A `like` is exact, because quotes inside a text are
- * escaped.
- */
+/** Condition: our JSON has this member. A `like` is exact, because quotes in texts are escaped. */
 function hasMember(column: 'pricing' | 'ordered', name: string, value: string): RawBuilder<unknown> {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
   const pattern = `%${member.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -16,10 +16,7 @@ import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 import { endAttempt } from './hand-over-task.ts'
 
-/**
- * Writes the rest of a move in its transaction: snapshot and audit row, and for an ended task callback and
- * money.
- */
+/** Writes the rest of a move: snapshot and audit row, and for an ended task callback and money. */
 export async function finishMove(
   db: Db,
   row: ChangedTask,
@@ -61,9 +58,7 @@ export async function unchanged(db: Db, id: string): Promise<Moved> {
   return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
 }
 
-/**
- * Settles or releases the hold. If the hold has expired, the task ends nevertheless, and its cost is a loss.
- */
+/** Settles or releases the hold. The cost of a task whose hold has expired is a loss. */
 async function endMoney(
   db: Db,
   { hold_id: holdId, status, ...row }: ChangedTask,

@@ -13,10 +13,7 @@ export const IDEMPOTENCY_KEYS = {
 
 type IdempotencyKeyClaim = IdempotencyClaim & { taskId: string; nowMs: number }
 
-/**
- * Claims a key. A second claim waits for the commit of the first and then finds the key taken. An expired
- * key is free.
- */
+/** Claims a free or expired key. A second claim waits for the first, and then finds the key taken. */
 export async function claimKey(db: Db, claim: IdempotencyKeyClaim): Promise<boolean> {
   const { numAffectedRows } = await takeKey(db, claim)
   return numAffectedRows === 1n

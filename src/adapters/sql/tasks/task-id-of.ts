@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Returns the SQL value of a task's id. It also takes the id of the create request, which the index
- * `video_tasks_of_requests` finds.
- */
+/** Returns the SQL value of a task's id, by the task's id or by the id of its create request. */
 export function taskIdOf(id: string): RawBuilder<string> {
   return isRequestId(id) ? sql`(select id from video_tasks where request_id = ${id})` : sql`${id}`
 }

@@ -54,10 +54,7 @@ export const API_KEYS = {
     return row && toApiKey(row)
   }),
 
-  /**
-   * Rotates a key. The second of two simultaneous rotations waits for the row and never postpones the end of
-   * the key.
-   */
+  /** Rotates a key. A simultaneous second rotation waits, and never postpones the key's end. */
   rotate: write(async (db, rotation, audit) => {
     const { id, endsAtMs, successor } = rotation
     const ended = await db

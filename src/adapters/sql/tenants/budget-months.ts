@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
-/**
- * Charges of `month`, or of a later month if one was charged. Without `month`: charges of the last charged
- * month.
- */
+/** Charges of `month` or a charged later month; without `month`, of the last charged month. */
 export function usedIn(month: string | undefined): RawBuilder<number> {
   if (month === undefined) return sql`budget_used_micros`
   return sql`(case when budget_month >= ${month} then budget_used_micros else 0 end)`
@@ -16,10 +13,7 @@ export interface MonthCost {
   cost: number
 }
 
-/**
- * Assignments that count a charge in `organizations` or `api_keys`. A charge of an older month does not
- * count.
- */
+/** Assignments that count a charge in its row, unless the charge is of an older month. */
 export function countInMonth(cost: RawBuilder<number>, month: RawBuilder<string>): RawBuilder<unknown> {
   return sql`
     budget_used_micros = case when budget_month = ${month} then budget_used_micros + ${cost}

@@ -59,9 +59,7 @@ export const BUDGETS = {
     }))
   }),
 
-  /**
-   * Lists organizations whose charges and holds exceed their budget, or whose key exceeds the key's budget.
-   */
+  /** Lists organizations whose charges and holds exceed their budget, or that of a key. */
   listOverBudget: read(async (db, { month }) => {
     const { rows } = await sql<{ id: string }>`
       select id from organizations where monthly_budget_micros is not null

@@ -60,9 +60,7 @@ export function isBeyondKeyBudget(keyId: string, amount: number, month: string):
       and ${usedIn(month)} + ${heldBy(keyId)} + ${amount} > monthly_budget_micros)`
 }
 
-/**
- * Counts charges in the months of keys with a budget. Organizations are locked afterwards (`open-hold.ts`).
- */
+/** Counts charges for keys with a budget, before organizations are locked (`open-hold.ts`). */
 export async function countForKeys(
   db: Db,
   costs: ReadonlyMap<string, MonthCost>,

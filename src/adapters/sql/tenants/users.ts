@@ -60,10 +60,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<void> {
     .execute()
 }
 
-/**
- * Normalizes a decimal of at most six places: `5.250000` and the number 5.25 become `5.25`. A binary number
- * is rounded to six places first.
- */
+/** Normalizes a decimal of at most six places: `5.250000` and the number 5.25 become `5.25`. */
 export function toDecimalString(value: string | number): string {
   const spelled = typeof value === 'number' ? value.toFixed(6) : value
   if (!spelled.includes('.')) return spelled

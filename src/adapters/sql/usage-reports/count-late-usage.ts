@@ -62,10 +62,7 @@ interface LateEntry {
   quantity: number | null
 }
 
-/**
- * Counts settlements and refunds. A video whose task was dropped has neither key nor model; a video's length
- * is known only for prices per second.
- */
+/** Counts settlements and refunds; without key and model when the task of a video was dropped. */
 async function takeLateEntries(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: locked } = await sql<{ id: string }>`
     select id from ledger_entries where kind in ('settlement', 'refund') and model is null

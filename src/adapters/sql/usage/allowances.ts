@@ -50,10 +50,7 @@ export const ALLOWANCES = {
   }),
 } satisfies Partial<StatementsOf<UsageStore>>
 
-/**
- * An amount above the smallest is leased only while this many times as much can be spent, so that several
- * replicas get a lease.
- */
+/** Larger amounts are leased only while this many times as much is free, for other replicas. */
 const SHARE = 4
 
 /** Inserts an empty hold, or extends an open one. Returns false for an ended one. */

@@ -16,10 +16,7 @@ interface LockedOrganization {
   held_micros: number
 }
 
-/**
- * Charges organizations. An amount from an allowance lowers balance and held amount equally, so the
- * available amount stays the same.
- */
+/** Charges organizations. An amount from an allowance lowers balance and held amount equally. */
 export async function chargeOrganizations(
   db: Db,
   {

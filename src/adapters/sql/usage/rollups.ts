@@ -48,10 +48,7 @@ export async function addToRollups(db: Db, parts: readonly RollupPart[]): Promis
   if (days.length > 0) await reopenDay(db, { dayMs })
 }
 
-/**
- * Reopens a closed day. Runs after the write to the rollups, which waits for a transaction that closes the
- * day.
- */
+/** Reopens a closed day, after the write to the rollups has waited for the closing transaction. */
 const reopenDay = hotStatement<{ dayMs: number }>(
   ({ dayMs }) =>
     sql`update usage_retention set closed_to_ms = ${dayMs} where id = 1 and closed_to_ms > ${dayMs}`,

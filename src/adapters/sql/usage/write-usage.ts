@@ -85,10 +85,7 @@ async function finishOrSupersede(
   return lost.length === 0 ? undefined : lost
 }
 
-/**
- * Finds the organizations that still exist. Rows of a deleted one cannot be charged, and must not stop other
- * rows.
- */
+/** Finds existing organizations, because rows of a deleted one cannot be charged. */
 async function findOrganizations(db: Db, { rows }: UsageRowGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()

@@ -9,10 +9,7 @@ export interface NamedMembers {
   members: ProviderMembers
 }
 
-/**
- * Reads one provider with its `name`, or a `providers:` map. The operator checks the members when it stores
- * them.
- */
+/** Reads one provider with its `name`, or a `providers:` map. The operator checks the members. */
 export function readProviders(file: string, known?: string): NamedMembers[] {
   const source = readText(file, 'Name a file that this user may read.')
   const { parse } = loadYaml()

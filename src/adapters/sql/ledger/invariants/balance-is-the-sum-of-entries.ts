@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/**
- * An organization without entries has a balance of zero. Figures are texts, because a wrong sum may exceed a
- * number.
- */
+/** A balance is the sum of its entries. Figures are texts, because a wrong sum may exceed a number. */
 export const balanceIsTheSumOfEntries: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; balance_micros: string; total_micros: string }>`
     select organizations.id, cast(balance_micros as text) as balance_micros,

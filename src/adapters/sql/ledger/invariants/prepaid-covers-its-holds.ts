@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/**
- * A prepaid balance covers its holds. The table has a constraint for this, which a restored table may lack.
- */
+/** A prepaid balance covers its holds. A restored table may lack the constraint for this. */
 export const prepaidCoversItsHolds: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; balance_micros: string; held_micros: string }>`
     select id, cast(balance_micros as text) as balance_micros, cast(held_micros as text) as held_micros

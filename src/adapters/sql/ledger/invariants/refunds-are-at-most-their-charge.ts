@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/**
- * The refunds of a charge are at most the charge. `holdsKeepToTheirOrganization` finds refunds without a
- * charge.
- */
+/** Refunds are at most their charge. `holdsKeepToTheirOrganization` finds those without a charge. */
 export const refundsAreAtMostTheirCharge: Invariant = async (db, { limit }) => {
   const violations = [
     ...(await refundsAboveTheirCharge(db, limit)),

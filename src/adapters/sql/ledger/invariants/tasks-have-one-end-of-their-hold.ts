@@ -24,10 +24,7 @@ async function tasksWithoutHold(db: Db, limit: number) {
   return rows.map(({ id, status }) => ({ subject: id, message: `The task is ${status} and has no hold.` }))
 }
 
-/**
- * A settled task has succeeded, and a released one has failed or was cancelled. The hold of any task may
- * expire.
- */
+/** A settled task has succeeded; a released one has failed or was cancelled. Any hold may expire. */
 async function tasksAgainstTheirHold(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; status: string; hold_id: string; state: string }>`
     select video_tasks.id, status, holds.id as hold_id, holds.state
