@@ -11,7 +11,7 @@ interface AssetVendors {
   readonly vendor: AssetVendor | undefined
   /** Address of the assets API in force; empty without one. */
   readonly origins: readonly Pick<Provider, 'baseUrl' | 'isFromStore'>[]
-  /** Opens the first provider that keeps assets, with its own upstream. */
+  /** Opens the first provider that stores assets, with its own upstream. */
   replace(providers: readonly Provider[]): Promise<void>
   close(): Promise<void>
 }

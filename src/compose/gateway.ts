@@ -118,19 +118,15 @@ export async function composeGateway({
     : undefined
   closeLater('the secret watch', async () => secretWatch?.stop())
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
-  const dropKeys = dropExpiredKeys({ ...store, clock: deadlineClock })
-  const keyCleaner = startWorker('idempotency-key-cleaner', { run: dropKeys, log })
-  closeLater('the key cleaner', () => withDeadline(keyCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
-  const { keptDays } = config
-  const dropRows = dropOldRows({ ...store, clock: deadlineClock, keptDays })
-  const rowCleaner = startWorker('row-cleaner', { run: dropRows, log })
-  closeLater('the row cleaner', () => withDeadline(rowCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
+  const runBeside = (name: Parameters<typeof startWorker>[0], run: () => Promise<unknown>) => {
+    const worker = startWorker(name, { run, log })
+    closeLater(name, () => withDeadline(worker.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
+  }
+  runBeside('idempotency-key-cleaner', dropExpiredKeys({ ...store, clock: deadlineClock }))
+  runBeside('row-cleaner', dropOldRows({ ...store, clock: deadlineClock, keptDays: config.keptDays }))
   const countWork = async () =>
     tools.metrics.storeCounted(await store.deployment.countOpenWork({ nowMs: tools.clock.nowMs() }))
-  const workCounter = startWorker('open-work-counter', { run: countWork, log })
-  closeLater('the counter of open work', () =>
-    withDeadline(workCounter.stop(), { ms: CLEANER_CLOSING_MS_MAX }),
-  )
+  runBeside('open-work-counter', countWork)
   await countWork()
   const limits = composeLimits({ config, tools, store, cache, engines })
   closeLater('the days', async () => limits.days.close())

@@ -30,7 +30,7 @@ export async function composeOutside(
   openUpstream(options: OutsideUpstream): Upstream
   /** Opens an upstream for one provider, with the configured limits. */
   openProvider(provider: Pick<OutsideUpstream, 'name' | 'baseUrl' | 'turns' | 'isFromStore'>): Upstream
-  /** Used by the diagnosis: whether a TLS handshake succeeds. */
+  /** Tells the diagnosis whether a TLS handshake succeeds. */
   speaksTls(probe: { url: URL; timeoutMs: number; isFromStore?: true | undefined }): Promise<boolean>
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'book' | 'startSpan'>): GuardedClient
 }> {
@@ -106,10 +106,7 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
 /** Maximum number of transfers of all clients and operators; one organization gets a quarter. */
 const MEDIA_CONNECTIONS = 128
 
-/**
- * Opens the links of vendors. They may lead to public addresses and to configured providers; those of the store are
- * checked like other addresses, because an owner of the console can write them.
- */
+/** Opens links of vendors, which may lead to configured providers and to public addresses. */
 export function openMediaLater(input: {
   config: Config
   tools: OutsideTools

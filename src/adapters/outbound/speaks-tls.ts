@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { connect } from 'node:tls'
 
-/** Whether a TLS handshake succeeds, with any certificate. For diagnosis only: nothing is sent. */
+/** Tells the diagnosis whether a TLS handshake succeeds, with any certificate. */
 export function speaksTls({
   url,
   timeoutMs,

@@ -83,7 +83,6 @@ export function someOf<const Word extends string>(words: readonly Word[]): Kind<
   }
 }
 
-/** One word out of a few. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return {
     takes: `one of ${words.join(', ')}`,
