@@ -64,7 +64,7 @@ const ENV_FILE = `This program does not read the .env in this folder. Docker Com
 Here a shell can: "set -a; . ./.env; set +a", then the same command.
 `
 
-/** Notices are for people, so their commands can be pasted; results may be JSON. */
+/** Makes commands in notices and texts pasteable. `result` stays unchanged, because it may be JSON. */
 function showing(program: string, terminal: Terminal): TextTerminal {
   return {
     ...terminal,

@@ -118,7 +118,7 @@ export async function composeGateway({
     : undefined
   closeLater('the secret watch', async () => secretWatch?.stop())
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
-  const runBeside = (name: Parameters<typeof startWorker>[0], run: () => Promise<unknown>) => {
+  const runBeside = (name: Parameters<typeof startWorker>[0], run: () => Promise<void>) => {
     const worker = startWorker(name, { run, log })
     closeLater(name, () => withDeadline(worker.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
   }

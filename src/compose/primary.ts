@@ -33,10 +33,6 @@ export async function hasStoredProviders(config: Config): Promise<boolean> {
   }
 }
 
-/**
- * Starts the sandbox vendors, where `decideSandbox` says that they run. Without a port of their own they take the one after
- * the gateway's, if it is free: their links then work after a restart too.
- */
 export async function composeSandbox(config: Config): Promise<Sandbox> {
   const { startSandbox } = await import('../../sandbox/server.ts')
   const log = openLog(config)

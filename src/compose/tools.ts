@@ -48,7 +48,7 @@ export function openTools(
     inCluster: boolean
     /** Left out: the clock of this machine. */
     clock?: Clock | undefined
-    /** Whether a missing secret of the embedded store is made. */
+    /** Whether to create a missing secret of the embedded store. */
     makesSecret: boolean
   },
 ): Tools {

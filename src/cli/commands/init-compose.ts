@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 
 const COMPOSE_FILE = join(import.meta.dirname, '../../../compose.yaml')
 
-/** Files for `docker compose up`. A file that is there already stays as it is: it has the secrets of the stored data. */
+/** Writes files for `docker compose up`. Existing ones stay: they have the secrets of stored data. */
 export function writeComposeFiles(
   dir: string,
   program: string,
@@ -46,7 +46,6 @@ const NO_PROVIDERS = `# Providers. "sluice init --preset openai" shows how one i
 providers: {}
 `
 
-/** Commands that follow, for the folder of the files. `isClone`: compose.yaml was there, and builds an image. */
 export function composeSteps(dir: string, isClone: boolean): string[] {
   return [
     ...(dir === '.' ? [] : [`cd ${dir}`]),
