@@ -22,7 +22,7 @@ type OutsideUpstream = Omit<
 
 type OutsideTools = Pick<Tools, 'clock' | 'log' | 'metrics'> & Partial<Pick<Tools, 'book'>>
 
-/** Opens outgoing clients. They are loaded on demand, so that a start does not pay for them. */
+/** Opens outgoing clients. Their modules are loaded on demand, which shortens the start. */
 export async function composeOutside(
   config: Config,
   { clock, log, metrics, book }: OutsideTools,

@@ -67,7 +67,7 @@ export async function composeText(input: {
   prices: PriceBook
   billing: BillingParts
   turns: BodyTurns
-  /** Left out: random. */
+  /** Left out: a random draw. */
   draw?: Draw
 }): Promise<TextParts> {
   const { config, vendors, tools, store, cache, prices, billing, turns, draw = systemDraw } = input

@@ -23,7 +23,7 @@ export interface Tools {
   clock: Clock
   /** Time of the main thread by organization. */
   book: TimeBook
-  /** Decides about deadlines. */
+  /** Clock for deadlines. */
   deadlineClock: DeadlineClock
   newId: NewId
   log: FlushableLog

@@ -26,7 +26,7 @@ interface DispatchParts {
   holder?: string
   /** Books the time that the response takes. */
   book?: Pick<TimeBook, 'begin'> | undefined
-  /** Undefined: the response is read as fast as it arrives. */
+  /** undefined: the response is read as fast as it arrives. */
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
 

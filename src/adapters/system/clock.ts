@@ -5,5 +5,5 @@ export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => 
 /** Sum of the times in which this thread waited for events. */
 export const systemIdleMs = (): number => performance.nodeTiming.idleTime
 
-/** Not for secrets: used to distribute work. */
+/** Random numbers that distribute work, and are not for secrets. */
 export const systemDraw: Draw = () => Math.random()
