@@ -47,10 +47,14 @@ describe('what a vendor keeps for one organization', () => {
       },
       { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{"file_id":"file_tool"}' },
     ],
-    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+    usage: {
+      ...{ input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+      ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+    },
   }
   const MESSAGE_WITH_FILES = {
     ...{ id: 'msg_thread', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' },
+    stop_sequence: null,
     container: { id: 'container_1', expires_at: '2030-01-01T00:00:00Z' },
     content: [
       {

@@ -57,7 +57,10 @@ function billResponse(body: string): object {
   return {
     ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'model-o4-mini', status: 'completed' },
     output: [{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content }],
-    usage: { input_tokens: readTokens(body), output_tokens: asked, total_tokens: 0 },
+    usage: {
+      ...{ input_tokens: readTokens(body), output_tokens: asked, total_tokens: 0 },
+      ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+    },
   }
 }
 

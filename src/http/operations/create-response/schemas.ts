@@ -192,5 +192,5 @@ export const ResponseReply = json.object({
     json.object({ type: json.string({ description: '`message`, `function_call`, `reasoning`, ...' }) }),
   ),
   output_text: json.string({ description: 'All text of the output, joined.' }),
-  usage: ResponseUsage,
+  usage: json.nullable(ResponseUsage, { description: 'null until a background reply has ended.' }),
 })

@@ -85,12 +85,15 @@ describe('what is too large to be looked into', () => {
     expect(record).toMatchObject({ isEnded: true, isCut: true, isTooLarge: true, id: 'resp_1' })
   })
 
-  test('keeps its id where it came whole', () => {
+  test('keeps its id, time and model where it came whole', () => {
     const record = new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined })
-    const body = Buffer.from(`{"id":"resp_1","object":"response","text":"${LARGE}"}`)
+    const body = Buffer.from(`{"id":"resp_1","created_at":1,"model":"m","text":"${LARGE}"}`)
     expect(record.takeWhole(body)).toBe(body)
     expect(record).toMatchObject({ isEnded: true, isTooLarge: true, id: 'resp_1' })
-    expect(record.response?.length).toBeLessThan(100)
+    expect(JSON.parse(record.response ?? '')).toEqual({
+      ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', usage: null },
+      ...{ previous_response_id: null, background: false, store: true },
+    })
   })
 
   test('is what is larger than may be kept, in characters', () => {

@@ -144,10 +144,12 @@ export class ReplyRecord {
     return body
   }
 
-  /** Returns the outline of a response, with the id that stands near its beginning. */
+  /** Returns the outline of a response, with the members that stand near its beginning. */
   #outlineIn(head: string): string {
-    const id = memberOf(head, 'id')
-    return withMembers('{"object":"response"}', { ...this.#members, ...(id !== undefined && { id }) })
+    const members: Record<string, string> = { ...this.#members, usage: 'null' }
+    for (const name of ['id', 'created_at', 'model']) members[name] = memberOf(head, name) ?? ''
+    const found = Object.entries(members).filter(([, value]) => value !== '')
+    return withMembers('{"object":"response"}', Object.fromEntries(found))
   }
 
   #takeFrame(frame: string): string {
