@@ -53,6 +53,8 @@ const PROMPTS = [
 const HOUR_MS = 3_600_000
 const STEP_MS = 2 * HOUR_MS
 const STEPS_A_DAY = 12
+/** Shorter than a lease of money, so that one lease pays for a step. */
+const TURN_MS = 2_000
 /** A customer sends at most so many requests in a step. */
 const TURNS = 8
 /** A video in each so many steps. */
@@ -74,7 +76,7 @@ export async function makeTraffic(gateway: Gateway): Promise<TrafficReport> {
       await onJump()
       for (let at = 0; at < TURNS; at += 1) {
         const asking = customers.filter((customer) => at < requestsAt(step, customer))
-        if (asking.length > 0) clock.moveTo(clock.nowMs() + (STEP_MS / 40) * (1 + ((step + at) % 3)))
+        if (asking.length > 0) clock.moveTo(clock.nowMs() + TURN_MS * (1 + ((step + at) % 3)))
         const asked = asking.map((customer, turn) => askText(call, customer, step * 31 + turn * 7 + at * 3))
         report.requests += (await Promise.all(asked)).length
       }

@@ -205,8 +205,15 @@ export interface Operator extends KeepProviders {
 export interface GatewayOperator extends Operator {
   /** Rejects with `ApiError('task_not_deletable')` when the task has ended or runs, or its vendor cannot delete. */
   cancelTask(id: string): Promise<TaskReport>
-  /** Makes up a month of traffic of three customers; undefined where the gateway cannot. */
-  fillDemo: ((options: { besideCustomers: boolean }) => Promise<DemoReport>) | undefined
+  /** undefined where the gateway cannot. */
+  demo: DemoFiller | undefined
+}
+
+/** Makes up a month of traffic of three customers. */
+export interface DemoFiller {
+  /** Resolves when it runs or is done; rejects where the store must not be filled. */
+  fill(): Promise<void>
+  isFilling(): boolean
 }
 
 export interface DemoReport {

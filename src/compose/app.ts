@@ -71,7 +71,7 @@ export async function composeApp(input: {
   openMedia: OpenMedia
   /** Left out: the gateway keeps no copies of videos. */
   kept?: Kept | undefined
-  fillDemo?: GatewayOperator['fillDemo'] | undefined
+  demo?: GatewayOperator['demo'] | undefined
   /** Warnings for `/readyz`. */
   warnings(): readonly string[]
   /** Returns the address of the gateway for browsers, which is known once the server listens. */
@@ -176,7 +176,7 @@ export async function composeApp(input: {
         providerTools,
       }),
       checkLedger: checkOnce,
-      fillDemo: input.fillDemo,
+      demo: input.demo,
       cancelTask: video.cancelTaskFor(by),
     }),
     proveGateway: proveGateway({ ...tools, machine: hostname() }),

@@ -75,13 +75,13 @@ export async function composeGateway({
   sandboxUrl = decideSandbox(config).kind === 'run' ? `http://127.0.0.1:${config.sandbox.port}` : undefined,
   openStore = openConfiguredStore,
   clock,
-  fillDemo,
+  demo,
 }: {
   config: Config
   /** Left out: the clock of this machine. */
   clock?: Tools['clock']
   /** Left out: this gateway makes no demo. */
-  fillDemo?: GatewayOperator['fillDemo']
+  demo?: GatewayOperator['demo']
   checkpoint: Checkpoint
   /** Whether this process is one of several workers. Metrics then cover all of them. */
   inCluster: boolean
@@ -212,7 +212,7 @@ export async function composeGateway({
     installation,
     providers,
     publicBaseUrl,
-    fillDemo,
+    demo,
     warnings: () => (providers.current.runsSandbox ? [SANDBOX_WARNING] : []),
   })
   const forwarded = readForwarded(config.http.trustedProxies)

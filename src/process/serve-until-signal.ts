@@ -4,6 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Config } from '../compose/config.ts'
+import { demoFiller } from '../compose/demo/demo-filler.ts'
 import { composeGateway, type Gateway } from '../compose/gateway.ts'
 import type { DrainState } from '../http/server/draining.ts'
 import type { HttpServer } from '../http/server/listen.ts'
@@ -22,7 +23,7 @@ export async function serveUntilSignal(input: {
   tuneEngine()
   const gateway = await composeGateway({
     ...{ config, checkpoint, inCluster, sandboxUrl },
-    fillDemo: async (options) => (await import('../compose/demo/fill-demo.ts')).fillDemo(config, options),
+    demo: demoFiller(config),
   })
   endOnFault(gateway)
   const signalled = nextSignal()

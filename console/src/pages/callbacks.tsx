@@ -4,7 +4,7 @@ import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { ACTIONS, countColumn, customerColumn, idColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Confirm, STAY } from '../parts/dialog.tsx'
-import { Choice, Field } from '../parts/fields.tsx'
+import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
@@ -16,17 +16,50 @@ import { callbackWords } from '../words/callbacks.ts'
 import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/words.ts'
+import { Events, STATES } from './events.tsx'
 
-const STATES = ['pending', 'delivered', 'given-up'] as const
+const VIEWS = ['callbacks', 'events'] as const
 const REFRESH_MS = 10_000
 
 export function Page() {
   const t = useWords(callbackWords)
   const frame = useWords(frameWords)
+  const mayChange = useMay('operator')
+  const [filters, setFilters] = useFilters()
+  const [isTesting, setTesting] = useState(false)
+  const view = VIEWS.find((one) => one === filters.view) ?? 'callbacks'
+  const isEvents = view === 'events'
+  return (
+    <>
+      <PageHead
+        title={frame('callbacks')}
+        about={isEvents ? t('eventsAbout') : `${t('about')} ${t('secretHint')}`}
+      >
+        {mayChange && (
+          <button type="button" className="button" onClick={() => setTesting(true)}>
+            {t('send')}
+          </button>
+        )}
+        <Segments
+          label={t('view')}
+          value={view}
+          options={VIEWS.map((name) => [name, name === 'events' ? t('events') : frame(name)] as const)}
+          onChoose={(name) => setFilters({ view: name, state: undefined })}
+        />
+      </PageHead>
+      {isEvents ? <Events isTesting={isTesting} onClose={() => setTesting(false)} /> : <Callbacks />}
+      {isTesting && !isEvents && <SendTest onClose={() => setTesting(false)} />}
+    </>
+  )
+}
+
+function Callbacks() {
+  const t = useWords(callbackWords)
+  const frame = useWords(frameWords)
   const states = useWords(stateWords)
   const mayChange = useMay('operator')
   const [filters, setFilters] = useFilters()
-  const [open, setOpen] = useState<'resend-all' | 'test'>()
+  const [isResending, setResending] = useState(false)
   const list = useList(
     'GET /callbacks',
     { state: filters.state, task_id: filters.task_id, ...useTimeRange() },
@@ -36,18 +69,6 @@ export function Page() {
   const taskIds = [...new Set(list.rows?.map(({ task_id }) => task_id) ?? [])]
   return (
     <>
-      <PageHead title={frame('callbacks')} about={`${t('about')} ${t('secretHint')}`}>
-        {mayChange && filters.state === 'given-up' && taskIds.length > 0 && (
-          <button type="button" className="button" onClick={() => setOpen('resend-all')}>
-            {t('resendAll')}
-          </button>
-        )}
-        {mayChange && (
-          <button type="button" className="button" onClick={() => setOpen('test')}>
-            {t('send')}
-          </button>
-        )}
-      </PageHead>
       <div className="filters">
         <Choice
           label={t('state')}
@@ -62,6 +83,11 @@ export function Page() {
           />
         </Field>
         <TimeRange />
+        {mayChange && filters.state === 'given-up' && taskIds.length > 0 && (
+          <button type="button" className="button" onClick={() => setResending(true)}>
+            {t('resendAll')}
+          </button>
+        )}
       </div>
       {resend.error !== null && <Failure error={resend.error} />}
       {resend.data !== undefined && (
@@ -102,8 +128,7 @@ export function Page() {
           ]}
         />
       </section>
-      {open === 'resend-all' && <ResendAll taskIds={taskIds} onClose={() => setOpen(undefined)} />}
-      {open === 'test' && <SendTest onClose={() => setOpen(undefined)} />}
+      {isResending && <ResendAll taskIds={taskIds} onClose={() => setResending(false)} />}
     </>
   )
 }

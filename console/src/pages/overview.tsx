@@ -15,6 +15,7 @@ import { overviewWords } from '../words/overview.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { Breakdown } from './overview-breakdown.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
+import { FillDemo, RemoveDemo } from './overview-demo.tsx'
 import { ProviderHealth, Tasks, Timing } from './overview-now.tsx'
 
 const REFRESH_MS = 30_000
@@ -46,6 +47,7 @@ export function Page() {
         <CustomerFilter />
         <TimeRange />
       </div>
+      <RemoveDemo />
       <Show of={now}>
         {({ data }) => (
           <>
@@ -59,6 +61,7 @@ export function Page() {
                   <Link to="/playground" search={{}}>
                     {t('tryPlayground')}
                   </Link>
+                  <FillDemo />
                 </Empty>
               </section>
             ) : (

@@ -126,7 +126,10 @@ function useRequestColumns(): Column<Logged>[] {
       title: t('statusCode'),
       cell: ({ status, code, not_kept }) =>
         not_kept === null ? (
-          <StatusChip status={status} isBroken={code !== null} />
+          <>
+            <StatusChip status={status} isBroken={code !== null} />{' '}
+            {code !== null && <ErrorCode code={code} />}
+          </>
         ) : (
           t('notKept', { count: not_kept })
         ),
@@ -143,7 +146,6 @@ function useRequestColumns(): Column<Logged>[] {
         </>
       ),
     },
-    { name: 'code', title: t('code'), cell: ({ code }) => code !== null && <ErrorCode code={code} /> },
     {
       name: 'tokens',
       title: t('tokens'),
@@ -162,9 +164,11 @@ function useRequestColumns(): Column<Logged>[] {
     moneyColumn<Logged>('cost_micros', t('cost')),
     { ...durationColumn<Logged>('first_token_ms', t('firstToken')), isMinor: true },
     durationColumn<Logged>('duration_ms', t('duration')),
-    ...(['request_id', 'key_id', 'user_id', 'provider', 'served_by', 'task_id'] as const).map((name) => ({
-      ...textColumn<Logged>(name, name),
-      isCsvOnly: true,
-    })),
+    ...(['code', 'request_id', 'key_id', 'user_id', 'provider', 'served_by', 'task_id'] as const).map(
+      (name) => ({
+        ...textColumn<Logged>(name, name),
+        isCsvOnly: true,
+      }),
+    ),
   ]
 }

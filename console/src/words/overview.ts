@@ -48,6 +48,23 @@ export const overviewWords = {
     '5 分鐘內 {calls} 次呼叫，{errors} 次錯誤',
   ],
   providers: ['Providers', '供应商', '供應商'],
+  fillDemo: ['Fill it with a demo', '填充演示数据', '填入示範資料'],
+  fillingDemo: [
+    'A month of traffic is being made up; this takes some seconds.',
+    '正在生成一个月的演示数据，需要几秒钟。',
+    '正在產生一個月的示範資料，需要幾秒鐘。',
+  ],
+  hasDemo: [
+    'Customers named (demo) and their traffic are made up.',
+    '名称带 (demo) 的客户及其流量均为虚构。',
+    '名稱帶 (demo) 的客戶及其流量均為虛構。',
+  ],
+  removeDemo: ['Remove the demo', '移除演示', '移除示範'],
+  removeDemoAbout: [
+    'Customers, usage and ledger of the demo are deleted. Others stay as they are.',
+    '演示的客户、用量和账目将被删除，其他数据不变。',
+    '示範的客戶、用量和帳目將被刪除，其他資料不變。',
+  ],
   empty: ['Nothing was asked in this time', '此时间段内没有请求', '此時段內沒有請求'],
   tryPlayground: ['Try a model in the playground', '在试验场试用模型', '在試驗場試用模型'],
 } satisfies Record<string, Row>

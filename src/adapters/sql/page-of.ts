@@ -28,6 +28,7 @@ const DATED: Record<string, readonly [prefix: string, column: string]> = {
   assets: ['asset', 'created_at_ms'],
   clips: ['clip', 'created_at_ms'],
   audit_events: ['aud', 'at_ms'],
+  events: ['evt', 'created_at_ms'],
   ledger_entries: ['ent', 'created_at_ms'],
   operators: ['opr', 'created_at_ms'],
   organizations: ['org', 'created_at_ms'],

@@ -1,11 +1,15 @@
-import type { DemoReport } from '../../../app/operator.ts'
+import type { GatewayOperator } from '../../../app/operator.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
-const IDS = json.array(field.id('org'))
+const reply = json.object({
+  object: json.literal('demo'),
+  organization_ids: json.array(field.id('org')),
+  filling: json.boolean({ description: 'Its traffic is being made up by the answering process.' }),
+})
 
 export const demo: readonly Operation[] = [
   adminOperation({
@@ -13,8 +17,8 @@ export const demo: readonly Operation[] = [
     method: 'GET',
     path: '/demo',
     summary: 'List the customers of the demo',
-    reply: json.object({ object: json.literal('demo'), organization_ids: IDS }),
-    run: async ({ operator }) => ({ object: 'demo', organization_ids: await operator.listDemo() }),
+    reply,
+    run: ({ operator }) => show(operator),
   }),
   adminOperation({
     id: 'adminFillDemo',
@@ -22,16 +26,12 @@ export const demo: readonly Operation[] = [
     path: '/demo',
     role: 'owner',
     summary: 'Make up a month of traffic of three customers',
-    description: 'Only in a store without customers and providers. The sandbox serves it, within seconds.',
-    reply: json.object({
-      object: json.literal('demo'),
-      organization_ids: IDS,
-      requests: json.integer(),
-      videos: json.integer(),
-    }),
+    description: 'Only in a store without customers and providers. The answer may come before the end.',
+    reply,
     async run({ operator }) {
-      if (operator.fillDemo === undefined) throw new ApiError('not_found')
-      return demoJson(await operator.fillDemo({ besideCustomers: false }))
+      if (operator.demo === undefined) throw new ApiError('not_found')
+      await operator.demo.fill()
+      return show(operator)
     },
   }),
   adminOperation({
@@ -42,18 +42,21 @@ export const demo: readonly Operation[] = [
     summary: 'Remove the customers of the demo with all their rows',
     description:
       'Their keys are refused first; the answer comes when no request of theirs spends money any more.',
-    reply: json.object({ object: json.literal('demo'), organization_ids: IDS }),
+    reply,
     errors: {
       404: 'There is no demo, or `admin endpoints disabled`.',
       503: 'Requests of the demo still run.',
     },
     async run({ operator }) {
-      const { organizationIds } = await operator.removeDemo()
-      return { object: 'demo', organization_ids: organizationIds }
+      if (operator.demo?.isFilling()) throw new ApiError('overloaded', { message: STILL_FILLING })
+      await operator.removeDemo()
+      return show(operator)
     },
   }),
 ]
 
-function demoJson({ organizationIds, requests, videos }: DemoReport): object {
-  return { object: 'demo', organization_ids: organizationIds, requests, videos }
+const STILL_FILLING = 'The demo is still being made; try again in a minute.'
+
+async function show({ listDemo, demo }: GatewayOperator) {
+  return { object: 'demo', organization_ids: await listDemo(), filling: demo?.isFilling() ?? false }
 }

@@ -9,6 +9,7 @@ export const events: readonly Operation[] = [
   adminList({
     id: 'adminListEvents',
     path: '/events',
+    isDated: true,
     summary: 'List events',
     description:
       'An event that an organization gets too has two rows: `receiver` is `operator` or the id of the organization.',

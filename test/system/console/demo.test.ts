@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../browser/open-phone.ts'
+import { openVisit, seriousFaults, signIn, startConsoleGateway } from './open-console.ts'
+
+test('an empty console is filled with a demo whose ledger is right, and emptied again', async () => {
+  const browser = await launchChromium()
+  onTestFinished(() => browser.close())
+  const gateway = await startConsoleGateway()
+  onTestFinished(() => gateway.close())
+  const { page, complaints } = await openVisit(browser, gateway.url)
+  await signIn(page, gateway.url)
+  await page.getByRole('button', { name: 'Fill it with a demo' }).click()
+  await page.getByText('being made up').first().waitFor()
+  await page.getByRole('button', { name: 'Remove the demo' }).waitFor({ timeout: 120_000 })
+  await page.goto(`${gateway.url}/console/?range=30d`)
+  await page.getByRole('link', { name: 'Kestrel Film (demo)' }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  expect(await gateway.ask('POST', '/ledger/check')).toMatchObject({ ok: true, violations: [] })
+  const { organization_ids: ids } = await gateway.ask('GET', '/demo')
+  expect(ids).toHaveLength(3)
+  await page.getByRole('button', { name: 'Remove the demo' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo' }).click()
+  await page.getByRole('button', { name: 'Fill it with a demo' }).waitFor()
+  expect(await gateway.ask('GET', '/demo')).toMatchObject({ organization_ids: [] })
+  expect((await gateway.ask('GET', '/usage?by=org')).data).toEqual([])
+  expect(await gateway.ask('POST', '/ledger/check')).toMatchObject({ ok: true, violations: [] })
+  expect(complaints).toEqual([])
+})
