@@ -3,8 +3,11 @@ import type { TimeBook } from './time-book.ts'
 /** Schedules costly work on the main thread: bodies of requests and of vendors' replies, and requests that have to wait. */
 export interface BodyTurns {
   readonly book: TimeBook
-  /** Calls `run` now if this event-loop turn has run nothing and nothing waits, else in a later turn. */
-  take(holder: string, run: () => void): void
+  /**
+   * Calls `run` now if this event-loop turn has run nothing and nothing waits, else in a later turn. It returns true when
+   * its work is over; other work, such as reading on, follows later in the turn and ends it.
+   */
+  take(holder: string, run: () => unknown): void
   /** Estimated wait of the holder's next work, counting only the holder's own queue. */
   waitMsOf(holder: string): number
 }

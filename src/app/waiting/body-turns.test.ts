@@ -28,6 +28,7 @@ test('a turn takes bodies for as long as everything else took since the last one
   const take = () => {
     nowMs += 1
     taken += 1
+    return true
   }
   for (let body = 0; body < 20; body += 1) turns.take('a', take)
   expect(taken).toBe(1)
@@ -39,6 +40,17 @@ test('a turn takes bodies for as long as everything else took since the last one
   nowMs += 400
   await turn()
   expect(taken).toBe(5 + 8)
+})
+
+test('a piece whose work follows later ends its turn', async () => {
+  const turns = createBodyTurns(CLOCK)
+  let taken = 0
+  for (let piece = 0; piece < 3; piece += 1) turns.take('a', () => void taken++)
+  for (let taking = 1; taking <= 3; taking += 1) {
+    expect(taken).toBe(taking)
+    nowMs += 100
+    await turn()
+  }
 })
 
 test('the organization that has used the least time is first', async () => {

@@ -27,7 +27,7 @@ export function createBodyTurns(
   clock: Pick<Clock, 'monotonicMs'>,
   book: TimeBook = createTimeBook({ clock }),
 ): BodyTurns {
-  const queue = new FairQueue<{ holder: string; run(): void }>(book.usedMs)
+  const queue = new FairQueue<{ holder: string; run(): unknown }>(book.usedMs)
   /** Mean time of a piece by organization, as long as more of its pieces wait. */
   const meanMs = new Map<string, number>()
   let isTaken = false
@@ -40,22 +40,22 @@ export function createBodyTurns(
     setImmediate(next)
     const beganMs = clock.monotonicMs()
     const untilMs = beganMs + Math.min(beganMs - endedMs, TURN_MS_MAX)
-    do runOne()
-    while (queue.size > 0 && clock.monotonicMs() < untilMs)
+    while (runOne() && queue.size > 0 && clock.monotonicMs() < untilMs);
     endedMs = clock.monotonicMs()
   }
 
-  function runOne(): void {
+  function runOne(): boolean {
     const piece = queue.shift()
-    if (piece === undefined) return
+    if (piece === undefined) return false
     const { holder } = piece
     book.begin(holder)
     const beganMs = clock.monotonicMs()
-    piece.run()
+    const isOver = piece.run() === true
     const tookMs = clock.monotonicMs() - beganMs
     const mean = meanMs.get(holder) ?? tookMs
     if (queue.sizeOf(holder) === 0) meanMs.delete(holder)
     else meanMs.set(holder, mean + (tookMs - mean) * WEIGHT)
+    return isOver
   }
 
   return {

@@ -51,14 +51,17 @@ export function authenticate(tools: {
       return
     }
     const standing = app.checkRate(caller)
-    const goOn = (found: RateStanding | undefined) => {
+    const admit = (found: RateStanding | undefined) => {
       request.standing = found
       countInFlight(request, reply, load)
-      if (book.mustWait(organizationId)) turns.take(organizationId, done)
-      else done()
+      if (!book.mustWait(organizationId)) return done()
+      turns.take(organizationId, () => {
+        done()
+        return true
+      })
     }
-    if (standing instanceof Promise) standing.then(goOn, done)
-    else goOn(standing)
+    if (standing instanceof Promise) standing.then(admit, done)
+    else admit(standing)
   }
 
   /**

@@ -173,6 +173,7 @@ export function parseInTurn(
       turns.take(holderOf(request), () => {
         if (reply.raw.destroyed) done(new ApiError('malformed_request'))
         else takeBody(request, read, done)
+        return true
       })
   }
 
