@@ -15,30 +15,35 @@ export interface TaskPosition {
   id: string
 }
 
-/** Small columns for work on a task. Columns that only the owner or the vendor may read are encrypted. */
-export interface StoredTask extends CurrentAttempt {
+/** Columns of a task that its creation sets. */
+interface OrderedTask {
   id: string
   organizationId: string
   userId: string
   keyId: string
   model: string
   /** Alias that the client used; left out: the client used the name. */
-  alias?: string
+  alias?: string | undefined
+  /** Provider of the current attempt. */
   provider: string
-  status: TaskStatus
-  /** The vendor's id of the task; null while the create call has no answer. */
-  encryptedTicket: string | null
-  error: TaskError | null
   pricing: TaskPricing
   /** False for a task without a callback, and for family A while no notices are configured. */
   owesCallback: boolean
   createdAtMs: number
+  /** Deadline: the task fails when it has not ended by then. */
+  expiresAtMs: number
+}
+
+/** Small columns for work on a task. Columns that only the owner or the vendor may read are encrypted. */
+export interface StoredTask extends OrderedTask, CurrentAttempt {
+  status: TaskStatus
+  /** The vendor's id of the task; null while the create call has no answer. */
+  encryptedTicket: string | null
+  error: TaskError | null
   /** Time when a vendor's snapshot was last applied; null: none was applied since the create call. */
   updatedAtMs: number | null
   completedAtMs: number | null
   deletedAtMs: number | null
-  /** Deadline: the task fails when it has not ended by then. */
-  expiresAtMs: number
   /** Time since which the result is withheld because a person in it revoked the consent; null: it is not withheld. */
   withheldAtMs: number | null
 }
@@ -68,20 +73,8 @@ export interface TaskForOperator extends StoredTask {
   callbackState: CallbackState | null
 }
 
-export interface NewTask
-  extends Omit<
-    WholeTask,
-    | 'status'
-    | 'encryptedTicket'
-    | 'encryptedContent'
-    | 'error'
-    | 'updatedAtMs'
-    | 'completedAtMs'
-    | 'deletedAtMs'
-    | 'withheldAtMs'
-    | keyof CurrentAttempt
-  > {
-  requestId?: string
+export interface NewTask extends OrderedTask, Pick<WholeTask, 'metadata' | 'encryptedCallbackUrl'> {
+  requestId?: string | undefined
   /** Left out: no model may step in. */
   standIns?: readonly string[]
   encryptedRequest?: string

@@ -3,7 +3,7 @@ import type { PriceLine } from '../domain/billing/price-text.ts'
 import type { Histogram } from '../domain/usage/quantile.ts'
 import type { UsageGroup, UsageQuery } from '../domain/usage/usage-query.ts'
 import type { CostTerms } from '../domain/video/cost-of-task.ts'
-import type { UsageRow } from './usage.ts'
+import type { TextFigures, UsageRow } from './usage.ts'
 
 export interface UsageSumQuery extends UsageQuery {
   /** Sums to add up: those of hours, or those of days. */
@@ -32,18 +32,8 @@ export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'ho
 
 /** The charge of one text request. Members that older rows do not have are null. */
 export interface TextCharge
-  extends Omit<
-    UsageRow,
-    | 'requestId'
-    | 'provider'
-    | 'priceModel'
-    | 'priceLines'
-    | 'day'
-    | 'createdAtMs'
-    | 'operation'
-    | 'status'
-    | 'code'
-  > {
+  extends Omit<TextFigures, 'provider'>,
+    Pick<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'vendorUsage' | 'losses'> {
   requestId: string | null
   provider: string | null
   priceModel: string | null

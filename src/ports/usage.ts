@@ -5,7 +5,25 @@ import type { DayMove } from './ledger.ts'
 export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings', 'video.create'] as const
 export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
 
-export interface UsageRow {
+/** Members of a usage row that are counted. */
+export interface TextFigures {
+  model: string
+  /** Model that the client requested. It differs from `model` where a fallback served. */
+  askedModel: string
+  provider: string
+  /** The four counts are disjoint; together they are all input and output. */
+  inputTokens: number
+  cachedInputTokens: number
+  cacheWriteTokens: number
+  outputTokens: number
+  costMicros: Micros
+  outcome: 'completed' | 'failed' | 'hung-up'
+  /** null when nothing came. */
+  firstByteMs: number | null
+  durationMs: number
+}
+
+export interface UsageRow extends TextFigures {
   id: string
   operation: Exclude<LoggedOperation, 'video.create'>
   /** HTTP status of the response; a stream that failed after its beginning has 200 and a `code`. */
@@ -16,46 +34,17 @@ export interface UsageRow {
   organizationId: string
   userId: string
   keyId: string
-  model: string
-  /** Model that the client requested. It differs from `model` where a fallback served. */
-  askedModel: string
-  provider: string
   /** Model whose prices applied: the requested one where a fallback served at its price. */
   priceModel: string
   /** The vendor's usage object as JSON, unchanged; null: the vendor sent none. */
   vendorUsage: string | null
   /** Day of the request's admission, on which the usage counts. */
   day: string
-  /** The four counts are disjoint; together they are all input and output. */
-  inputTokens: number
-  cachedInputTokens: number
-  cacheWriteTokens: number
-  outputTokens: number
-  costMicros: Micros
   /** Quantities and the prices that applied, line by line; empty where the request was free. */
   priceLines: readonly PriceLine[]
-  outcome: 'completed' | 'failed' | 'hung-up'
-  /** null when nothing came. */
-  firstByteMs: number | null
-  durationMs: number
   losses: readonly string[]
   createdAtMs: number
 }
-
-export type TextFigures = Pick<
-  UsageRow,
-  | 'model'
-  | 'askedModel'
-  | 'provider'
-  | 'inputTokens'
-  | 'cachedInputTokens'
-  | 'cacheWriteTokens'
-  | 'outputTokens'
-  | 'costMicros'
-  | 'outcome'
-  | 'firstByteMs'
-  | 'durationMs'
->
 
 /**
  * Rows that are written together, all or none. A group that is written twice counts once, so a group whose answer was lost

@@ -1,6 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import type { VideoUse } from '../../domain/billing/estimate-video-cost.ts'
 import { assetIdOf } from '../../domain/video/asset-references.ts'
 import { costOfTask, type TaskPricing } from '../../domain/video/cost-of-task.ts'
 import type { VideoOrder } from '../../domain/video/families/families.ts'
@@ -13,6 +12,7 @@ import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
 import { orderJson } from '../views/order.ts'
 import { encryptCallbackUrl, encryptRequest } from './encrypted.ts'
 import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
+import type { PlacedOrder } from './place-order.ts'
 import type { Quote } from './quote-id.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
 import type { Vendor } from './vendors.ts'
@@ -54,37 +54,20 @@ export interface DraftSettings {
 }
 
 export function draftTask(
-  planned: {
+  planned: Pick<PlacedOrder, 'provider' | 'order' | 'use' | 'groupIds' | 'family'> & {
     request: VideoRequest
     caller: Caller
     requestId?: string | undefined
     idempotency: Idempotency | undefined
     quote: Quote | undefined
-    provider: string
-    order: VideoOrder
-    use: VideoUse
-    groupIds: readonly string[]
-    family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
     standIns: readonly string[]
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
 ): TaskDraft {
-  const {
-    request,
-    caller,
-    requestId,
-    idempotency,
-    quote,
-    provider,
-    order,
-    groupIds,
-    family,
-    pricing,
-    vendor,
-    standIns,
-  } = planned
+  const { request, caller, requestId, idempotency, quote, pricing, vendor, standIns } = planned
+  const { provider, order, groupIds, family } = planned
   const { newId, clock, secrets, settings } = tools
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
@@ -103,7 +86,7 @@ export function draftTask(
       userId,
       keyId,
       model: request.model,
-      ...(request.alias !== undefined && { alias: request.alias }),
+      alias: request.alias,
       provider,
       ...(standIns.length === 0 ? {} : { standIns, encryptedRequest: encryptRequest(request, id, secrets) }),
       metadata: request.metadata,
