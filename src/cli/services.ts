@@ -39,18 +39,9 @@ export interface Services {
 /** Loads modules when a command runs, so that help and faults of the configuration show at once. */
 export const realServices: Services = {
   loadConfig,
-  async startServer(options) {
-    const { startServer } = await import('../process/start-server.ts')
-    await startServer(options)
-  },
-  async composeOperator(config) {
-    const { composeOperator } = await import('../compose/operator.ts')
-    return composeOperator(config)
-  },
-  async migrateStore(config) {
-    const { migrateStore } = await import('../compose/engines.ts')
-    return migrateStore(config)
-  },
+  startServer: async (options) => (await import('../process/start-server.ts')).startServer(options),
+  composeOperator: async (config) => (await import('../compose/operator.ts')).composeOperator(config),
+  migrateStore: async (config) => (await import('../compose/engines.ts')).migrateStore(config),
   async checkDependencies(config) {
     const { checkDependencies } = await import('../compose/diagnosis/check-dependencies.ts')
     const { checkServer } = await import('../compose/diagnosis/check-server.ts')
@@ -60,34 +51,18 @@ export const realServices: Services = {
     const { catalogOrNone, testProvider } = await import('../compose/diagnosis/test-provider.ts')
     return testProvider(config, provider, await catalogOrNone(config))
   },
-  async withMedia(config, work) {
-    const { withMedia } = await import('../compose/media-commands.ts')
-    return withMedia(config, work)
-  },
-  async listProviders(config) {
-    const { listProviders } = await import('../compose/providers/for-commands.ts')
-    return listProviders(config)
-  },
-  async findProvider(config, name) {
-    const { findProvider } = await import('../compose/providers/for-commands.ts')
-    return findProvider(config, name)
-  },
-  async listVendorModels(config, provider) {
-    const { listVendorModels } = await import('../compose/diagnosis/list-vendor-models.ts')
-    return listVendorModels(config, provider)
-  },
-  async findSandboxVendor(config, name) {
-    const { findSandboxVendor } = await import('../compose/diagnosis/find-sandbox-vendor.ts')
-    return findSandboxVendor(config, name)
-  },
-  async quoteOrder(config, order) {
-    const { quoteOrder } = await import('../compose/quotes.ts')
-    return quoteOrder(config, order)
-  },
-  async fillDemo(config, options) {
-    const { fillDemo } = await import('../compose/demo/fill-demo.ts')
-    return fillDemo(config, options)
-  },
+  withMedia: async (config, work) => (await import('../compose/media-commands.ts')).withMedia(config, work),
+  listProviders: async (config) =>
+    (await import('../compose/providers/for-commands.ts')).listProviders(config),
+  findProvider: async (config, name) =>
+    (await import('../compose/providers/for-commands.ts')).findProvider(config, name),
+  listVendorModels: async (config, provider) =>
+    (await import('../compose/diagnosis/list-vendor-models.ts')).listVendorModels(config, provider),
+  findSandboxVendor: async (config, name) =>
+    (await import('../compose/diagnosis/find-sandbox-vendor.ts')).findSandboxVendor(config, name),
+  quoteOrder: async (config, order) => (await import('../compose/quotes.ts')).quoteOrder(config, order),
+  fillDemo: async (config, options) =>
+    (await import('../compose/demo/fill-demo.ts')).fillDemo(config, options),
   randomSecret,
   hasFile: existsSync,
   readFile: (path) => readFileSync(path, 'utf8'),

@@ -5,3 +5,6 @@ import type { ColumnTypes } from './column-types.ts'
 export type MigrationStep = (
   columns: ColumnTypes,
 ) => readonly (RawBuilder<unknown> | ((db: Kysely<unknown>) => Promise<void>))[]
+
+/** Migrations by the names that a store keeps. */
+export type MigrationSteps = Readonly<Record<string, MigrationStep>>

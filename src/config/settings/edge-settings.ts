@@ -1,24 +1,22 @@
+import { inGroup } from './in-group.ts'
 import { oneOf } from './kinds/text.ts'
 
-export const EDGE_SETTINGS = {
+export const EDGE_SETTINGS = inGroup('listening', {
   REQUIRE_VERSION_HEADER: {
-    group: 'listening' as const,
     kind: oneOf(['on', 'off']),
     default: 'on',
     meaning:
       'Whether `/v1/messages` refuses requests without `anthropic-version` and `compat-version`. `off`: the version is `2023-06-01` then.',
   },
   MCP: {
-    group: 'listening' as const,
     kind: oneOf(['on', 'off']),
     default: 'on',
     meaning: 'Whether agents are served at `/mcp` by the Model Context Protocol.',
   },
   FAST_DOOR: {
-    group: 'listening' as const,
     kind: oneOf(['on', 'off']),
     default: 'on',
     meaning:
       "Whether plain requests to the text endpoints are read by a strict parser in front of Node's server, which costs less CPU. `off`: Node's server reads all requests.",
   },
-}
+})

@@ -1,11 +1,11 @@
+import { inGroup } from './in-group.ts'
 import { integer } from './kinds/integer.ts'
 import { oneOf } from './kinds/text.ts'
 
 const days = integer({ min: 0, max: 36_500 })
 
-export const RETENTION_SETTINGS = {
+export const RETENTION_SETTINGS = inGroup('retention', {
   REPLIES_KEPT_MINUTES: {
-    group: 'retention' as const,
     kind: integer({ min: 1, max: 43_200 }),
     default: '60',
     meaning:
@@ -13,7 +13,6 @@ export const RETENTION_SETTINGS = {
   },
 
   REPLIES_KEPT_BY_DEFAULT: {
-    group: 'retention' as const,
     kind: oneOf(['on', 'off']),
     default: 'off',
     meaning:
@@ -21,7 +20,6 @@ export const RETENTION_SETTINGS = {
   },
 
   BODIES_KEPT_HOURS: {
-    group: 'retention' as const,
     kind: integer({ min: 1, max: 8_760 }),
     default: '24',
     meaning:
@@ -29,7 +27,6 @@ export const RETENTION_SETTINGS = {
   },
 
   USAGE_ROWS_KEPT_DAYS: {
-    group: 'retention' as const,
     kind: days,
     default: '0',
     meaning:
@@ -37,24 +34,21 @@ export const RETENTION_SETTINGS = {
   },
 
   TASKS_KEPT_DAYS: {
-    group: 'retention' as const,
     kind: days,
     default: '0',
     meaning:
       'Whole UTC days for which an ended video task is kept, with its snapshots and callback attempts. Then clients get 404; its charge stays in ledger and reports. A task with an open hold or a waiting callback stays. `0`: no limit.',
   },
   CONTENT_LINKS_KEPT_DAYS: {
-    group: 'retention' as const,
     kind: days,
     default: '0',
     meaning:
       'Days for which the link to the video of an ended task is kept, encrypted. Then clients get a new link of the vendor, or an empty `content`. `0`: as long as the task.',
   },
   AUDIT_ROWS_KEPT_DAYS: {
-    group: 'retention' as const,
     kind: days,
     default: '0',
     meaning:
       'Days for which audit rows are kept, except those of credits and refunds, which prove ledger entries. `0`: no limit.',
   },
-}
+})

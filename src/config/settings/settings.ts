@@ -1,5 +1,6 @@
 import type { ConfigField } from '../read-fields.ts'
 import { EDGE_SETTINGS } from './edge-settings.ts'
+import { inGroup } from './in-group.ts'
 import { cidrList } from './kinds/cidr-list.ts'
 import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
@@ -31,79 +32,70 @@ export interface Setting<Value = unknown> extends ConfigField<Value> {
   group: keyof typeof SETTING_GROUPS
 }
 
-/** Every environment variable that Sluice reads. docs/configuration.md is generated from this table. */
-export const SETTINGS = {
+const LISTENING = inGroup('listening', {
   HOST: {
-    group: 'listening',
     kind: host,
     default: '127.0.0.1',
     meaning: 'Address to listen on. `0.0.0.0` listens on every network; put TLS in front of it.',
   },
   PORT: {
-    group: 'listening',
     kind: integer({ min: 0, max: 65_535 }),
     default: '8080',
     meaning: 'Port to listen on. `0` takes a free one and prints it.',
   },
   PUBLIC_BASE_URL: {
-    group: 'listening',
     kind: httpUrl,
     meaning: 'Address at which clients and vendors reach Sluice. Unset: the address it listens on.',
   },
   TRUSTED_PROXIES: {
-    group: 'listening',
     kind: cidrList,
     meaning:
       'Proxies in front of Sluice. Only they may set `X-Forwarded-For`, by which wrong keys are counted (the right-most entry that is no proxy), and `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
   },
   CORS_ORIGINS: {
-    group: 'listening',
     kind: originList,
     meaning:
       'Origins of web pages that may call the API from a browser, except `/admin` and `/console`. Visitors can read a key in a page: give it a budget. Unset: no CORS headers.',
   },
-  ...EDGE_SETTINGS,
+})
+
+const LISTENING_2 = inGroup('listening', {
   HEADERS_TIMEOUT_MS: {
-    group: 'listening',
     kind: integer({ min: 100, max: 600_000 }),
     default: '15000',
     meaning: 'Time for the headers of a request to arrive; then 408.',
   },
   REQUEST_TIMEOUT_MS: {
-    group: 'listening',
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '300000',
     meaning: 'Time for a whole request, body included, to arrive. Replies may take longer.',
   },
   KEEP_ALIVE_TIMEOUT_MS: {
-    group: 'listening',
     kind: integer({ min: 1_000, max: 3_600_000 }),
     default: '72000',
     meaning:
       'Time for which an idle connection stays open. Keep it above that of your load balancer, often 60 s.',
   },
   SHUTDOWN_GRACE_MS: {
-    group: 'listening',
     kind: integer({ min: 0, max: 3_600_000 }),
     default: '8000',
     meaning: 'Time for requests and streams to end after SIGTERM.',
   },
   SHUTDOWN_NOT_READY_MS: {
-    group: 'listening',
     kind: integer({ min: 0, max: 3_600_000 }),
     default: '2000',
     meaning:
       'Part of `SHUTDOWN_GRACE_MS`, at most half, in which `/readyz` says 503 and new requests are still answered, so that load balancers notice.',
   },
+})
 
+const ENGINES = inGroup('engines', {
   DATA_DIR: {
-    group: 'engines',
     kind: text({ takes: 'the path of a folder' }),
     default: './data',
     meaning: "Folder of the SQLite store `sluice.db` and of Sluice's own secret. Unused with `DATABASE_URL`.",
   },
   DATABASE_URL: {
-    group: 'engines',
     kind: serverUrl({
       schemes: ['postgres', 'postgresql'],
       example: 'postgres://user:password@db.internal:5432/sluice',
@@ -111,13 +103,11 @@ export const SETTINGS = {
     meaning: 'PostgreSQL in place of SQLite, with or without `REDIS_URL`.',
   },
   DATABASE_POOL_SIZE: {
-    group: 'engines',
     kind: integer({ min: 1, max: 1_000 }),
     default: '10',
     meaning: 'Most PostgreSQL connections of one process.',
   },
   REDIS_URL: {
-    group: 'engines',
     kind: serverUrl({
       schemes: ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel', 'redis+cluster', 'rediss+cluster'],
       example: 'redis://:password@cache.internal:6379',
@@ -125,164 +115,160 @@ export const SETTINGS = {
     meaning:
       'Redis or Valkey in place of the cache in the process, with or without `DATABASE_URL`. Sentinel: `redis+sentinel://:password@host1:26379,host2:26379/NAME` with the watched name, and `?sentinel_password=…` if needed. Cluster: `redis+cluster://:password@host1:6379,host2:6379`. `rediss` in place of `redis` uses TLS.',
   },
+})
 
-  ...SECRET_SETTINGS,
-  ...OPENID_SETTINGS,
-
+const PROVIDERS = inGroup('providers', {
   SLUICE_CONFIG: {
-    group: 'providers',
     kind: text({ takes: 'the path of a YAML file' }),
     default: './sluice.yaml',
     meaning: 'Path of the providers file. When it is set, the file must exist.',
   },
   OUTBOUND_ALLOW: {
-    group: 'providers',
     kind: cidrList,
     meaning: 'Private addresses that callbacks, media fetches and URLs in text requests may lead to.',
   },
   UPSTREAM_CONNECTIONS: {
-    group: 'providers',
     kind: integer({ min: 1, max: 10_000 }),
     default: '256',
     meaning:
       'Most open requests of one process at one provider. One organization gets three quarters, and half while another waits; three sixteenths are for organizations without an open one, one each. Replies whose clients have left take at most a quarter, an eighth for one organization.',
   },
   UPSTREAM_CLIENT: {
-    group: 'providers',
     kind: oneOf(['lean', 'undici']),
     default: 'lean',
     meaning:
       'HTTP/1.1 client for providers: `lean` is our own and takes less CPU, `undici` is the library, to compare with when a provider fails. Only `lean` prefers connections that served the same organization, and closes one after 204, 205 and 304.',
   },
   UPSTREAM_FIRST_BYTE_MS: {
-    group: 'providers',
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '600000',
     meaning: "Time until a provider's answer begins.",
   },
   UPSTREAM_IDLE_MS: {
-    group: 'providers',
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '300000',
     meaning: "Longest pause within a provider's answer.",
   },
   HANG_UP_LISTEN_MS: {
-    group: 'providers',
     kind: integer({ min: 0, max: 600_000 }),
     default: '10000',
     meaning:
       'Time for which a text reply with hidden cost (whole replies, reasoning, hosted tools, files by address) is read after its client has left or has everything, to learn the cost. `0` ends it at once, like all other streams.',
   },
   HOLD_BACK_MS: {
-    group: 'providers',
     kind: integer({ min: 0, max: 600_000 }),
     default: '5000',
     meaning:
       'Time for which the first events of a text stream are held back until content comes (text, reasoning, a tool call or a refusal). An error until then becomes a status or goes to a fallback; a later one is an event of the stream. `0` holds nothing back.',
   },
+})
 
+const VIDEO = inGroup('video', {
   VIDEO_WEBHOOK_BASE_URL: {
-    group: 'video',
     kind: httpUrl,
     meaning:
       "Public address for vendors' notices about tasks. Unset: no notices, and no callbacks for family A unless `VIDEO_CALLBACKS_BY_SWEEP` is on.",
   },
   VIDEO_CALLBACKS_BY_SWEEP: {
-    group: 'video',
     kind: oneOf(['on', 'off']),
     default: 'off',
     meaning:
       'Whether tasks of family A without notices get callbacks too: the sweep finds their end and sends them, some seconds later than a notice would. When off, a create call with a `callback_url` that will never be called has the header `x-sluice-callback: none`.',
   },
   VIDEO_SWEEP_INTERVAL_MS: {
-    group: 'video',
     kind: integer({ min: 50, max: 3_600_000 }),
     default: '5000',
     meaning: 'Pause between two sweeps over due tasks.',
   },
   SUBMITTING_RESOLVE_SECONDS: {
-    group: 'video',
     kind: integer({ min: 1, max: 172_800 }),
     default: '600',
     meaning:
       'Time until a task without an answer to its create call fails and its hold is released. A create call may take 70 seconds: with less, the task can fail during the call.',
   },
+})
 
+const LIMITS = inGroup('limits', {
   RATE_LIMIT_RPM: {
-    group: 'limits',
     kind: integer({ min: 0, max: 10_000_000 }),
     default: '0',
     meaning: 'Requests per minute for keys without their own limit. `0`: no limit.',
   },
   QUOTA_TIMEZONE: {
-    group: 'limits',
     kind: timeZone,
     default: 'UTC',
     meaning: 'Time zone of daily user limits.',
   },
   BODY_LIMIT_BYTES: {
-    group: 'limits',
     kind: integer({ min: 1_024, max: 1_073_741_824 }),
     default: '33554432',
     meaning:
       'Largest body of the text endpoints; `POST /v1/embeddings` takes at most 8 MiB, all others 1 MiB.',
   },
   MAX_BODY_BYTES: {
-    group: 'limits',
     kind: integer({ min: 1_048_576, max: 1_099_511_627_776 }),
     default: '536870912',
     meaning:
       'Bytes of request bodies that one process holds, from their announcement to the end of the answer; a body beyond it gets 503 `overloaded` before it is read.',
   },
   MAX_BODY_BYTES_PER_ORGANIZATION: {
-    group: 'limits',
     kind: integer({ min: 1_048_576, max: 1_099_511_627_776 }),
     default: '134217728',
     meaning: 'Share of one organization; a body beyond it gets 429. A single body always fits.',
   },
   MIN_BODY_BYTES_PER_SECOND: {
-    group: 'limits',
     kind: integer({ min: 0, max: 1_073_741_824 }),
     default: '1024',
     meaning: 'Least rate of a request body after its first 10 seconds; a slower one gets 408.',
   },
   MAX_IN_FLIGHT: {
-    group: 'limits',
     kind: integer({ min: 1, max: 1_000_000 }),
     default: '4096',
     meaning:
       'Requests that one process serves at once; more get 503 `overloaded`. One organization gets all but an eighth, and its equal part once so many are taken; beyond that it gets 429. The last are for organizations that have none.',
   },
   SHED_LAG_MS: {
-    group: 'limits',
     kind: integer({ min: 1, max: 60_000 }),
     default: '250',
     meaning:
       "Lag of the event loop, or wait of an organization's bodies, from which new requests get 503 `overloaded`: first those of organizations that use more than an equal part of the time. Below 32 requests in flight none is refused.",
   },
+})
 
-  ...RETENTION_SETTINGS,
-  ...MEDIA_SETTINGS,
-
+const SANDBOX = inGroup('sandbox', {
   SANDBOX: {
-    group: 'sandbox',
     kind: oneOf(['auto', 'on', 'off']),
     default: 'auto',
     meaning:
       'Whether sandbox vendors answer while no provider is configured. `auto`: only on the embedded store without a providers file; otherwise the gateway needs providers to start. `on`: also with `DATABASE_URL` or an empty providers file. Sandbox work is charged like real work.',
   },
   SANDBOX_PORT: {
-    group: 'sandbox',
     kind: integer({ min: 0, max: 65_535 }),
     default: '0',
     meaning: 'Port of the sandbox on 127.0.0.1. `0`: the one after `PORT`, or a free one.',
   },
   SANDBOX_SPEED: {
-    group: 'sandbox',
     kind: integer({ min: 1, max: 100_000 }),
     default: '60',
     meaning: 'Speed of the sandbox: with 60, a minute takes a second.',
   },
+})
 
+/** Every environment variable that Sluice reads. docs/configuration.md is generated from this table. */
+export const SETTINGS = {
+  ...LISTENING,
+  ...EDGE_SETTINGS,
+  ...LISTENING_2,
+  ...ENGINES,
+  ...SECRET_SETTINGS,
+  ...OPENID_SETTINGS,
+
+  ...PROVIDERS,
+  ...VIDEO,
+  ...LIMITS,
+  ...RETENTION_SETTINGS,
+  ...MEDIA_SETTINGS,
+
+  ...SANDBOX,
   ...TELEMETRY_SETTINGS,
 } satisfies Record<string, Setting>
