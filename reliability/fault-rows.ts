@@ -131,6 +131,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: [`${FAULTS}/clip-kills.test.ts`],
   },
   {
+    id: 'copies',
+    what: 'a disk that is full during a copy, an S3 service that refuses, stalls, cuts or lies, and a consent taken back on two replicas',
+    minutes: 2,
+    files: ['test/api/media/copy-faults.test.ts', `${FAULTS}/revoked-clips.test.ts`],
+  },
+  {
     id: 'clock',
     what: 'midnight, clock changes and jumps',
     minutes: 1,

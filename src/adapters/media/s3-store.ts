@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { MediaStore, StoredFile } from '../../ports/media-store.ts'
 import type { GuardedClient } from '../outbound/guarded-client.ts'
@@ -97,15 +97,18 @@ export function createS3Store(
   }
 
   return {
-    put: ({ key, path, bytes, sha256, mediaType, signal }) =>
-      send({
+    async put({ key, path, bytes, sha256, mediaType, signal }) {
+      // A stream that opens the file itself could fail after the call, with no listener left for its error.
+      await using file = await open(path)
+      await send({
         method: 'PUT',
         key,
         headers: { 'content-length': String(bytes), 'content-type': mediaType },
-        body: createReadStream(path),
+        body: file.createReadStream(),
         bodyHash: sha256,
         signal,
-      }),
+      })
+    },
     async open({ key, range, signal }) {
       const headers: Record<string, string> =
         range === undefined ? {} : { range: `bytes=${range.from}-${range.to}` }

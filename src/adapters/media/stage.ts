@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { FileTooLarge, type MediaStage } from '../../ports/media-store.ts'
@@ -48,7 +48,7 @@ export function createStage(folder: string, nowMs: () => number): MediaStage {
     async tidy() {
       const names = await readdir(folder).catch(() => [])
       for (const name of names) {
-        const found = await stat(pathOf(name)).catch(() => undefined)
+        const found = await lstat(pathOf(name)).catch(() => undefined)
         if (found !== undefined && found.mtimeMs < nowMs() - LEFT_BEHIND_MS)
           await rm(pathOf(name), { force: true })
       }

@@ -119,12 +119,12 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     }
   }
 
-  /** After two failures the file is kept as it came: without marks it is worth more than no file. */
+  /** After two failures other than a full disk the file is kept as it came: without marks it is worth more than no file. */
   async function prepare(due: DueClip, file: StagedFile, signal: AbortSignal): Promise<PreparedFile> {
     try {
       return await stage.prepare({ file, marks: tools.marksOf(due), signal })
     } catch (error) {
-      if (signal.aborted || due.attempt < UNMARKED_FROM_ATTEMPT) throw error
+      if (signal.aborted || due.attempt < UNMARKED_FROM_ATTEMPT || reasonOf(error) === 'ENOSPC') throw error
       log.warn('clip.not_marked', { taskId: due.taskId, organizationId: due.organizationId, error })
       return { ...file, facts: { durationMs: null, width: null, height: null, marks: null } }
     }
