@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../ports/clock.ts'
 import type { Operation } from '../operation.ts'
 import { DoorConnection, type DoorParts } from './door-connection.ts'
+import { mayHaveChunks, paceChunks } from './pace-chunks.ts'
 import { TurnBudget } from './turn-budget.ts'
 
 /** Node's server keeps an idle connection this much longer than it says, so that no request crosses its end. */
@@ -31,6 +32,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
   const [toNode] = server.listeners('connection')
   if (toNode === undefined) throw new Error('the server takes no connections')
   server.removeAllListeners('connection')
+  const nodeBudget = new TurnBudget()
   let ticks = 0
   let timer: NodeJS.Timeout | undefined
   const limits = {
@@ -54,6 +56,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
       const { socket } = connection
       if (bytes !== undefined) socket.unshift(bytes)
       Reflect.apply(toNode, server, [socket])
+      if (mayHaveChunks(bytes)) paceChunks(socket, nodeBudget)
     },
     closed: leave,
   }
