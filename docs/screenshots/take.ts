@@ -1,4 +1,4 @@
-// Starts the gateway on the embedded default, makes a day of traffic, and takes pictures of the console in a browser.
+// Starts the gateway on the embedded default, fills it with `sluice demo`, and takes pictures of the console in a browser.
 // Without an option those of the README; with `--all FOLDER` every page in light, dark and phone width, and some in Chinese.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,11 +11,9 @@ import { freePort } from '../../test/servers/free-port.ts'
 import { launchChromium } from '../../test/system/browser/open-phone.ts'
 import { startGateway } from '../../test/system/faults/harness/gateway-process.ts'
 import { AUTHORITY_FILE, startTlsTarget } from '../../test/system/faults/harness/tls-target.ts'
-import { type DemoIds, makeTraffic } from './demo-traffic.ts'
+import { addToDemo, type DemoIds } from './demo-traffic.ts'
 
 const ADMIN_KEY = 'screenshots-admin-key-0123456789'
-/** Duration of the traffic whose clock jumps through past days. */
-const PAST_MS = 23_000
 const README_FOLDER = fileURLToPath(new URL('../images/', import.meta.url))
 /** Three of these stand in the README. */
 const README_QUALITY = 82
@@ -45,30 +43,24 @@ const receiver = await startTlsTarget((request, response) => {
   response.writeHead(request.url?.endsWith('/broken') ? 503 : 204).end()
 }, '127.0.0.1')
 const port = await freePort()
-const clockFile = join(data, 'past-clock')
 const gateway = await startGateway({
   port,
-  args: ['--import', new URL('./past-clock.ts', import.meta.url).href, 'bin/sluice.js', 'serve'],
   env: {
     ...{ DATA_DIR: data, ADMIN_API_KEY: ADMIN_KEY, SANDBOX_SPEED: '60' },
-    ...{ PAST_CLOCK_FILE: clockFile, VIDEO_WEBHOOK_BASE_URL: `http://127.0.0.1:${port}` },
+    ...{ VIDEO_WEBHOOK_BASE_URL: `http://127.0.0.1:${port}` },
     ...{ OUTBOUND_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE) },
   },
 })
-execFileSync(process.execPath, ['bin/sluice.js', 'apply', 'docs/screenshots/demo-catalog.yaml'], {
-  cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  env: { ...process.env, DATA_DIR: data },
-  stdio: 'ignore',
-})
+for (const command of [['apply', 'docs/screenshots/demo-catalog.yaml'], ['demo']])
+  execFileSync(process.execPath, ['bin/sluice.js', ...command], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...process.env, DATA_DIR: data },
+    stdio: 'ignore',
+  })
 const browser = await launchChromium()
 try {
-  const ids = await makeTraffic({
+  const ids = await addToDemo({
     ...{ url: gateway.baseUrl, adminKey: ADMIN_KEY },
-    startDay() {
-      const startedMs = Date.now()
-      writeFileSync(clockFile, String(startedMs))
-      return startedMs + PAST_MS
-    },
     demoKey: /sk-sluice-[\w-]+/.exec(gateway.output())?.[0] ?? '',
     receiverUrl: `https://127.0.0.1:${receiver.port}`,
   })
