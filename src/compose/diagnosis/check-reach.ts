@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import { composeAssetVendor } from '../asset-vendor.ts'
 import type { Config } from '../config.ts'
@@ -86,15 +85,4 @@ function failed(name: string, detail: string): DependencyCheck {
   const fix =
     'Start the gateway and see that VIDEO_WEBHOOK_BASE_URL is its public HTTPS address, as vendors reach it.'
   return { name, ok: false, detail, fix }
-}
-
-/** Whether the work was done in that time; if not, it continues unattended. Rejects when the work does. */
-export async function within(work: PromiseLike<unknown>, patienceMs: number): Promise<boolean> {
-  const enough = new AbortController()
-  const late = sleep(Math.max(0, patienceMs), false, { signal: enough.signal }).catch(() => false)
-  try {
-    return await Promise.race([Promise.resolve(work).then(() => true), late])
-  } finally {
-    enough.abort()
-  }
 }
