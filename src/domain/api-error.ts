@@ -68,6 +68,10 @@ export class ApiError extends Error {
   }
 }
 
+export function invalidParameter(param: string | undefined, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
+}
+
 /** Returns the client's error, converting those of the text dialects; undefined: the thrown value is a fault of the gateway. */
 export function asApiError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown

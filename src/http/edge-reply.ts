@@ -10,7 +10,7 @@ type ReplyHeaders = Record<string, string | number | string[]>
 /** Size up to which a copy is cheaper than a second write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
-/** Text of many responses: its length is counted once. */
+/** Text that many responses send, with its length computed once. */
 export class SizedText {
   readonly text: string
   readonly bytes: number
@@ -54,10 +54,7 @@ export class EdgeReply implements ReplySink {
     return this.header('content-type', contentType)
   }
 
-  /**
-   * A value that is neither text nor bytes becomes JSON. The promise of a stream rejects while an error can still be
-   * sent.
-   */
+  /** Sends an object as JSON. The promise for a stream rejects when the stream fails before its first byte. */
   send(body?: unknown): Promise<void> | undefined {
     if (body instanceof Readable) return this.#sendStream(body)
     if (this.isSent) return undefined
@@ -72,7 +69,7 @@ export class EdgeReply implements ReplySink {
     return undefined
   }
 
-  /** Writes every head, with the headers of all responses. */
+  /** Writes the head with the headers that every response has. */
   writeHead(bodyBytes?: number): void {
     const headers = this.#headers
     addAnswerHeaders(this.request, headers)
@@ -123,12 +120,10 @@ export class EdgeReply implements ReplySink {
   }
 
   /**
-   * Node joins a head and a text into one write, but writes bytes separately; as latin1 text they stay the same
-   * bytes.
+   * Node joins a head and a text into one write, but writes bytes separately. As latin1 text the bytes stay the same.
    */
   #write(body: string | Uint8Array, bytes: number): void {
     const { raw } = this
-    // The client has left.
     if (raw.destroyed) return
     this.request.recording?.add(body)
     this.writeHead(bytes)
@@ -137,7 +132,7 @@ export class EdgeReply implements ReplySink {
     else raw.end(body)
   }
 
-  /** These statuses have no length, and the length of a response to HEAD is not known here. */
+  /** 204 and 304 have no length, and the length of a response to HEAD is not known here. */
   #sendNothing(): void {
     if (this.raw.destroyed) return
     const hasLength = this.status !== 204 && this.status !== 304 && this.request.method !== 'HEAD'

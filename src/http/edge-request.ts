@@ -43,22 +43,21 @@ export class EdgeRequest {
   body: unknown = undefined
   /** Bytes of the body on operations that keep them; elsewhere undefined. */
   bodyBytes: Buffer | undefined = undefined
-  /** The body is for another thread: only its bytes are set. */
+  /** True when another thread parses the body: only its bytes are set. */
   isHeavy = false
   /** Rate of the caller, which every response shows; undefined without a limit. */
   standing: RateStanding | undefined = undefined
-  /** Headers for the origin of its page; undefined without `CORS_ORIGINS`. */
+  /** CORS headers of the response; undefined without `CORS_ORIGINS`, and at the paths of operators. */
   cors: CorsHeaders | undefined = undefined
   heldBytes = 0
-  /** Whether it counts as in flight. */
   isInFlight = false
-  /** Model that served its text reply. */
+  /** Model that served the text reply. */
   servedBy: string | undefined = undefined
   /** Code of the error that was sent. */
   errorCode: string | undefined = undefined
   /** Usage and cost of a text reply, when known. */
   textUsage: TextFigures | undefined = undefined
-  /** Whether a usage row names its error. */
+  /** True when a usage row records the request with its error. */
   isRecorded = false
 
   /** Records the bodies; undefined: they are not recorded. */

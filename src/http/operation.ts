@@ -15,10 +15,10 @@ import type { DrainState } from './server/draining.ts'
 import type { Forwarded } from './server/forwarded.ts'
 import type { Handle } from './step.ts'
 
-/** Callers of an operation: every client, the holder of an API key, or the holder of the admin key. */
+/** Callers that an operation accepts: everyone, holders of an API key, or operators. */
 export type Access = 'open' | 'api-key' | 'admin'
 
-/** Row of the API: everything to route, guard, count and document it. */
+/** OperationRow of the API: everything to route, guard, count and document it. */
 export interface Operation {
   /** Also the metric label and the `operationId` in OpenAPI. */
   id: string
@@ -42,29 +42,30 @@ export interface Operation {
   summary: string
   description?: string
   query?: Record<string, { schema: JsonSchema; description: string }>
-  /** Headers of this operation only. The reference sends `example`, because the operation needs it. */
+  /** Headers of this operation only. The examples of the reference send a header that has an `example`. */
   headers?: Record<string, { schema: JsonSchema; description: string; example?: string }>
   /**
-   * Example of the reference: values for parameters of the path, or an earlier call whose reply contains the value.
-   * `take` is the place of the value in it. Default of its `body`: the example of its schema.
+   * Values of path parameters in the examples of the reference: fixed ones, or the value at `take` in the reply to an
+   * earlier call. Default of the earlier `body`: the example of its schema.
    */
   example?: {
     path?: Record<string, string>
     earlier?: { operation: Operation; query?: string; body?: object; take: readonly (string | number)[] }
   }
-  /**
-   * `nul` is `refuse` by default. `answerWhenBad` is sent with 200 instead of an error about the body. `keepsBytes`:
-   * the handler also gets the bytes, as `request.bodyBytes`. A `limitBytes` of `text` is the setting for text bodies,
-   * which also lowers the limits of other text operations. `passesOn`: a vendor gets these bytes with another model
-   * in them. They are kept, may contain every character, and have no duplicate member: else the vendor could use
-   * another model than the one that is charged. A body that takes long to parse goes to another thread.
-   */
   body?: {
     schema: JsonSchema
+    /** `text` is the setting for text bodies, which also lowers the limits of other text operations. */
     limitBytes: number | 'text'
+    /** Default: `refuse`, with `passesOn` `pass`. */
     nul?: Unstorable
+    /** Sent with 200 instead of an error about the body. */
     answerWhenBad?: object
+    /** The handler also gets the bytes, as `request.bodyBytes`. */
     keepsBytes?: true
+    /**
+     * A vendor gets these bytes with another model in them. The bytes are kept, and a duplicate member is refused: the
+     * vendor could use another model than the one that is charged. Another thread parses a large body.
+     */
     passesOn?: true
     /** Its organization handles one body in a turn of the event loop, however short: the handler takes milliseconds. */
     takesTurns?: true
@@ -87,15 +88,55 @@ export interface Operation {
       headers?: Record<string, string>
     }
   >
-  /**
-   * Presents an error in a special format; undefined: the request is for another address, or gets the envelope of its
-   * area.
-   */
+  /** Presents an error in a special format; undefined: the envelope of the area applies. */
   presentApiError?(apiError: ApiError, request: EdgeRequest): PresentedError | undefined
   handle(parts: HandlerParts): Handle
 }
 
-/** Error in the form in which it is sent. */
+export type MethodAndPath = `${Operation['method']} /${string}`
+
+/** `serve` is for a handler that keeps no state between requests. */
+type OperationRow = Omit<Operation, 'id' | 'method' | 'path' | 'area' | 'access' | 'handle'> &
+  (
+    | Pick<Operation, 'handle'>
+    | { serve(parts: HandlerParts, request: EdgeRequest, reply: EdgeReply): unknown }
+  )
+
+/** Operation for holders of an API key. */
+export function clientOperation(id: string, route: MethodAndPath, area: Area, row: OperationRow): Operation {
+  return { ...named(id, route), ...handled(row), area, access: 'api-key' }
+}
+
+/** Operation for operators. */
+export function operatorOperation(id: string, route: MethodAndPath, row: OperationRow): Operation {
+  return { ...named(id, route), ...handled(row), area: 'admin', access: 'admin' }
+}
+
+/** Operation that needs no key. Default of `area`: `video`. */
+export function openOperation(
+  id: string,
+  route: MethodAndPath,
+  row: OperationRow & { area?: Area },
+): Operation {
+  const { area = 'video', ...rest } = row
+  return { ...named(id, route), ...handled(rest), area, access: 'open' }
+}
+
+/** Splits a route such as `GET /v1/models`. */
+export function named(id: string, route: MethodAndPath): Pick<Operation, 'id' | 'method' | 'path'> {
+  const at = route.indexOf(' ')
+  return { id, method: route.slice(0, at) as Operation['method'], path: route.slice(at + 1) }
+}
+
+function handled(row: OperationRow) {
+  if ('handle' in row) return row
+  const { serve, ...rest } = row
+  return {
+    ...rest,
+    handle: (parts: HandlerParts) => (request: EdgeRequest, reply: EdgeReply) => serve(parts, request, reply),
+  }
+}
+
 export interface PresentedError {
   status: number
   headers: Record<string, string>

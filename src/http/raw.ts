@@ -13,9 +13,9 @@ export interface RawRequest {
   readonly complete: boolean
   readonly readableEnded: boolean
   readonly destroyed: boolean
-  /** Body that is here as a whole and has no other reader. Only requests of the fast door have it. */
+  /** Takes the body when it has arrived whole and has no reader. Only requests of the fast door have this method. */
   takeWhole?(): Buffer | undefined
-  /** `tinyChunks`: how many tiny chunks of the wire are joined in `chunk`; undefined: it is a single one. */
+  /** `tinyChunks`: count of tiny chunks that `chunk` joins; undefined: it is one chunk of the wire. */
   on(event: 'data', listener: (chunk: Buffer, tinyChunks?: number) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'end' | 'close', listener: () => void): unknown

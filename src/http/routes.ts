@@ -31,13 +31,10 @@ import { listModels } from './operations/list-models/operation.ts'
 import { listTasks } from './operations/list-tasks/operation.ts'
 import { mcp } from './operations/mcp/operation.ts'
 import { metrics } from './operations/metrics/operation.ts'
-import { getWithoutAssetId } from './operations/missing-asset-id/operation.ts'
-import { deleteWithoutTaskId, getWithoutTaskId } from './operations/missing-task-id/operation.ts'
+import { MISSING_ID_OPERATIONS } from './operations/missing-id/operation.ts'
 import { openApiOperation } from './operations/openapi/operation.ts'
 import { readyz } from './operations/readyz/operation.ts'
-import { syncModelPrice } from './operations/sync-model-price/operation.ts'
-import { syncOrganization } from './operations/sync-organization/operation.ts'
-import { syncUser } from './operations/sync-user/operation.ts'
+import { SYNC_OPERATIONS } from './operations/sync-cache/operation.ts'
 import { verificationReturn } from './operations/verification-return/operation.ts'
 import { showVerify } from './operations/verify/operation.ts'
 import { videoResult } from './operations/video-result/operation.ts'
@@ -57,14 +54,12 @@ export const OPERATIONS: readonly Operation[] = [
   openMediaLink,
   getProvenance,
   findProvenance,
-  getWithoutTaskId,
-  deleteWithoutTaskId,
   videoResult,
   ...VIDEO_DIALECT_OPERATIONS,
   createAsset,
   listAssets,
   getAsset,
-  getWithoutAssetId,
+  ...MISSING_ID_OPERATIONS,
   createSession,
   verificationReturn,
   showConsent,
@@ -87,9 +82,7 @@ export const OPERATIONS: readonly Operation[] = [
   getTextReceipt,
   receiptKeys,
   getBalance,
-  syncOrganization,
-  syncUser,
-  syncModelPrice,
+  ...SYNC_OPERATIONS,
   ...ADMIN_OPERATIONS,
   home,
   ...consoleOperations,

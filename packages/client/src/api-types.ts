@@ -41,11 +41,11 @@ export interface ApiTypes {
     object: "balance"
     organization_id: string
     billing: "prepaid" | "postpaid"
-    /** With what is held. Below zero, a postpaid one owes it. */
+    /** The balance, including money that is held. Below zero, a postpaid organization owes the amount. */
     balance_micros: number
-    /** Set aside for work that has not ended */
+    /** Money that is set aside for work that has not ended. */
     held_micros: number
-    /** The balance less what is held */
+    /** The balance minus the held money. */
     available_micros: number
   }
   CreateAssetReply: {
@@ -60,7 +60,7 @@ export interface ApiTypes {
     asset_type: "Image" | "Video" | "Audio"
     /** For a portrait: the group of the verified person. Left out: the default group. */
     group_id?: (string | null)
-    /** A label to find it by. */
+    /** A label of the asset. */
     name?: (string | null)
   }
   CreateQuoteRequest: {
@@ -111,15 +111,15 @@ export interface ApiTypes {
     /** Unix seconds. */
     created: number
     model: string
-    /** The last three are ends: they never change. */
+    /** A task whose status is one of the last three has ended, and its status never changes. */
     status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
-    /** What the create call was given, else an empty object. */
+    /** The metadata of the create call, else an empty object. */
     metadata: Record<string, unknown>
     /** Unix seconds; once the task has ended. */
     completed_at?: number
-    /** Only when it succeeded: what the vendor made. */
+    /** The files that the vendor made. Only when the task succeeded. */
     content?: { 'video_url'?: string; 'last_frame_url'?: string; 'withheld'?: string }
-    /** Only when it failed. */
+    /** Only when the task failed. */
     error?: { 'code': string; 'message': string; 'type': "video_generation_error"; 'param': (string | null) }
   }
   CreateTaskRequest: {
@@ -162,7 +162,7 @@ export interface ApiTypes {
   ListAssetsReply: {
     object: "list"
     items: (ApiTypes['AssetSummary'])[]
-    /** On all pages together. */
+    /** The number of assets on all pages. */
     total_count: number
     page_number: number
     /** The limit that was applied. */
@@ -195,11 +195,11 @@ export interface ApiTypes {
     /** The provider. */
     owned_by: string
     display_name: string
-    /** What it makes. */
+    /** The kind of reply that the model gives. */
     kind: "text" | "video" | "embedding"
-    /** How many tokens the model can read and write in one request, where known. */
+    /** Tokens that the model can read and write in one request. Absent when not known. */
     context_tokens?: number
-    /** What it costs. Of the rows that apply, the one that names most attributes counts. */
+    /** The prices of the model. When several rows apply, the row that names most attributes counts. */
     prices: ({ 'unit': "video_token" | "second" | "input_token" | "cached_input_token" | "cache_write_token" | "long_cache_write_token" | "output_token" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_session" | "priority_tier" | "fast_speed" | "flex_tier" | "regional_inference" | "long_context_input" | "long_context_output"; 'resolution': (string | null); 'video_input': (boolean | null); 'audio': (boolean | null); 'usd'?: number; 'usd_per_million'?: number; 'times'?: number })[]
   }
   Quote: {
@@ -234,17 +234,17 @@ export interface ApiTypes {
     /** Unix seconds. */
     created: number
     model: string
-    /** The last three are ends: they never change. */
+    /** A task whose status is one of the last three has ended, and its status never changes. */
     status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
-    /** What the create call was given, else an empty object. */
+    /** The metadata of the create call, else an empty object. */
     metadata: Record<string, unknown>
     /** Unix seconds; present once the vendor has reported the task after the create call. */
     updated_at?: number
     /** Unix seconds; once the task has ended. */
     completed_at?: number
-    /** Only when it succeeded: what the vendor made. */
+    /** The files that the vendor made. Only when the task succeeded. */
     content?: { 'video_url'?: string; 'last_frame_url'?: string; 'withheld'?: string }
-    /** Only when it failed. */
+    /** Only when the task failed. */
     error?: { 'code': string; 'message': string; 'type': "video_generation_error"; 'param': (string | null) }
   }
   TaskSummary: {
@@ -265,26 +265,26 @@ export interface ApiTypes {
     next_cursor: string
   }
   UsageSum: {
-    /** In UTC, such as `2026-11-01`; with `by=day` */
+    /** The day in UTC, such as `2026-11-01`. Only with `by=day`. */
     day?: string
-    /** Its beginning, `2026-11-01T05:00:00Z`; with `by=hour` */
+    /** The beginning of the hour, such as `2026-11-01T05:00:00Z`. Only with `by=hour`. */
     hour?: string
     organization_id?: string
     user_id?: string
     key_id?: string
-    /** The model that served */
+    /** The model that served the requests. */
     model?: string
     requests: number
-    /** Those of the requests that failed */
+    /** The number of requests that failed. */
     errors: number
     input_tokens: number
     cached_input_tokens: number
     cache_write_tokens: number
     output_tokens: number
     video_seconds: number
-    /** Millionths of a US dollar, less what was refunded in this time */
+    /** The cost in millionths of a US dollar, minus the refunds of this time. */
     cost_micros: number
-    /** Of all tokens that went in, the share that the vendor read from its cache: 0 to 1 */
+    /** The share of all input tokens that the vendor read from its cache: 0 to 1. */
     cached_input_share: number
   }
   VideoError: {

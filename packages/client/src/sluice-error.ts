@@ -1,6 +1,5 @@
-/** Refusal or failure of the gateway, in its own words. */
+/** Error that the gateway answered, with its message. */
 export class SluiceError extends Error {
-  /** HTTP status. */
   readonly status: number
   /** One of the codes in the reference, such as `insufficient_balance`. */
   readonly code: string | undefined

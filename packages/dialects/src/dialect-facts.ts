@@ -6,7 +6,7 @@ interface DialectFacts {
   countPath: string | undefined
   /** Path of the vendors' compaction; undefined: they have none. */
   compactPath: string | undefined
-  /** The header that carries the key: by itself, or as a bearer token. */
+  /** The header of the API key: `x-api-key`, or `authorization` with a bearer token. */
   keyHeader: 'x-api-key' | 'authorization'
   /** The header with the flags of new features. */
   betaHeader: string

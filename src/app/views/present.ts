@@ -50,7 +50,7 @@ export function present<Members extends Record<string, JsonSchema>, Names>(
 }
 
 /** Every field that the answer shows; a row may have more. */
-type RowOf<Members extends Record<string, JsonSchema>, Names> = {
+export type RowOf<Members extends Record<string, JsonSchema>, Names> = {
   [Member in keyof Members as FieldOf<Member, Members, Names>]: IsTime<Members[Member]> extends true
     ? number | null
     : unknown
@@ -64,13 +64,13 @@ type NameOf<Member extends string, Names> = Member extends keyof Names
   ? Names[Member] & string
   : CamelCase<Member>
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelCase<Rest>>}`
   : Name
 
 type IsTime<Schema> = Schema extends TimeSchema | TimeOrNullSchema ? true : false
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 

@@ -12,8 +12,8 @@ import { comesTwice, type RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 
 /**
- * Requires a key and checks its rate on every route of a path, before the body is read. Only a request with a known
- * key and within its rate counts as in flight, so that requests without a key cannot use these slots.
+ * Requires an API key and checks its rate before the body is read. A refused request does not count as in flight, so
+ * that clients without a key cannot fill the slots.
  */
 export function authenticate(tools: {
   app: App
@@ -35,7 +35,7 @@ export function authenticate(tools: {
       .catch(done)
   }
 
-  /** From here on the request is counted and logged with its caller, also when it is refused. */
+  /** Sets the caller first, so that a refused request is counted and logged with its organization. */
   function recognise(
     caller: Caller,
     request: EdgeRequest,
@@ -65,8 +65,8 @@ export function authenticate(tools: {
   }
 
   /**
-   * Only known callers have a share, so load is shed here and not before. The error is returned, because throwing
-   * costs more.
+   * Sheds load after the key is known, because each organization has a share of the slots. Returns the error, because
+   * throwing costs more.
    */
   function errorWhenOver({ organizationId }: Caller): ApiError | undefined {
     const apiError = load.apiErrorFor(organizationId)
@@ -78,8 +78,8 @@ export function authenticate(tools: {
 const BEARER = /^bearer +(?=\S+$)/i
 
 /**
- * Returns the key of a request; undefined when it has none or several: Node keeps the first of two `Authorization`
- * headers, a proxy perhaps the second. `x-api-key` counts only on the text endpoints, whose clients send it.
+ * Returns the API key; undefined without one, or with two different ones. A repeated `Authorization` header counts as
+ * none: Node keeps the first, and a proxy may keep the second. Clients of text endpoints may send `x-api-key`.
  */
 export function readApiKey(
   { headers, rawHeaders }: Pick<RawRequest, 'headers' | 'rawHeaders'>,
@@ -89,13 +89,13 @@ export function readApiKey(
   const header = isTextEndpoint(area) ? headers['x-api-key'] : undefined
   if (header === undefined)
     return authorization === undefined ? undefined : readOnly(authorization, rawHeaders)
-  // Node joins two of these headers with a comma, which no key contains.
+  // Node joins two `x-api-key` headers with a comma, which no key contains.
   if (typeof header !== 'string') return undefined
   if (authorization === undefined) return header
   return readOnly(authorization, rawHeaders) === header ? header : undefined
 }
 
-/** Returns the token of the only `Authorization` header. */
+/** Returns the bearer token; undefined when the header is repeated or has another scheme. */
 function readOnly(authorization: string, rawHeaders: readonly string[]): string | undefined {
   const token = authorization.replace(BEARER, '')
   return token === authorization || comesTwice('authorization', rawHeaders) ? undefined : token

@@ -5,16 +5,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { RawRequest } from '../raw.ts'
 import type { Forwarded } from '../server/forwarded.ts'
 
-/** Authentication of operators, and the time limit of their requests. */
 export interface AdminAccess {
   /** Takes the same time for wrong and right keys of any length. */
   isKey(presented: string): boolean
-  /** Counts a wrong key and returns its answer: 401, or 429 after ten in a minute. Right keys are not counted and pass. */
+  /** Counts a wrong key of an address and returns the error: 401, or 429 after ten in a minute. */
   refuseKey(request: RawRequest): ApiError
   requestMsMax: number
   /** From `PUBLIC_BASE_URL`; undefined when it is not set. */
   publicOrigin: string | undefined
-  /** Whether browsers use https. */
   isHttps(request: RawRequest): boolean
 }
 

@@ -1,35 +1,32 @@
 import type { App } from '../../app/app.ts'
 import type { GatewayOperator } from '../../app/operator.ts'
+import { type Answer, present, type RowOf } from '../../app/views/present.ts'
 import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import type { HandlerParts, Operation } from '../operation.ts'
+import { type HandlerParts, type MethodAndPath, named, type Operation } from '../operation.ts'
 import { field, momentIn } from '../operations/admin/fields.ts'
 import { digestBody } from '../schema/digest-body.ts'
+import { pageSchema, presentPage } from '../schema/page-query.ts'
 import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'
 
-/** Arguments of a row of the admin API. */
 export interface AdminCall {
-  /** Acts with the caller's name. */
+  /** Use cases that write the operator's name into the audit log. */
   operator: GatewayOperator
   installation: App['installation']
-  /** The `:id` or `:name` of the path. */
+  /** The only parameter of the path, such as `:id`; empty without one. */
   id: string
   query: Fields
   body: Fields
-  /** Throws unless the caller has at least this role: for requirements that only the body shows. */
+  /** Throws unless the operator has this role or a higher one. For rules that depend on the body. */
   require(role: Role): void
 }
 
-/** One row of the admin API: parse by the schema, call one use case, present. */
-export interface AdminRow {
-  id: string
-  method: Operation['method']
-  /** Below `/admin/v1`. */
-  path: string
+/** Operation of the admin API: its schema parses the body, and `run` calls one use case. */
+interface AdminRow {
   /** Default: viewer for GET, operator for the rest. */
   role?: Role
   summary: string
@@ -37,7 +34,7 @@ export interface AdminRow {
   query?: Operation['query']
   body?: JsonSchema
   reply: JsonSchema
-  /** Statuses that not every row may answer. */
+  /** Errors of this operation besides those that `repliesOf` adds to every operation. */
   errors?: Record<number, string>
   /** Checks rules that the schema cannot express. */
   check?(body: Fields): void
@@ -55,8 +52,10 @@ const IDEMPOTENCY_HEADER: Operation['headers'] = {
   },
 }
 
-export function adminOperation(row: AdminRow): Operation {
-  const { id, method, path, summary, description, query, body } = row
+/** `route` is below `/admin/v1`. */
+export function adminOperation(id: string, route: MethodAndPath, row: AdminRow): Operation {
+  const { method, path } = named(id, route)
+  const { summary, description, query, body } = row
   const parameters = Object.fromEntries(
     Object.entries(query ?? {}).map(([name, { schema }]) => [name, schema]),
   )
@@ -67,7 +66,7 @@ export function adminOperation(row: AdminRow): Operation {
     ...(query !== undefined && { query }),
     ...(method === 'POST' && { headers: IDEMPOTENCY_HEADER }),
     ...(body !== undefined && { body: { schema: body, limitBytes: BODY_BYTES_MAX } }),
-    replies: repliesOf(row),
+    replies: repliesOf({ method, path, ...row }),
     handle:
       ({ app }: HandlerParts) =>
       async (request) => {
@@ -89,7 +88,14 @@ export function adminOperation(row: AdminRow): Operation {
   }
 }
 
-function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Operation['replies'] {
+function repliesOf({
+  method,
+  path,
+  query,
+  body,
+  reply,
+  errors,
+}: AdminRow & Pick<Operation, 'method' | 'path'>): Operation['replies'] {
   const texts: Record<number, string> = { 403: '`forbidden`: the role of the operator does not allow it.' }
   if (query !== undefined || body !== undefined) texts[400] = 'A parameter is missing or not allowed.'
   if (method === 'POST') {
@@ -106,7 +112,7 @@ function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Oper
   return { 200: { description: 'Done.', schema: reply }, ...Object.fromEntries(others) }
 }
 
-/** Matches our ids, and names of providers, models and aliases: any other value cannot exist, and needs no query. */
+/** Every id, and every name of a provider, model or alias, matches. Another value gets 404 without a query. */
 const ID = /^[\w.:@/-]{1,200}$/
 
 function idOf({ params }: EdgeRequest): string {
@@ -123,52 +129,65 @@ function requireRole({ admin }: EdgeRequest, role: Role): void {
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** Position in a list: an id, unless the list defines another. Programs that page in a loop begin with an empty one. */
+/** Position in a list, usually an id. An empty cursor means the first page. */
 const CURSOR = json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' })
 
 export const ORGANIZATION_FILTER: NonNullable<Operation['query']> = {
   organization_id: {
     schema: json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
-    description: 'Only of this organization.',
+    description: 'Only rows of this organization.',
   },
 }
 
 const RANGE: NonNullable<Operation['query']> = {
-  from: { schema: field.moment(), description: 'Only rows of then or later.' },
-  to: { schema: field.moment(), description: 'Only rows of before then.' },
+  from: { schema: field.moment(), description: 'Only rows of this moment or later.' },
+  to: { schema: field.moment(), description: 'Only rows before this moment.' },
 }
 
-interface AdminList<Row> extends Omit<AdminRow, 'method' | 'reply' | 'run' | 'body'> {
-  /** Whether it takes a range of time, `from` and `to`. */
+/** Parameters of a list in pages. */
+export function pagingOf({
+  limitMax,
+  limitDefault,
+  cursor,
+}: {
+  limitMax: number
+  limitDefault: number
+  cursor: JsonSchema
+}) {
+  return {
+    limit: {
+      schema: json.integer({ minimum: 1, maximum: limitMax, default: limitDefault }),
+      description: `Rows on a page, 1 to ${limitMax}.`,
+    },
+    cursor: { schema: cursor, description: '`next_cursor` of the page before.' },
+  }
+}
+
+interface AdminList<Row> extends Omit<AdminRow, 'reply' | 'run' | 'body'> {
+  /** Whether the list takes the parameters `from` and `to`. */
   isDated?: boolean
   item: JsonSchema
   cursor?: JsonSchema
   page(query: PageQuery, call: AdminCall): Promise<readonly Row[]>
-  /** Position of a row, behind which the next page begins. */
+  /** Cursor of the page that begins after this row. */
   positionOf(row: Row): string
   view(row: Row): object
 }
 
-/** List in pages. It reads one row more than a page has: if that row exists, another page follows. */
-export function adminList<Row>({ page, positionOf, view, isDated, ...row }: AdminList<Row>): Operation {
-  return adminOperation({
+/** Lists rows in pages. One row more than a page holds is read, which shows whether another page follows. */
+export function adminList<Row>(
+  id: string,
+  path: `/${string}`,
+  { page, positionOf, view, isDated, ...row }: AdminList<Row>,
+): Operation {
+  return adminOperation(id, `GET ${path}`, {
     ...row,
-    method: 'GET',
     query: {
       ...row.query,
       ...(isDated && RANGE),
-      limit: {
-        schema: json.integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
-        description: `Rows on a page, 1 to ${LIMIT_MAX}.`,
-      },
-      cursor: { schema: row.cursor ?? CURSOR, description: '`next_cursor` of the page before.' },
+      ...pagingOf({ limitMax: LIMIT_MAX, limitDefault: LIMIT_DEFAULT, cursor: row.cursor ?? CURSOR }),
     },
-    reply: json.object({
-      object: json.literal('list'),
-      data: json.array(row.item),
-      has_more: json.boolean(),
-      next_cursor: json.string({ description: 'Empty on the last page.' }),
-    }),
+    reply: pageSchema(row.item),
     async run(call) {
       const limit = call.query.numberOr('limit', LIMIT_DEFAULT)
       const after = call.query.textOr('cursor', '')
@@ -183,12 +202,22 @@ export function adminList<Row>({ page, positionOf, view, isDated, ...row }: Admi
       )
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
-      return {
-        object: 'list',
-        data: shown.map(view),
-        has_more: last !== undefined,
-        next_cursor: last === undefined ? '' : positionOf(last),
-      }
+      return presentPage(shown.map(view), last && positionOf(last))
     },
+  })
+}
+
+/** Lists rows that have an id, each presented as `answer` says. */
+export function adminRows<Members extends Record<string, JsonSchema>, Names>(
+  id: string,
+  path: `/${string}`,
+  answer: Answer<Members, Names>,
+  list: Omit<AdminList<RowOf<Members, Names> & { id: string }>, 'item' | 'positionOf' | 'view'>,
+): Operation {
+  return adminList(id, path, {
+    ...list,
+    item: answer.schema,
+    positionOf: (row) => row.id,
+    view: (row) => present(answer, row),
   })
 }

@@ -17,15 +17,15 @@ function isReading(method: string): boolean {
 }
 
 /**
- * Requires the admin key, an operator's token or a session, and a role. A change by cookie must come from our own
- * page. Without a configured admin key the answer is 404.
+ * Requires the admin key, an operator's token or a session, and a role. A request that changes something with a
+ * session cookie must come from a page of this origin. Without a configured admin key the answer is 404.
  */
 export function guardAdmin(input: {
   admin: AdminAccess | undefined
   app: AdminApp
   load: LoadGauge
   answerError: AnswerError
-  /** False for the routes of the contract, which accept only the key. */
+  /** False for the sync routes of the contract, which take no cookie. */
   takesCookie: boolean
   role: Role
 }): Step {
@@ -63,7 +63,7 @@ export function guardAdmin(input: {
     return admin !== undefined && originOf(raw, admin) === 'own'
   }
 
-  /** A missing body is the client's fault, a sync that does not end is ours. */
+  /** Ends the request at its time limit: with 408 while its body has not arrived, else with 500. */
   function endInTime(request: EdgeRequest, reply: EdgeReply, requestMsMax: number): void {
     const timer = setTimeout(() => {
       if (reply.isSent || reply.raw.headersSent) return

@@ -7,7 +7,7 @@ export function readSessionCookie(request: RawRequest, admin: AdminAccess): stri
   return readCookie(NAME, request, admin)
 }
 
-/** A repeated cookie was set by another site and counts as none. */
+/** A cookie that comes twice counts as none: another site may have set one of the two. */
 export function readCookie(name: string, request: RawRequest, admin: AdminAccess): string | undefined {
   const start = `${cookieName(name, request, admin)}=`
   const values = (request.headers.cookie ?? '')
@@ -18,7 +18,7 @@ export function readCookie(name: string, request: RawRequest, admin: AdminAccess
   return values.length === 1 ? values[0] : undefined
 }
 
-/** An undefined `value` deletes the cookie. Without a date the cookie also ends with the browser. */
+/** An undefined `value` deletes the cookie; any other cookie ends when the browser is closed. */
 export function sessionCookie(value: string | undefined, request: RawRequest, admin: AdminAccess): string {
   const age = value === undefined ? { seconds: 0 } : {}
   return writeCookie({ name: NAME, value, sameSite: 'Strict', ...age }, request, admin)
@@ -28,7 +28,7 @@ interface Cookie {
   name: string
   value: string | undefined
   sameSite: 'Strict' | 'Lax'
-  /** Default: until the browser is closed. */
+  /** Age at which the browser deletes the cookie. Default: when the browser is closed. */
   seconds?: number
 }
 
@@ -52,8 +52,8 @@ function cookieName(name: string, request: RawRequest, admin: AdminAccess): stri
 export type RequestOrigin = 'own' | 'foreign' | 'unknown'
 
 /**
- * A page of another site can make a browser send a request, but cannot fake these headers. Browsers leave the first
- * one out when the address is neither https nor local.
+ * A page of another site can make a browser send a request, but cannot fake these headers. `sec-fetch-site` is absent
+ * when the address of the gateway is neither https nor local; `origin` then decides.
  */
 export function originOf({ headers }: RawRequest, { publicOrigin }: AdminAccess): RequestOrigin {
   const site = headers['sec-fetch-site']

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 
 export interface BodyLimits {
-  /** Bytes of bodies that one process holds at once. */
+  /** Limit for the bytes of all held bodies of the process. */
   bodyBytesMax: number
   bodyBytesEachMax: number
 }
@@ -10,7 +10,9 @@ export interface BodyLimits {
 /** Counts the bytes of held bodies, from their announcement to the end of their response. */
 export interface BodyGauge {
   readonly bytes: number
-  /** Adds the bytes, or returns an error. A single body is always accepted: its size has its own limit. */
+  /**
+   * Adds the bytes, or returns an error. While nothing is held every body is accepted: another limit bounds its size.
+   */
   take(holder: string, bytes: number): ApiError | undefined
   give(holder: string, bytes: number): void
 }
@@ -23,7 +25,6 @@ export function createBodyGauge({ bodyBytesMax, bodyBytesEachMax }: BodyLimits):
   function add(holder: string, bytes: number): void {
     const sum = (held.get(holder) ?? 0) + bytes
     total += bytes
-    // Holders without bytes are removed.
     if (sum > 0) held.set(holder, sum)
     else held.delete(holder)
   }

@@ -14,7 +14,7 @@ export function isFormType(type: string | undefined): type is string {
 
 /**
  * Converts a form to the JSON object that a client could have sent instead, so that every later step knows only JSON:
- * `a[b]` is the member `b` of `a`. Of a file only its name and size stay.
+ * `a[b]` is the member `b` of `a`. A file becomes its name and size.
  */
 export function formAsJson(bytes: Buffer, type: string): Buffer {
   const members = new Map<string, unknown>()
@@ -45,7 +45,7 @@ interface FormPart {
   value: string | { filename: string; bytes: number }
 }
 
-/** Bounds the parts and their headers: the form of Node's `Response` takes seconds for thousands of parts. */
+/** Parses the parts within limits, because Node's own form parser takes seconds for thousands of parts. */
 function readParts(bytes: Buffer, boundary: string): FormPart[] {
   const edge = `\r\n--${boundary}`
   const parts: FormPart[] = []
@@ -63,7 +63,7 @@ function readParts(bytes: Buffer, boundary: string): FormPart[] {
   return parts
 }
 
-/** A boundary may have blanks behind it. */
+/** Blanks may follow a boundary. */
 const LINE_END = /^[ \t]*\r\n/
 
 function behind(bytes: Buffer, edge: string, from: number): number {

@@ -21,7 +21,7 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8 = /^utf-?8$/i
 
-/** Most bodies are shorter, and the limit of requests in flight bounds them. */
+/** Bodies up to this size are not counted as held: the limit of requests in flight bounds them. */
 export const SMALL_BYTES = 16 * 1024
 
 type ParsingRules = Pick<
@@ -31,7 +31,7 @@ type ParsingRules = Pick<
 
 type BodyRules = ParsingRules & {
   limitBytes: number
-  /** False: the body is dropped. */
+  /** When it returns false, the body is dropped and the request refused. */
   isWanted?: (request: EdgeRequest) => boolean
 }
 
@@ -47,8 +47,8 @@ interface ParsingParts {
 }
 
 /**
- * Last step of operations with a body, and the only place where a body becomes a value. A body with wrong headers, or
- * without free memory for it, is refused before it is read.
+ * Last step of operations with a body. A body with wrong headers, or without free memory for it, is refused before it
+ * is read.
  */
 export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn({ ...rules, takesForms }, parts)
@@ -86,7 +86,7 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
     return apiError
   }
 
-  /** Reports once: the whole body, or an error. After an error the response handles the rest. */
+  /** Reports the whole body or an error, once. Sending the error drops the rest of the body. */
   function readWhole(
     request: EdgeRequest,
     reply: EdgeReply,
@@ -138,11 +138,10 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
     })
     raw.on('end', () => {
       const read = whole?.length === bytes ? whole : Buffer.from(whole?.subarray(0, bytes) ?? '')
-      // These listeners live as long as the request, and its handler may need the bytes for a shorter time.
+      // The listeners live as long as the request, and would keep the bytes in memory.
       whole = undefined
       end(read)
     })
-    // The client hung up during its body: no response will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }
 }
@@ -191,7 +190,7 @@ export function parseInTurn(
     return isText === true && read.length > LIGHT_BYTES_MAX
   }
 
-  /** A body that takes long to parse stays as bytes when the handler accepts bytes. */
+  /** A text body with too many bytes or values is not parsed here: another thread parses its bytes. */
   function parseBody(request: EdgeRequest, sent: Buffer): void {
     const type = takesForms === true ? request.raw.headers['content-type'] : undefined
     const read = isFormType(type) ? formAsJson(sent, type) : sent

@@ -26,13 +26,13 @@ export function refuseUnread(): RefuseUnread {
   const dropped = new DroppedBodies()
   return (request, reply, body) => {
     reply.isSent = true
-    // The parser may report the body as malformed in the same turn, which has its own response.
+    // Waits, because the parser may report a malformed body in the same turn, and that error has its own response.
     queueMicrotask(() => write(request, reply, body))
   }
 
   function write(...[request, reply, body]: Parameters<RefuseUnread>): void {
     const { raw } = reply
-    // A response behind an unfinished one on the same connection has no socket yet and waits.
+    // Asks the socket of the request: a response behind an unfinished one has no socket yet.
     if (raw.destroyed || raw.headersSent || !request.raw.socket.writable) return
     reply.writeHead(Buffer.byteLength(body))
     // A short body arrived with the head: Node drops it.

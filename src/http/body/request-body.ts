@@ -15,8 +15,8 @@ const TINY_BYTES = 64
 const TINY_WEIGHT = 16 * 1024
 
 /**
- * Returns the bytes that a chunk counts for where bodies are bounded. A tiny chunk costs as much time as a long one, and a
- * packet of 64 KiB holds ten thousand chunks of one byte.
+ * Bytes that a chunk counts as where bodies are bounded. A tiny chunk costs as much time as a long one, and a packet
+ * of 64 KiB holds ten thousand chunks of one byte.
  */
 export function weightOf(chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): number {
   return tinyChunks === 0 ? chunk.length : tinyChunks * TINY_WEIGHT
@@ -26,12 +26,11 @@ export function tinyChunksIn(chunk: Buffer): number {
   return chunk.length < TINY_BYTES ? 1 : 0
 }
 
-/** Whether the client waits for "100 Continue". */
 export function awaitsContinue({ headers, httpVersion }: RawRequest): boolean {
   return headers.expect !== undefined && httpVersion === '1.1'
 }
 
-/** Sends "100 Continue". Before this the client could be refused without its body. */
+/** Asks a client that waits for "100 Continue" to send its body. */
 export function sendContinue(request: EdgeRequest, reply: EdgeReply): void {
   if (awaitsContinue(request.raw)) reply.raw.writeContinue()
 }

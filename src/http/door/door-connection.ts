@@ -5,7 +5,10 @@ import { type DoorHead, readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
 import type { TurnBudget } from './turn-budget.ts'
 
-/** Bytes of further requests that wait for the end of a response before the socket is paused. Each packet copies them. */
+/**
+ * Buffer limit for later requests during a response; beyond it the socket is paused. Small, because each packet copies
+ * the buffer.
+ */
 const WAITING_BYTES_MAX = 16 * 1024
 
 /** Parts of the door that all its connections share. */
@@ -19,7 +22,7 @@ export interface DoorParts {
   /** Whether connections end with their response. */
   isLeaving(): boolean
   serve(request: DoorRequest, reply: DoorReply): void
-  /** Answers what is wrong with a request, as for Node's parser. */
+  /** Answers a malformed or late request, under the error code of Node's parser. */
   refuse(code: BodyFault | 'HPE_INVALID_EOF_STATE' | 'ERR_HTTP_REQUEST_TIMEOUT', socket: Socket): void
   /** Gives the connection to Node's server, with bytes that it has to read first. */
   handOver(connection: DoorConnection, bytes: Buffer | undefined): void
@@ -35,7 +38,7 @@ export interface DoorParts {
 export class DoorConnection implements ReplyConnection {
   readonly socket: Socket
   readonly #parts: DoorParts
-  /** Current request; undefined while the connection waits for one. */
+  /** Response to the current request; undefined while the connection waits for a request. */
   #reply: DoorReply | undefined
   #chunked: RequestChunks | undefined
   /** Missing bytes of a body with an announced length. */
@@ -80,7 +83,7 @@ export class DoorConnection implements ReplyConnection {
     socket.off('drain', this.#onDrain)
   }
 
-  /** Ends what has taken too long. Arguments are ticks. */
+  /** Ends the connection when its state lasts longer than its limit. Limits are ticks. */
   checkTime(limits: { fresh: number; idle: number; body: number }): void {
     const age = this.#parts.tick() - this.#sinceTick
     if (this.#reply === undefined) {
@@ -89,7 +92,7 @@ export class DoorConnection implements ReplyConnection {
     } else if (!this.#reply.req.complete && age > limits.body) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
   }
 
-  /** Continues with bytes that were too much for their turn. */
+  /** Reads the bytes that were left for a later turn. */
   goOn(): void {
     const rest = this.#rest
     this.#rest = undefined
@@ -109,7 +112,7 @@ export class DoorConnection implements ReplyConnection {
     }
     this.#hasServed = true
     this.#sinceTick = this.#parts.tick()
-    // Each request has its own turn: one packet may contain many.
+    // Each request gets its own turn of the event loop: one packet may contain many.
     if (this.#rest !== undefined) setImmediate(() => this.goOn())
     else if (socket.isPaused()) socket.resume()
   }
@@ -154,9 +157,9 @@ export class DoorConnection implements ReplyConnection {
     this.#reply = reply
     this.#sinceTick = this.#parts.tick()
     this.#expectBody(head)
-    // Other code finds the current response of a connection under Node's name.
+    // `currentResponse` finds the response under this name, which Node uses too.
     Reflect.set(this.socket, '_httpMessage', reply)
-    // Most bodies arrive with their head: the steps then find all of it.
+    // Most bodies arrive with their head: the steps then find the whole body.
     const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
     if (fault !== undefined) this.#refuse(fault)
@@ -177,7 +180,6 @@ export class DoorConnection implements ReplyConnection {
     const used = Math.min(this.#left, bytes.length)
     this.#left -= used
     if (bytes.length > used) this.#keep(bytes.subarray(used))
-    // The last chunk and the end arrive together.
     if (this.#left === 0) request.arriveLast(used === bytes.length ? bytes : bytes.subarray(0, used))
     else request.arrive(bytes)
     return undefined

@@ -13,11 +13,11 @@ const VALUE = /^[\t -~\x80-\xff]*$/
 /** Part of a connection that its responses use. */
 export interface ReplyConnection {
   readonly socket: Socket
-  /** Line of every head with the time, and with the end of its line. */
+  /** `Date` header with its line end. */
   dateLine(): string
-  /** Line of a head whose connection stays open, with the end of its line. */
+  /** Headers of a connection that stays open, with their line ends. */
   readonly keepAliveLines: string
-  /** The last byte was handed to the system. */
+  /** Called when the last byte was given to the operating system. */
   sent(reply: DoorReply): void
 }
 
@@ -52,7 +52,7 @@ export class DoorReply extends EventEmitter implements RawReply {
     this.shouldKeepAlive = keepsAlive
   }
 
-  /** No request of the fast door asks for it. */
+  /** Does nothing, because the fast door takes no request with `expect`. */
   writeContinue(): void {}
 
   writeHead(status: number, headers: OutgoingHttpHeaders): void {
@@ -136,7 +136,7 @@ export class DoorReply extends EventEmitter implements RawReply {
       this.#pending += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
       return
     }
-    // Large bytes are written without a copy, between the texts around them.
+    // A large piece is written without a copy, after the pending text.
     if (!this.#isCorked) this.socket.cork()
     this.#isCorked = true
     this.socket.write(this.#taken(), 'latin1')
@@ -148,7 +148,7 @@ export class DoorReply extends EventEmitter implements RawReply {
     if (this.destroyed || this.#isEnded) return
     const isTaken = this.socket.write(this.#taken(), 'latin1', onWritten)
     this.#uncork()
-    // The socket reports only its own delay.
+    // The socket emits `drain` only when it could not take a write at once.
     if (isTaken) this.drained()
   }
 

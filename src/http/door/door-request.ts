@@ -23,7 +23,7 @@ export class DoorRequest extends EventEmitter implements RawRequest {
   complete = false
   readableEnded = false
   destroyed = false
-  /** Content without a reader, each with its tiny chunks. */
+  /** Chunks that wait for a reader. */
   #waiting: { chunk: Buffer; tinyChunks: number | undefined }[] = []
   #waitingBytes = 0
   #flow: 'none' | 'flowing' | 'paused' = 'none'
@@ -38,7 +38,7 @@ export class DoorRequest extends EventEmitter implements RawRequest {
 
   override on(event: string, listener: (...values: never[]) => void): this {
     super.on(event, listener as () => void)
-    // The other listeners of the same reader are added before anything is emitted.
+    // Waits a tick, in which the reader adds its other listeners.
     if (event === 'data' && this.#flow === 'none') {
       this.#flow = 'flowing'
       process.nextTick(() => this.#deliver())
@@ -75,7 +75,7 @@ export class DoorRequest extends EventEmitter implements RawRequest {
     if (this.#waitingBytes > WAITING_BYTES_MAX && !this.complete) this.socket.pause()
   }
 
-  /** Takes the last content, which is undefined when only the end of the body came. */
+  /** `chunk` is undefined when only the end of the body arrived. */
   arriveLast(chunk: Buffer | undefined, tinyChunks?: number): void {
     this.complete = true
     if (chunk !== undefined) this.arrive(chunk, tinyChunks)

@@ -6,7 +6,10 @@ import { DoorConnection, type DoorParts } from './door-connection.ts'
 import { mayHaveChunks, paceChunks } from './pace-chunks.ts'
 import { TurnBudget } from './turn-budget.ts'
 
-/** Node's server keeps an idle connection this much longer than it says, so that no request crosses its end. */
+/**
+ * An idle connection stays open this much longer than announced, as in Node's server, so that no request meets its
+ * end.
+ */
 const KEPT_LONGER_MS = 1_000
 
 export interface Door {
@@ -24,8 +27,8 @@ interface DoorOptions extends Pick<DoorParts, 'serve' | 'isLeaving'> {
 }
 
 /**
- * Reads the requests of hot operations in front of Node's server. Every connection begins here; it goes to Node's server,
- * with its bytes untouched, at the first request that is not of the one plain form.
+ * Reads the requests of hot operations in front of Node's server. Every connection begins here; at the first request
+ * that `readHead` does not accept, Node's server takes the connection with its bytes untouched.
  */
 export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ...rest }: DoorOptions): Door {
   const connections = new Set<DoorConnection>()
@@ -85,13 +88,13 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     for (const connection of connections) connection.checkTime(limits)
   }
 
-  /** The current tick began before the connection. */
+  /** Rounded up, because a part of the current tick has passed when a connection begins. */
   function ticksOf(ms: number): number {
     return Math.ceil(ms / checkEveryMs)
   }
 }
 
-/** Each second has one line, which is made once. */
+/** Writes the `Date` line once a second. */
 function dateLines(clock: Clock): () => string {
   let second = -1
   let line = ''

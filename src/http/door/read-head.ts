@@ -30,8 +30,8 @@ const SPACE = 32
 const COLON = 58
 
 /**
- * Parses the head at the beginning of these bytes. Undefined: it is not whole, or not of this form, and Node's server
- * reads it. A head that several servers could read differently never has this form.
+ * Parses the head at the beginning of `bytes`. Returns undefined for a head that is incomplete, unusual or ambiguous:
+ * Node's server then reads it.
  */
 export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | undefined {
   const end = bytes.indexOf('\r\n\r\n')
@@ -60,7 +60,7 @@ export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | 
 /** These headers change how a connection or a body is read, or have another form in Node. */
 const NOT_HERE = ['expect', 'upgrade', 'trailer', 'proxy-connection', 'http2-settings', 'set-cookie'] as const
 
-/** The address may have a plain query: the router reads it. */
+/** Accepts a path of a hot operation, with or without a plain query. */
 function urlIn(text: string, lineEnd: number, paths: ReadonlySet<string>): string | undefined {
   if (!text.startsWith(METHOD) || !text.startsWith(VERSION, lineEnd - VERSION.length)) return undefined
   const url = text.slice(METHOD.length, lineEnd - VERSION.length)
@@ -85,11 +85,10 @@ function headersIn(text: string, from: number, raw: string[]): IncomingHttpHeade
     while (isOf(IN_VALUE, text, at)) at += 1
     // Servers differ in the blanks that they drop from the end of a value.
     if (text.charCodeAt(at - 1) === SPACE && at > valueStart) return undefined
-    // The text ends with a line end, so that both characters are there.
     if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== LF) return undefined
     const value = text.slice(valueStart, at)
     const lowered = name.toLowerCase()
-    // Also true for names of members that every object has.
+    // The name is repeated, or it is one that every object has, such as `constructor`.
     if (headers[lowered] !== undefined) return undefined
     headers[lowered] = value
     if (raw.push(name, value) > 2 * HEADERS_MAX) return undefined

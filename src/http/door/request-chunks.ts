@@ -11,14 +11,14 @@ const LF = 10
 const SIZE_LINE =
   /^([\da-f]{1,8})((?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*)$/i
 const TRAILER = /^([\w!#$%&'*+.^`|~-]+):[\t -~]*$/
-/** Trailers that would say something about the request that has been read already. */
+/** Names that a trailer must not have: they describe the head or the connection. */
 const NO_TRAILER = /^(?:content-length|transfer-encoding|host|connection|proxy-connection|upgrade|trailer)$/i
 
-/** Why a body is refused, as Node's parser calls it. */
+/** Error codes of Node's parser for a refused body. */
 export type BodyFault = 'HPE_INVALID_CHUNK_SIZE' | 'HPE_STRICT' | 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
 
 /**
- * Reads a body in chunks, as many of them as a packet has: a chunk of one byte costs a few steps of a loop.
+ * Parses a chunked body, all chunks of a packet in one loop: a chunk of one byte then costs little.
  *
  *   size -> data -> data-end -> size ... -> trailers -> done
  */
@@ -30,7 +30,7 @@ export class RequestChunks {
   #line = ''
   #extraBytes = 0
   fault: BodyFault | undefined
-  /** Content that the last call found, part of the bytes it was given; and how many tiny chunks are in it. */
+  /** Content that the last `read` found, a part of its `bytes`; `tinyChunks` counts the tiny chunks in it. */
   content: Buffer | undefined
   tinyChunks = 0
   /** Chunks that the last call read. */

@@ -20,7 +20,6 @@ export class TurnBudget {
     this.#schedule()
   }
 
-  /** The connection continues in a later turn. */
   whenFree(connection: Waiting): void {
     this.#waiting.push(connection)
     this.#schedule()

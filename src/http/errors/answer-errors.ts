@@ -42,7 +42,7 @@ function answerInsteadOf({ code }: ApiError, request: EdgeRequest): PresentedErr
   return { status: 200, headers, body: JSON.stringify(answer) }
 }
 
-/** Found by the address, because some errors have no route yet. */
+/** Asks every presenter, because some errors come before the route is known. */
 function presentBy(
   presenters: readonly NonNullable<Operation['presentApiError']>[],
   apiError: ApiError,
@@ -64,7 +64,7 @@ function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
   else log.warn('request.failed', fault)
 }
 
-/** Envelope of a request: that of its route, else the one for its address. */
+/** Area of the route, or of the address when no route was found. */
 function areaOf(request: EdgeRequest): Area {
   return request.route.area ?? areaOfPath(request.raw.url ?? '')
 }

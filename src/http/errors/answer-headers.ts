@@ -12,7 +12,7 @@ export function addAnswerHeaders(request: EdgeRequest, headers: Record<string, u
   if (standing !== undefined) Object.assign(headers, standingHeaders(standing))
 }
 
-/** Paths that clients of other gateways try first. */
+/** Paths that a client calls when its base URL is wrong. */
 const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
   {
     path: /^\/chat\/completions\/?(\?|$)/,

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Area } from '../edge-request.ts'
 import type { PresentedError } from '../operation.ts'
 
-/** The only place where an error becomes bytes, in the envelope of its area. */
+/** Writes an error in the envelope of its area. */
 export function presentError(area: Area, apiError: ApiError, requestId: string): PresentedError {
   return {
     status: apiError.status,
@@ -23,7 +23,7 @@ const FREQUENT: ReadonlySet<ErrorCode> = new Set([
 ])
 const PREPARED_MAX = 200
 const ID_MARK = '\u001a'
-/** Bodies of frequent refusals by area and message, in two parts where they have a request id. */
+/** Bodies of frequent refusals, split at the request id where they contain one. */
 const prepared = new Map<string, string[]>()
 
 function bodyOf(area: Area, apiError: ApiError, requestId: string): string {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/dialects/json/json-object'
-import { ApiError } from '../../domain/api-error.ts'
+import { invalidParameter } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import { RATIOS } from '../../domain/video/request.ts'
@@ -123,10 +123,7 @@ async function createVideo({ call, args }: McpCall): Promise<JsonObject> {
   const quote = await call(createQuote, { body: order })
   const priceMicros = micros(Number(quote.max_micros))
   if (priceMicros > maxMicros) {
-    const apiError = new ApiError('invalid_parameter', {
-      param: 'max_usd',
-      message: 'The video costs more than max_usd allows.',
-    })
+    const apiError = invalidParameter('max_usd', 'The video costs more than max_usd allows.')
     apiError.priceMicros = priceMicros
     throw apiError
   }
@@ -137,8 +134,7 @@ async function createVideo({ call, args }: McpCall): Promise<JsonObject> {
 /** The small addition makes up for binary fractions that lie just below the decimal number that was meant. */
 function readMaxMicros(maxUsd: unknown): number {
   if (typeof maxUsd === 'number' && maxUsd >= 0) return Math.floor(maxUsd * 1e6 + 1e-4)
-  const message = 'max_usd must be a number of US dollars, 0 or more.'
-  throw new ApiError('invalid_parameter', { param: 'max_usd', message })
+  throw invalidParameter('max_usd', 'max_usd must be a number of US dollars, 0 or more.')
 }
 
 async function getVideo({ call, args, signal, report }: McpCall): Promise<JsonObject> {

@@ -22,19 +22,22 @@ export const RANGE_HEADER: NonNullable<Operation['headers']> = {
 
 export const MEDIA_REPLIES: Operation['replies'] = {
   200: {
-    description: 'All of it.',
+    description: 'The whole file.',
     contentType: '*/*',
     headers: { ETag: 'SHA-256 of a kept file, in lower-case hex.' },
   },
-  206: { description: 'The range.', contentType: '*/*' },
+  206: { description: 'The requested range.', contentType: '*/*' },
   304: { description: 'The kept file is the one that `If-None-Match` names.' },
   409: { description: 'There is no content: it is not ready, or the provider no longer has it.' },
-  410: { description: 'It is kept no longer, or withheld because a person in it took the consent back.' },
-  416: { description: 'The range is not there.', contentType: '*/*' },
-  502: { description: 'The link of the provider fails, or leads to something that is no media.' },
+  410: {
+    description:
+      'The file is no longer kept, or is withheld because a person in the video revoked the consent.',
+  },
+  416: { description: 'The file has no such range.', contentType: '*/*' },
+  502: { description: 'The link of the provider fails, or does not lead to a media file.' },
 }
 
-/** Passes media on while they come, without any header of the vendor but type, length and range. */
+/** Streams media to the client. Of the vendor's headers only type, length and range are sent. */
 export async function sendMedia(
   { open, kept }: FoundContent,
   request: EdgeRequest,

@@ -1,13 +1,27 @@
-import { ApiError } from '../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../domain/api-error.ts'
+import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 
-export interface PageParameters {
+/** Reply of a list whose pages follow each other by a cursor. */
+export function pageSchema(item: JsonSchema): JsonSchema {
+  return json.object({
+    object: json.literal('list'),
+    data: json.array(item),
+    has_more: json.boolean(),
+    next_cursor: json.string({ description: 'Empty on the last page.' }),
+  })
+}
+
+export function presentPage(data: readonly object[], nextCursor: string | undefined): object {
+  return { object: 'list', data, has_more: nextCursor !== undefined, next_cursor: nextCursor ?? '' }
+}
+
+interface PageParameters {
   limit: number
   cursor: string | undefined
 }
 
 const DIGITS = /^[0-9]+$/
 
-/** `limit` and `cursor` of a list. */
 export function parsePageQuery(
   query: unknown,
   { limitDefault, limitMax }: { limitDefault: number; limitMax: number },
@@ -19,10 +33,7 @@ export function parsePageQuery(
   function parseLimit(text: unknown): number {
     if (text === undefined) return limitDefault
     if (typeof text !== 'string' || !DIGITS.test(text)) {
-      throw new ApiError('invalid_parameter', {
-        param: 'limit',
-        message: 'limit must be an integer that is not negative.',
-      })
+      throw invalidParameter('limit', 'limit must be an integer that is not negative.')
     }
     const number = Number(text)
     return number === 0 ? limitDefault : Math.min(number, limitMax)

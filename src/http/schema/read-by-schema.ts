@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
+import { type CamelCase, camelCase } from '../../app/views/present.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { JsonSchema } from '../../domain/json/json-schema.ts'
 
@@ -46,6 +47,11 @@ export class Fields {
 
   textOr<Other>(name: string, other: Other): string | Other {
     return this.has(name) ? this.text(name) : other
+  }
+
+  /** Texts under the camel-case form of their names; undefined where absent. */
+  named<Name extends string>(...names: readonly Name[]): Record<CamelCase<Name>, string | undefined> {
+    return Object(Object.fromEntries(names.map((name) => [camelCase(name), this.textOr(name, undefined)])))
   }
 
   /** Returns one of these words; undefined when it is absent. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError } from '../../domain/api-error.ts'
+import { invalidParameter } from '../../domain/api-error.ts'
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const KEY = /^[\x20-\x7e]+$/
@@ -9,8 +9,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length <= IDEMPOTENCY_KEY_LENGTH_MAX && KEY.test(key)) return key
-  throw new ApiError('invalid_parameter', {
-    param: 'Idempotency-Key',
-    message: `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters.`,
-  })
+  throw invalidParameter(
+    'Idempotency-Key',
+    `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters.`,
+  )
 }

@@ -8,7 +8,7 @@ import type { App } from '../../app/app.ts'
 import { LightBody } from '../../app/text/contract/light-body.ts'
 import type { TextBody } from '../../app/text/contract/text-body.ts'
 import type { TextCommand } from '../../app/text/contract/text-command.ts'
-import { ApiError } from '../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../domain/api-error.ts'
 import { problemOfUrl } from '../../domain/parse-https-url.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
@@ -53,7 +53,7 @@ export function readTextCommand(
   return { ...command, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }
 
-/** The thread that has the bytes of a heavy request removes the event around it. */
+/** The thread that holds the bytes of a heavy request removes the event around them. */
 function eventOf(command: Omit<TextCommand, 'body'>, body: TextBody): TextCommand {
   return { ...command, isWarmUp: isWarmUpEvent(body.value), body: body.withChanges(EVENT_CHANGES) }
 }
@@ -66,8 +66,5 @@ function readSwitch(headers: IncomingHttpHeaders, name: string): boolean {
   const value = headers[name]
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true
-  throw new ApiError('invalid_parameter', {
-    param: name,
-    message: `The header ${name} must be true or false.`,
-  })
+  throw invalidParameter(name, `The header ${name} must be true or false.`)
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError } from '../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../domain/api-error.ts'
 
 export const VERSION_HEADER = 'compat-version'
 /** Name of the header in SDKs of this format. */
@@ -27,10 +27,10 @@ export function readVersion(headers: IncomingHttpHeaders, { requiresVersion = tr
     return version
   const [sent, other] =
     own === undefined ? [SDK_VERSION_HEADER, VERSION_HEADER] : [VERSION_HEADER, SDK_VERSION_HEADER]
-  throw new ApiError('invalid_parameter', {
-    param: sent,
-    message: `The header ${sent} must be ${VERSIONS.join(' or ')}. ${other} counts as the same header.`,
-  })
+  throw invalidParameter(
+    sent,
+    `The header ${sent} must be ${VERSIONS.join(' or ')}. ${other} counts as the same header.`,
+  )
 }
 
 export interface VersionRule {

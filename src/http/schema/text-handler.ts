@@ -6,10 +6,10 @@ import type { VersionRule } from './read-version.ts'
 
 /** Differences between text endpoints: the operation, and the headers that only some of them have. */
 interface EndpointOptions {
-  /** Undefined: it has no versions. */
+  /** Absent for an endpoint without versions. */
   readVersion?(headers: IncomingHttpHeaders, rule: VersionRule): string | undefined
   betas: 'anthropic-beta' | 'openai-beta'
-  /** Default: a reply. */
+  /** Default: `create`. */
   operation?: 'compact'
 }
 

@@ -18,8 +18,7 @@ export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   if (fault !== undefined) return new ApiError('malformed_request', { message: fault })
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
     return new ApiError('expectation_failed')
-  // This check comes before the body: a request to an unknown path has no right or wrong form. The router reads `*` as
-  // `/`.
+  // An unknown path is refused before its body is read. The router reads `*` as `/`.
   if (route.path === undefined || url === '*') return notFound(url)
   return undefined
 }

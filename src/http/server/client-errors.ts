@@ -24,7 +24,7 @@ export interface RawParts {
 
 interface RawApiError {
   apiError: ApiError
-  /** Its address chooses the envelope, and is empty where it is not known: such a response gets no CORS headers. */
+  /** Its `url` chooses the envelope. Without a known `url` the response has no CORS headers. */
   head: CorsRequest
   reason: string | undefined
   headers?: Record<string, string>
@@ -63,7 +63,7 @@ function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, pa
     answerRaw(socket, { apiError, head: headIn(error.rawPacket), reason: error.code }, parts)
   } else {
     writeError(socket, { apiError, head: current.req, reason: error.code }, parts)
-    // The request has begun, and the request counter reads its status here. A client that left has another status.
+    // `requestCounter` reads the status of a begun request here; a client that left has another status.
     if (error.code !== CUT_SHORT) noteRawStatus(current, apiError.status)
   }
 }
@@ -106,7 +106,7 @@ function codeFor({ code = '', rawPacket }: ClientError): ErrorCode | undefined {
   return CODES[code] ?? (code.startsWith('HPE_') ? 'malformed_request' : undefined)
 }
 
-/** Certain only while the packet is the first one; otherwise the headers are the likelier fault. */
+/** Only the first packet of a head shows the request line; in a later packet the headers are the likelier fault. */
 function requestLineIsTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || targetIn(packet) === '') return false
   const lineEnd = packet.indexOf('\n')

@@ -2,10 +2,9 @@ import type { CorsHeaders } from '../edge-request.ts'
 import { plainPath } from '../errors/area-of-path.ts'
 import type { RawRequest } from '../raw.ts'
 
-/** Undefined: the path never gets them. */
+/** Returns undefined at a path that never gets CORS headers. */
 export type Cors = (head: CorsRequest) => CorsHeaders | undefined
 
-/** Parts of a request that decide about CORS. */
 export type CorsRequest = Pick<RawRequest, 'url' | 'method' | 'headers'>
 
 /** Browsers reduce a larger value to this one. */
@@ -32,7 +31,7 @@ export function corsFor(origins: readonly string[]): Cors | undefined {
 
 const NOT_LISTED: CorsHeaders = {}
 
-/** Browsers send no key with this question, so it is answered before any guard. */
+/** Browsers send no key with a preflight, so it is answered before any guard. */
 export function isPreflight({ method, headers }: CorsRequest): boolean {
   return (
     method === 'OPTIONS' &&

@@ -30,10 +30,7 @@ export function endLater(socket: Duplex, lastBytes?: string): void {
 /** Status in logs for a request whose client hung up before the response. */
 export const CLIENT_CLOSED_REQUEST = 499
 
-/**
- * Statuses of requests that were answered without their response: by a WebSocket, or because the rest of them was no
- * HTTP.
- */
+/** Statuses of requests whose response was never written: a WebSocket took the socket, or the rest was not HTTP. */
 const rawStatuses = new WeakMap<RawReply, number>()
 
 export function noteRawStatus(response: RawReply, status: number): void {

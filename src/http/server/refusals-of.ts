@@ -18,8 +18,8 @@ export const LOGGED: { readonly [operationId: string]: LoggedOperation | undefin
 }
 
 /**
- * Passes on refused requests of a valid key that leave no other row. A client that left is not refused: where a vendor was
- * called, its usage row follows.
+ * Records refused requests of a valid key that have no usage row. A request whose client left is skipped, because its
+ * usage row may follow.
  */
 export function refusalsOf(
   noteRefusal: NoteRefusal,

@@ -42,7 +42,7 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   answerError: AnswerError
 }
 
-/** Method of a GET that opens a WebSocket. */
+/** Key of the handler for a GET that opens a WebSocket. */
 export const UPGRADE = 'upgrade'
 
 /** Serves one request. Default of `method`: the request's own. */
@@ -53,7 +53,7 @@ interface RoutedHandler {
   serve: StepRunner
 }
 
-/** Path of the table, with its guards before every method. */
+/** Handlers of one path by method. The guards of the path run before every method, also an unknown one. */
 interface Path {
   methods: ReadonlyMap<string | undefined, RoutedHandler>
   otherMethods: RoutedHandler
@@ -63,7 +63,7 @@ interface Path {
 export function routeOperations(operations: readonly Operation[], parts: RoutingParts): Dispatch {
   // An id may be as long as an address: the operation, not the router, answers 404.
   const router = findMyWay({ maxParamLength: TARGET_BYTES_MAX, onBadUrl() {} })
-  // The address of most requests is the path itself: this table saves them the work of the router.
+  // Finds the path of most requests without the router, because their address is the path itself.
   const plain = new Map<string | undefined, FoundRoute>()
   for (const [path, onPath] of Map.groupBy(operations, (operation) => operation.path)) {
     const store = pathOf(onPath, parts)
@@ -136,8 +136,7 @@ function pathOf(onPath: readonly Operation[], parts: RoutingParts): Path {
 }
 
 /**
- * Guards of an operation; without an id it is a method that the path does not accept, for which every operator role
- * is enough.
+ * Guards of an operation. Without an `id` they guard an unknown method of its path, for which every role is enough.
  */
 function guardsOf(operation: Operation, id: string | undefined, parts: RoutingParts): Step[] {
   const { path, area, access, essential, method } = operation
@@ -153,15 +152,13 @@ function guardsOf(operation: Operation, id: string | undefined, parts: RoutingPa
   return steps
 }
 
-/** The next steps work for the caller's organization. It stands behind the body, whose events do not carry it. */
+/** Runs the next steps in the name of the caller's organization. It follows the body, whose events lose that name. */
 function asHolder(access: Operation['access'], { holders }: RoutingParts): Step[] {
   if (holders === undefined) return []
   return [(request, _reply, done) => holders.run(holderOf(request) || access, done)]
 }
 
-/**
- * Handlers of an operation by method; a GET also for HEAD, and one that takes sockets for the request that opens one.
- */
+/** Handlers of an operation by method: a GET also answers HEAD, and one with sockets the upgrade. */
 function targetsOf(operation: Operation, parts: RoutingParts): [string, RoutedHandler][] {
   const { id, method, path, area, access, body, head } = operation
   const { tracing, watch, answerError } = parts
@@ -201,7 +198,6 @@ function bodyStep({ area }: Operation, body: NonNullable<Operation['body']>, par
   return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
 }
 
-/** Maximum size of a body. */
 function limitOf(
   area: Operation['area'],
   { limitBytes }: NonNullable<Operation['body']>,

@@ -52,7 +52,7 @@ export interface ServerParts extends VersionRule {
   logRequest: LogRequest
   /** Keeps refused requests for the request log. Left out: none are kept. */
   noteRefusal?: NoteRefusal
-  /** Records the bodies of requests. Left out: of none. */
+  /** Left out: no bodies are recorded. */
   bodyLog?: BodyLog
   newId: NewId
   clock: Clock
@@ -184,7 +184,7 @@ function nodeOptions(timeouts: EdgeTimeouts, shouldUpgradeCallback: (raw: Incomi
     connectionsCheckingInterval: checkEveryMs(timeouts),
     // Large enough for both limits: the gateway checks each of them, and the parser refuses anything larger.
     maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
-    // The gateway refuses it in its own envelope.
+    // The gateway refuses a missing `Host` in its own envelope.
     requireHostHeader: false,
     optimizeEmptyRequests: true,
     shouldUpgradeCallback,

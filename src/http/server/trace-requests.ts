@@ -17,9 +17,8 @@ import { afterSettlement } from './after-settlement.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
 
 export interface TraceSteps {
-  /** First step. */
   begin: Step
-  /** Last step: a body arrives in the context of its connection, and this step restores the request's context. */
+  /** Last step. A body arrives in the context of its connection; this step restores the context of the request. */
   resume: Step
 }
 

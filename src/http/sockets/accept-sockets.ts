@@ -190,7 +190,7 @@ const takeEvent: Step = (request, _reply, done) => {
   done()
 }
 
-/** Removes the flag for this transport, and headers of one request. */
+/** Removes the beta flag of this transport, and the `idempotency-key`, which belongs to one request. */
 function headersOf({ headers }: IncomingMessage): IncomingMessage['headers'] {
   const betas = [headers['openai-beta']].flat().flatMap((value) => value?.split(',') ?? [])
   const others = betas.map((flag) => flag.trim()).filter((flag) => !flag.startsWith('responses_websockets='))

@@ -23,7 +23,7 @@ export interface ConnectionParts {
   watch: BodyWatch
   room: SessionRoom
   clock: Clock
-  /** Time that it may be open without a running response. */
+  /** Time that the connection may be open without a running response. */
   idleMs: number
   /** Called with a complete event. */
   onFrame(frame: Buffer, connection: Connection, heldBytes: number): void
@@ -78,7 +78,7 @@ export class Connection implements TurnSocket {
     return true
   }
 
-  /** Writes without the library, which buffers nothing when nothing is compressed. */
+  /** Writes past the library, which buffers no frame while compression is off. */
   send(frames: Buffer): boolean {
     const { ws, socket } = this.#parts
     if (ws.readyState === ws.OPEN && frames.length > 0) socket.write(frames)
@@ -96,7 +96,7 @@ export class Connection implements TurnSocket {
       onSent()
     }
     if (socket.destroyed || socket.writableLength === 0) setImmediate(sent)
-    // Its callback runs when all earlier writes were sent.
+    // The callback runs when all earlier writes were sent.
     else socket.write('', sent)
     if (this.#isLeaving) this.leave()
   }
@@ -125,7 +125,7 @@ export class Connection implements TurnSocket {
     const isIdle = this.#turn === undefined
     this.#quietTicks += 1
     if (isIdle && clock.monotonicMs() - this.#idleSinceMs >= idleMs) this.#close(CLOSE.normal)
-    // A client that does not read is handled by the response: its pong is not read either.
+    // While the socket is full the connection reads nothing, so a missing pong proves nothing.
     else if (socket.writableNeedDrain && !isIdle) this.#quietTicks = 0
     else if (this.#quietTicks >= QUIET_TICKS_MAX) this.cut()
     else if (ws.readyState === ws.OPEN) ws.ping()

@@ -5,7 +5,6 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { CLIENT_CLOSED_REQUEST, noteRawStatus } from '../server/raw-answers.ts'
 import { frameOf, framesOf } from './socket-frames.ts'
 
-/** Part of a connection that a turn uses. */
 export interface TurnSocket {
   /** Sends whole frames. Returns false when the client is slow. */
   send(frames: Buffer): boolean
@@ -53,7 +52,7 @@ export class TurnReply extends EdgeReply {
   override write(bytes: string | Uint8Array): boolean {
     this.request.recording?.add(bytes)
     const { frames, goodEnd } = framesOf(bytes)
-    // The session must know the reply before the client does, whose next event may follow at once.
+    // The session learns the reply before the client, whose next event may follow at once.
     if (goodEnd !== undefined) this.request.event?.session.end(goodEnd)
     return this.#socket.send(frames)
   }

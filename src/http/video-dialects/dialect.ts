@@ -6,11 +6,10 @@ import type { Operation } from '../operation.ts'
 import type { ReadOrder } from './take-order.ts'
 
 /**
- * One more format in which clients order and read videos, beside the contract's own operations. Its tasks are tasks like
- * all others: the use cases, the money and the rules behind it are the same.
+ * Format in which clients order and read videos besides the contract's own. Use cases, money and rules are the same.
  */
 export interface VideoDialect {
-  path: string
+  path: `/${string}`
   idName: string
   /** Beginning of its ids, in place of `task_`. */
   idPrefix: string
@@ -27,7 +26,7 @@ export interface VideoDialect {
     list(request: EdgeRequest, app: App): Promise<object>
   }
   remove: DialectRow & { present(id: string): object }
-  /** Only tasks of the family that is sold in this unit exist in the format. Left out: all do. */
+  /** Shows only tasks of the family that is sold in this unit. Left out: all tasks. */
   unit?: DetailedTask['unit']
 }
 

@@ -5,21 +5,18 @@ import type { DetailedTask } from '../../app/video/task-details.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import type { Operation } from '../operation.ts'
+import { clientOperation, type Operation } from '../operation.ts'
 import type { VideoDialect } from './dialect.ts'
 import { dialectId, parseDialectId } from './dialect-id.ts'
 import { CREATE_HEADERS, IDEMPOTENCY_HEADER, nameIgnored, REFUSED_ORDERS, takeOrder } from './take-order.ts'
 
-const COMMON = { area: 'video', access: 'api-key' } as const
-
 /** Create, list, get and delete in the format of a dialect. */
 export function operationsOf(dialect: VideoDialect): Operation[] {
   const { path, idName, create, get, list, remove } = dialect
-  const one = `${path}/:${idName}`
+  const one = `${path}/:${idName}` as const
   return [
-    {
-      ...COMMON,
-      ...{ id: create.id, method: 'POST', path, summary: create.summary },
+    clientOperation(create.id, `POST ${path}`, 'video', {
+      summary: create.summary,
       description: `${create.description} An \`Idempotency-Key\` works as for \`POST /v1/video/generations\`.`,
       headers: IDEMPOTENCY_HEADER,
       body: { ...create.body, limitBytes: CREATE_BODY_BYTES_MAX, keepsBytes: true },
@@ -27,49 +24,41 @@ export function operationsOf(dialect: VideoDialect): Operation[] {
         200: { description: 'The video, usually waiting.', schema: create.reply, headers: CREATE_HEADERS },
         ...REFUSED_ORDERS,
       },
-      handle:
-        ({ app }) =>
-        async (request, reply) => {
-          const read = () => create.read(request, app)
-          const task = await takeOrder(read, { request, reply }, app).catch((error: unknown) => {
-            throw create.inOwnFields?.(error) ?? error
-          })
-          nameIgnored(create.body.schema, { request, reply }, app)
-          return create.present(await app.detailTask(task))
-        },
-    },
-    {
-      ...COMMON,
-      ...{ id: list.id, method: 'GET', path, summary: list.summary, description: list.description },
+      async serve({ app }, request, reply) {
+        const read = () => create.read(request, app)
+        const task = await takeOrder(read, { request, reply }, app).catch((error: unknown) => {
+          throw create.inOwnFields?.(error) ?? error
+        })
+        nameIgnored(create.body.schema, { request, reply }, app)
+        return create.present(await app.detailTask(task))
+      },
+    }),
+    clientOperation(list.id, `GET ${path}`, 'video', {
+      summary: list.summary,
+      description: list.description,
       query: list.query,
       replies: {
         200: { description: 'One page.', schema: list.reply },
         400: { description: 'A parameter of the query is not valid.' },
       },
-      handle:
-        ({ app }) =>
-        (request) =>
-          list.list(request, app),
-    },
-    {
-      ...COMMON,
-      ...{ id: get.id, method: 'GET', path: one, summary: get.summary, description: get.description },
+      serve: ({ app }, request) => list.list(request, app),
+    }),
+    clientOperation(get.id, `GET ${one}`, 'video', {
+      summary: get.summary,
+      description: get.description,
       replies: {
         200: { description: 'The video.', schema: get.reply },
         404: { description: 'This API key has no such video.' },
         503: { description: 'The store is not available, or the gateway is busy.' },
       },
-      handle:
-        ({ app }) =>
-        async (request, reply) => {
-          const task = await findShown(dialect, request, app)
-          reply.header(SERVED_BY_HEADER, task.servedModel)
-          return get.present(task)
-        },
-    },
-    {
-      ...COMMON,
-      ...{ id: remove.id, method: 'DELETE', path: one, summary: remove.summary },
+      async serve({ app }, request, reply) {
+        const task = await findShown(dialect, request, app)
+        reply.header(SERVED_BY_HEADER, task.servedModel)
+        return get.present(task)
+      },
+    }),
+    clientOperation(remove.id, `DELETE ${one}`, 'video', {
+      summary: remove.summary,
       description: remove.description,
       replies: {
         200: { description: 'It is deleted and no longer listed.', schema: remove.reply },
@@ -77,16 +66,14 @@ export function operationsOf(dialect: VideoDialect): Operation[] {
         404: { description: 'This API key has no such video, or it was deleted before.' },
         503: { description: 'The vendor or the store does not answer, or the gateway is busy.' },
       },
-      handle:
-        ({ app }) =>
-        async (request) => {
-          const { caller } = request
-          const id = parseDialectId(dialect, request.params)
-          await requireInFormat(dialect, { id, caller }, app)
-          await app.deleteTask({ id, caller })
-          return remove.present(dialectId(dialect, id))
-        },
-    },
+      async serve({ app }, request) {
+        const { caller } = request
+        const id = parseDialectId(dialect, request.params)
+        await requireInFormat(dialect, { id, caller }, app)
+        await app.deleteTask({ id, caller })
+        return remove.present(dialectId(dialect, id))
+      },
+    }),
   ]
 }
 

@@ -39,8 +39,8 @@ export const REFUSED_ORDERS: Operation['replies'] = {
 }
 
 /**
- * Reads a request and creates its task; a repeated one gets the task of the first. Adds a header where the client waits
- * for a callback that will never come.
+ * Reads a request and creates its task; a repeated request gets the first task. A header tells the client when its
+ * callback will never be called.
  */
 export async function takeOrder(
   read: () => ReadOrder | Promise<ReadOrder>,
@@ -62,7 +62,7 @@ export async function takeOrder(
 
 const CALLBACK_HEADER = 'x-sluice-callback'
 
-/** Tools that a reader of bodies asks, in the name of the caller. */
+/** Models and URLs as the caller may use them, for readers of bodies. */
 export function modelTools({ caller }: Pick<EdgeRequest, 'caller'>, { isAllowedUrl, findVideoModel }: App) {
   return { isAllowedUrl, findVideoModel: (name: string) => findVideoModel(name, caller.organizationId) }
 }
@@ -83,8 +83,8 @@ export const CREATE_HEADERS: Record<string, string> = {
 }
 
 /**
- * Adds the header with the top-level fields without effect, unless there are none. Clients choose the names, so other
- * than plain characters become `?`, and long names and lists are cut.
+ * Adds the header with the top-level fields without effect, unless there are none. Clients choose the names, so
+ * unusual characters become `?`, and long names and lists are cut.
  */
 export function nameIgnored(
   { properties = {} }: JsonSchema,

@@ -47,15 +47,15 @@ export function passFrame(bytes: Buffer, { dialect, ...options }: FrameJob): Pas
 /** Data of a large event for a reader, without the members that readers drop. */
 export interface ShrunkFrame {
   data: string
-  /** `repeated`: the text must have come before, and was taken out. `lost`: the event does not fit. */
+  /** `repeated`: earlier events must have had the text, and it was taken out. `lost`: the event is too large. */
   text: 'kept' | 'repeated' | 'lost'
   /** Length of the text that was taken out. */
   textBytes: number
 }
 
 /**
- * Shrinks a large event that is converted to another dialect. An envelope repeats text that came before it, so that text
- * is taken out; other text has to fit. undefined: it is no JSON object.
+ * Shrinks a large event that is converted to another dialect. The text of an envelope repeats that of earlier events
+ * and is taken out; other text must fit. undefined: the event is no JSON object.
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))
@@ -75,7 +75,7 @@ export function lostFrame(bytes: number): ShrunkFrame {
   return { data: '', text: 'lost', textBytes: bytes }
 }
 
-/** Bytes of text that does not fit and had not come before; `outputBytes` had. undefined: all of it fits. */
+/** Bytes of text that is lost; `outputBytes` counts the text that came before. undefined: nothing is lost. */
 export function lostTextBytes({ text, textBytes }: ShrunkFrame, outputBytes: number): number | undefined {
   if (text === 'lost') return textBytes
   return text === 'repeated' && textBytes > outputBytes ? textBytes - outputBytes : undefined
@@ -96,7 +96,7 @@ const VALUES_MAX = 4 * LIGHT_VALUES_MAX
 /** Members that are kept whole: a proof of reasoning is useless in part. */
 const KEPT: ReadonlySet<string> = new Set([...TEXT_MEMBERS, 'encrypted_content', 'signature'])
 
-/** Limits of text length and list depth; the second row applies where the first leaves too much. */
+/** Limits of text length and list depth; the second row applies when the first row leaves too much. */
 const CUTS = [
   { textMax: 1_024, depthMax: Number.POSITIVE_INFINITY },
   // Keeps ids and types, and `response.output` without the lists of its items.

@@ -20,7 +20,7 @@ import { type PassingTarget, passRequest } from './pass-request.ts'
 import type { BodyFacts, TextShape } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
-/** Earlier output by id, and summaries by their encrypted form, that replace the references to them in a body. */
+/** Earlier output by its id, and summaries by their encrypted form: they replace the references in a body. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
 
 /** Members that the gateway sets; a member with the value undefined is removed. */
@@ -35,7 +35,7 @@ export interface PassedBody {
 
 /** A heavy body in another dialect, with the data that reading and writing the reply needs. */
 export interface ConvertedBody extends PassedBody {
-  /** Only the fields that a reply repeats; of the turns, at most the system instructions are in it. */
+  /** Holds only the fields that a reply repeats. Of the turns it has at most the system instructions. */
   request: TextRequest
   toolNames: ToolNames
   unsentStops: readonly string[]
@@ -67,8 +67,8 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
   /** Decrypts a kept value. undefined: it was changed, or was encrypted for another record. */
   decrypt(bytes: Buffer, args: { boundTo: string; member?: string }): OpenedValue | undefined
   /**
-   * Decrypts the kept conversation and prepends it to the request's input. `before`: the bytes are only the items, not
-   * encrypted, and this is the provider that wrote them.
+   * Decrypts the kept conversation and prepends it to the request's input. `before`: the bytes are unencrypted items,
+   * and this provider wrote them.
    */
   continue(bytes: Buffer, args: Continuing & { boundTo?: string; before?: string }): ContinuedBody | undefined
 }

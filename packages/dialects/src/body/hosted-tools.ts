@@ -23,7 +23,7 @@ export function hostedCallsIn(
   body: Readonly<JsonObject>,
   endpoint: TextEndpoint,
 ): Record<string, number> | undefined {
-  // One dialect offers the search of the web in a field of its own.
+  // The chat dialect asks for web search in a field of its own.
   const searches = isJsonObject(body.web_search_options) ? { web_search_call: CALLS_MAX } : undefined
   if (!Array.isArray(body.tools)) return searches
   let calls: Record<string, number> | undefined = searches
@@ -35,7 +35,7 @@ export function hostedCallsIn(
     if (unit === undefined) continue
     calls ??= {}
     if (unit === 'code_session') {
-      // All calls of a tool share a session, and a large one counts for each GB.
+      // All calls of one tool share a session; a session counts once for each GB of memory.
       sessions += 1
       memory = Math.max(memory, memoryOf(tool.container ?? tool.environment))
       calls[unit] = sessions * memory

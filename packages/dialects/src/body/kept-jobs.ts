@@ -3,13 +3,13 @@ import { type Conversation, continueFrom } from '../responses/kept/conversation.
 import { memberOf, withMembers } from '../responses/kept/response-json.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
-/** A kept value in two: one long member as text, and the rest. */
+/** A kept value, split into one long member as text and the other members. */
 export interface SplitValue {
   member: string
   rest: JsonObject
 }
 
-/** A member that is a string comes unquoted, any other as JSON. Its characters stay as they were kept. */
+/** Returns a string member without quotes and any other member as JSON. Its characters are those that were kept. */
 export function splitValue(json: string, name: string): SplitValue {
   const member = memberOf(json, name) ?? '{}'
   return {
@@ -26,12 +26,12 @@ export interface Continuing {
   provider: string
 }
 
-/** The request with the whole conversation in its input, and the items of that, both as JSON. */
+/** Returns the request with the whole conversation in its input, and the items of the conversation, both as JSON. */
 export function continueRequest(before: Conversation, { request, provider }: Continuing) {
   return continueFrom(before, keepNumbers(objectIn(request), request), provider)
 }
 
-/** An opened value as bytes, which go to another thread as they are. */
+/** A decrypted value as bytes, which go to another thread as they are. */
 export interface OpenedValue {
   body: Uint8Array
   rest: JsonObject

@@ -14,7 +14,7 @@ export interface PassingTarget {
   asksForUsage: boolean
 }
 
-/** Builds the body for a vendor of the client's own dialect; where nothing else changes, only the name of the model does. */
+/** Builds the body for a vendor of the client's own dialect. Usually only the name of the model changes. */
 export function passRequest(
   endpoint: TextEndpoint,
   request: SealedRequest & { modelRange?: ValueRange | undefined },

@@ -18,9 +18,11 @@ export interface BodyFacts {
   inputBound: ReturnType<typeof countBody>
   /** Ids of earlier output that the body refers to, at most `REFERENCES_MAX`. */
   itemReferences: readonly string[]
-  /** Compactions of the gateway in it. */
+  /** Compactions of the gateway in the request. */
   compactions: readonly OwnCompaction[]
-  /** All references; at most one more than `REFERENCES_MAX` of either kind, and each dispensable id once. */
+  /**
+   * References of the request: at most `REFERENCES_MAX` of either kind and one more, and each dispensable id once.
+   */
   references: ReferencesFound
   refersOutside: boolean
   /** Hosted tools of the request by price unit: money is held for them. */
@@ -62,7 +64,10 @@ export function readFacts(
   }
 }
 
-/** Keeps one more than the maximum, so that an excess shows. An id that is repeated a thousand times must not hide the one behind it. */
+/**
+ * Keeps one more than the maximum, which shows an excess. A dispensable id counts once, so that a repeated id does not
+ * hide the others.
+ */
 function fewOf({ named, dispensable }: ReferencesFound): ReferencesFound {
   const few = (list: Iterable<Reference>) =>
     [...Iterator.from(list).take(REFERENCES_MAX + 1)].map(({ param, id }) => ({
@@ -85,7 +90,7 @@ function outlineOf(value: JsonObject): JsonObject {
   const small = Object.entries(value).filter(([name, member]) => isShort(name) && isSmall(member))
   const decisive = small.filter(([name]) => DECISIVE.has(name))
   const others = small.filter(([name]) => !DECISIVE.has(name))
-  // The check has limited the length of the name.
+  // The check limits the length of these names.
   return { ...Object.fromEntries([...decisive, ...others].slice(0, MEMBERS_MAX)), model: value.model }
 }
 

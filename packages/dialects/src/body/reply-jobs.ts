@@ -62,7 +62,7 @@ export function convertReply(
   return { ...folded, vendorUsage: isJsonObject(body) ? body.usage : undefined, items }
 }
 
-/** Converts on another thread, with plain data only. Ids of parts are made from `freshId`, which nothing else has. */
+/** Converts on another thread, with plain data only. Ids of parts derive from `freshId`, which no other reply has. */
 export function convertLargeReply(
   bytes: Buffer,
   { inputTokens, freshId, ...job }: ConversionJob & { inputTokens: number; freshId: string },
@@ -89,7 +89,7 @@ function readBody(bytes: Buffer): unknown {
   return isJsonObject(value) ? keepNumbers(value, json) : value
 }
 
-/** Makes a whole reply of its events; the guard and the stop sequences apply as in a stream. */
+/** Builds a whole reply from its events; the guard and the stop sequences apply as in a stream. */
 export function foldReply(
   read: readonly ReplyEvent[],
   { stopSequences, countInput }: { stopSequences: readonly string[]; countInput(): number },
@@ -118,7 +118,7 @@ export function foldReply(
 
 const UNREADABLE: StreamError = { kind: 'broken', message: 'The provider sent something that is no reply.' }
 
-/** The summary that a reply holds; `long`: it is too long to be encrypted. */
+/** Summary in a reply; `long`: the summary is too long to be encrypted. */
 export function summaryIn(reply: Buffer, _args: object = {}): ReturnType<typeof readSummary> | 'long' {
   const read = readSummary(parseOrNone(reply.toString('utf8')))
   return typeof read === 'object' && read.summary.length > ENCRYPTED_LENGTH_MAX ? 'long' : read
@@ -142,7 +142,7 @@ const USAGE_LENGTH_MAX = 64 * 1024
 const IDS_MAX = 1_024
 const ITEMS_LENGTH_MAX = 256 * 1024
 
-/** The first items up to a total length: the main thread encrypts each. */
+/** Keeps the first items up to a total length, because the main thread encrypts each of them. */
 function fewItems(items: readonly object[]): readonly object[] {
   let length = 0
   return items.slice(0, IDS_MAX).filter((item) => {

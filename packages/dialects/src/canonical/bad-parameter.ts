@@ -11,8 +11,8 @@ export function invalidParameter(param: string, demand: string): RequestError {
 }
 
 /**
- * A member that readers of JSON which ignore case take for another one: for a known field, or for a second spelling of
- * a member of this body. The gateway would check one value and such a vendor would read another.
+ * Finds a member that a vendor without regard for case takes for another one: a known field, or a second spelling of a
+ * member. The gateway would check one value, and the vendor would read the other.
  */
 export function misspelledName(body: JsonObject, known: ReadonlySet<string>): string | undefined {
   let others: Set<string> | undefined

@@ -1,8 +1,8 @@
 /** Differences of a vendor of the chat dialect from the dialect's first vendor, configured by the operator. */
 export interface ChatVariant {
   /**
-   * `system`: the vendor knows no developer role, so developer messages become system messages. `first`: and only one
-   * system message at the start; later ones become user messages.
+   * `system`: the vendor knows no developer role, so developer messages become system messages. `first`: the vendor
+   * also takes only one system message, at the start; later ones become user messages.
    */
   instructions: 'as-sent' | 'system' | 'first'
   /** Name of the bound on the output. */
@@ -26,7 +26,7 @@ export const DISPENSABLE_FIELDS = [
   'verbosity',
 ] as const
 
-/** A field that a request can do without, at the loss of its option. */
+/** Field that the gateway may leave out; the request then loses the option. */
 export type DispensableField = (typeof DISPENSABLE_FIELDS)[number]
 
 export const USUAL_CHAT: ChatVariant = {

@@ -24,7 +24,7 @@ export function bodyChecker(
   }
 }
 
-/** Refuses a member that would be another one to a vendor that ignores case. */
+/** Refuses a member that a vendor without regard for case would take for another one. */
 export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<string>): void {
   const name = misspelledName(body, knownFields)
   if (name !== undefined)

@@ -9,11 +9,11 @@ export interface WrittenRequest {
   /** Excludes losses of the request; those apply to every conversion. */
   losses: readonly LossName[]
   toolNames: ToolNames
-  /** Sequences the vendor was not given: the gateway cuts the text itself. */
+  /** Stop sequences that the vendor did not get: the gateway cuts the text itself. */
   unsentStops: readonly string[]
 }
 
-/** Names a vendor knows tools by -> the client's own; tools that kept their name are not in it. */
+/** Names of tools at the vendor -> the client's own names. Tools with an unchanged name are left out. */
 export type ToolNames = ReadonlyMap<
   string,
   { name: string; namespace: string | undefined; input: 'json' | 'text' }
@@ -23,7 +23,7 @@ export interface RequestTarget {
   /** The vendor's own id of the model. */
   model: string
   provider: string
-  /** Bound of the catalog row; needed where a wire requires a bound and the client gave none. */
+  /** Bound of the catalog row, for a wire that requires a bound when the client gave none. */
   maxOutputTokens: number | undefined
   /** Whether the model takes reasoning options. */
   reasons: boolean
@@ -31,7 +31,7 @@ export interface RequestTarget {
   chat?: ChatVariant | undefined
 }
 
-/** Throws a `RequestError` for what the upstream cannot be asked at all. */
+/** Throws a `RequestError` for a request that the vendor does not support. */
 export type WriteRequest = (request: TextRequest, target: RequestTarget) => WrittenRequest
 
 /** Data that a reader of a vendor's reply needs. */
@@ -40,19 +40,24 @@ export interface ReplyOrigin {
   toolNames: ToolNames
   /** Secrets that must not reach a client in the vendor's messages: its address, and our keys for it. */
   hides?: readonly string[]
-  /** Whether reasoning that the vendor does not prove is given a proof, because it is wanted back. */
+  /**
+   * Whether reasoning without a proof of the vendor gets a proof of the gateway, because the vendor wants it back.
+   */
   sealsReasoning?: boolean
 }
 
-/** Takes the frames of one vendor's stream. Wrong wire ends as `reply-failed`; it never throws. */
+/**
+ * Reads the frames of one vendor's stream. A malformed frame ends the reply with `reply-failed`; the reader never
+ * throws.
+ */
 export interface StreamReader {
-  /** `name` is that of the `event:` line, if there was one; `data` its data lines joined by newlines. */
+  /** `name` is the value of the `event:` line, if there is one; `data` is the data lines joined by newlines. */
   frame(name: string | undefined, data: string): void
-  /** The upstream closed. Without its own end before, that is a failure. */
+  /** The vendor closed the connection. Before the vendor's own final event this is a failure. */
   close(): void
   /**
-   * The vendor's count so far, on a wire that sends it before the end: it is the base of the charge for a reply that never
-   * ends well. It is no event, because it is not for the client.
+   * The vendor's count so far, on a wire that sends counts before the end. A reply without a good end is charged by
+   * it. It is no event, because the client does not get it.
    */
   readonly tokens?: ReplyTokens | undefined
   /** The vendor's latest usage object, unchanged. */
@@ -65,7 +70,7 @@ export interface StreamReader {
 
 export type Emit = (event: ReplyEvent) => void
 export type ReadStream = (origin: ReplyOrigin, emit: Emit) => StreamReader
-/** A whole reply, as the events it would have been as a stream. */
+/** Reads a whole reply as the events of an equal stream. */
 export type ReadReply = (body: unknown, origin: ReplyOrigin) => ReplyEvent[]
 
 /** Prefixes of ids in the clients' dialects. */

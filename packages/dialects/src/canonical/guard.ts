@@ -80,7 +80,7 @@ const AFTER: Record<Exclude<ReplyEvent['kind'], 'block-delta'>, GuardState> = {
   'reply-failed': 'ended',
 }
 
-/** Describes the violation by an event in this state; undefined: none. */
+/** Describes how an event breaks the grammar in this state; undefined: it does not. */
 function breachOf(event: ReplyEvent, state: GuardState, open: BlockHead['kind']): string | undefined {
   switch (event.kind) {
     case 'block-delta':

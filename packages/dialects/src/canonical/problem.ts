@@ -3,12 +3,12 @@ import type { RequestError } from '../request-error.ts'
 import { isNil } from '../values/values.ts'
 import { invalidParameter, missingParameter } from './bad-parameter.ts'
 
-/** Completes "<param> ..." for a URL that a vendor must not fetch; undefined: it may. */
+/** Completes "<param> ..." for a URL that a vendor must not fetch; undefined: the vendor may fetch the URL. */
 export type FindUrlProblem = (url: string) => string | undefined
 
 /**
- * A problem in a request, and its position. Checks return the first problem or nothing, and their caller prepends the
- * path: so a valid request never pays for building a path.
+ * A problem in a request, and its position. Checks return the first problem or nothing. Only on the way back the path
+ * is built, so a valid request does not pay for it.
  */
 export interface RequestProblem {
   path: string

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
-/** Maximum number of references in a request: more than any conversation has. A search ends one beyond it. */
+/**
+ * Maximum number of references in a request: more than any conversation has. The search ends one beyond the maximum.
+ */
 export const REFERENCES_MAX = 1_000
 
 /** An id in a request that its vendor would look up in the account that all organizations share. */
@@ -79,7 +81,7 @@ export function prefixParams(found: Reference[], from: number, key: string | num
 }
 
 function isReferenceName(name: string): boolean {
-  // Nearly no name ends this way, and the function runs for every member of every request.
+  // Skips most names early, because this function runs for every member of every request.
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last !== LETTER_D && last !== LETTER_S && last !== LONG_S) return false
   return SNAKE.test(name) || CAMEL.test(name)
@@ -94,8 +96,8 @@ const CAMEL = /[a-z0-9]I[Dd][sſ]?$/
 const CONTAINER = /^container$/i
 
 /**
- * Whether a part of a conversation names a file that the vendor keeps. Searches only where parts hold parts: the input
- * of a tool may have a `file_id` of its own.
+ * Whether a part of a conversation names a file that the vendor keeps. Searches only members that hold parts: the
+ * input of a tool may have a `file_id` of its own.
  */
 export function namesFile(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(namesFile)

@@ -55,7 +55,7 @@ export interface ReasoningPart {
   text: string
   /** undefined: none, or one that no vendor can check any longer. */
   seal: Seal | undefined
-  /** Only the seal was ever shown. */
+  /** The client never saw the text, only the seal. */
   hidden: boolean
 }
 
@@ -100,7 +100,7 @@ export interface Tool {
 export type ToolChoice =
   | { kind: 'auto' }
   | { kind: 'none' }
-  /** Any tool, but a tool. */
+  /** The model has to call a tool, and chooses which one. */
   | { kind: 'required' }
   | { kind: 'tool'; name: string; namespace: string | undefined }
 

@@ -1,16 +1,16 @@
 import type { Seal } from './reply-event.ts'
 
 /**
- * A proof of reasoning as it travels through a client of another dialect: `gw1.<provider>.<proof>`, so that it can be
- * told from the client's own proofs and goes back only to its origin. A proof may hold anything, dots included.
+ * Writes a proof of reasoning for a client of another dialect: `gw1.<provider>.<proof>`. The mark tells it from the
+ * client's own proofs, and sends it back only to its origin. A proof may contain dots.
  */
 export function writeSeal({ provider, proof }: Seal): string {
   return `${MARK}${provider.replaceAll('%', '%25').replaceAll('.', '%2E')}.${proof}`
 }
 
 /**
- * Replaces a proof on reasoning that has none: a seal of no provider, since none can be called `-`. A vendor would refuse
- * the bare reasoning when it comes back; by this mark it is recognized and left out.
+ * Stands for the proof of reasoning that has none, under `-`, which no provider is called. A vendor would refuse bare
+ * reasoning in a later request; this mark makes the gateway leave it out.
  */
 export const UNSEALED = 'gw1.-.unsealed'
 

@@ -9,8 +9,8 @@ export interface TextInput {
 }
 
 /**
- * Takes the free text of a custom tool out of `{"input": "..."}` while it arrives. Arguments of another shape are read
- * when they are complete; a model that did not keep to JSON gets its text taken as it is.
+ * Reads the free text of a custom tool out of `{"input": "..."}` while it arrives. Arguments of another shape are read
+ * when they are complete; arguments that are not JSON count as the text.
  */
 export function createTextInput(): TextInput {
   let place: 'before' | 'inside' | 'after' | 'elsewhere' = 'before'
@@ -53,7 +53,7 @@ export function createTextInput(): TextInput {
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/
 
-/** An object that has not reached its text by then has another shape. */
+/** An object whose text does not begin within this length has another shape. */
 const OPENING_CHARACTERS = 200
 
 /** The end of the string: its quote, or the beginning of an incomplete escape. */

@@ -33,7 +33,7 @@ export class BlockQueue {
     return block
   }
 
-  /** Takes back a block that was never emitted. */
+  /** Removes a block that was never emitted. */
   drop(block: QueuedBlock): void {
     block.isEnded = true
     this.#count -= 1

@@ -64,7 +64,7 @@ function nameless<Call extends KnownCall>(
   if (isForKnown || index === undefined) return known
   // The index has changed between pieces, and the id has not.
   if (known === undefined && id !== '') return calls.findLast((call) => call.id === id)
-  // The index has changed between the name and the arguments, or it came with them for the first time.
+  // The index changed between the name and the arguments, or the arguments were the first to have an index.
   const waiting = calls.findLast((call) => call.arguments === '')
   const last = calls.at(-1)
   return waiting ?? (last?.index === undefined ? last : undefined)

@@ -116,7 +116,7 @@ function readPart(part: JsonObject, at: string, losses: Set<LossName>): Part {
   const { cache_control: mark } = part
   if (isNil(mark)) return read
   const canCarry = read.kind === 'text' || read.kind === 'image' || read.kind === 'document'
-  // A longer lifetime costs more, and the gateway has not held money for it.
+  // A longer lifetime costs more, and the gateway holds no money for it.
   if (!canCarry || !isJsonObject(mark) || isLongMark(mark)) losses.add('cache_control')
   return canCarry ? { ...read, isCacheEnd: true } : read
 }

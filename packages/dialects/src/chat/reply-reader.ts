@@ -28,7 +28,7 @@ type ReplyState =
   | { readonly kind: 'finished'; readonly finish: Finish }
   | { readonly kind: 'ended' }
 
-/** One reply while it is read, whole or in chunks: both have the same members, a chunk has only pieces of them. */
+/** Reads one reply, whole or in chunks: a chunk has the members of a whole reply, with pieces of their values. */
 export class ChatReplyReader {
   #state: ReplyState = WAITING
   readonly #origin: ReplyOrigin
@@ -37,7 +37,7 @@ export class ChatReplyReader {
   readonly #calls: ToolCallList
   /** Losses of content beside the text that has no place in our events. */
   readonly #losses = new Set<LossName>()
-  /** A chunk like the one before is the same object with another text: it has nothing new beside the text. */
+  /** `ChunkReader` returns this same object for a chunk that differs only in its text. */
   #body: Unchecked<ChatChunk> | undefined
   #delta: Unchecked<Delta> | undefined
   readonly #listener: PartListener = {

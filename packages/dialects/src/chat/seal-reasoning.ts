@@ -2,8 +2,9 @@ import type { Emit } from '../canonical/codec.ts'
 import { CHAT_SEAL_PREFIX } from '../canonical/seal.ts'
 
 /**
- * Seals reasoning for vendors that want it back and make no proof of it: the text itself is the proof. So it comes back
- * even from a client that asked not to see it, and goes to no other vendor. Reasoning with a seal stays unchanged.
+ * Seals reasoning for vendors that want it back and make no proof: the text itself becomes the proof. A client that
+ * asked not to see the text then still sends it back, and no other vendor gets it. Reasoning with a seal stays
+ * unchanged.
  */
 export function sealReasoning(provider: string, emit: Emit): Emit {
   let thought: string | undefined

@@ -29,13 +29,16 @@ export class ToolCallAccumulator implements KnownCall {
   /** Id of the call for the client; empty until it was sent. */
   #sentId = ''
   readonly #depth = new JsonDepth()
-  /** undefined: its object is still open. Text behind a closed object never makes it whole again. */
+  /**
+   * Whether the arguments are one closed object; undefined: the object is still open. Text behind a closed object
+   * makes this false.
+   */
   #isObject: boolean | undefined
   #isBlank = true
-  /** Arguments that `#depth` has not read yet: most vendors number their calls, and then the depth is never needed. */
+  /** Arguments that `#depth` has not read: vendors that number their calls need no depth. */
   #unread = ''
   #hasBegunAtOnce: boolean | undefined
-  /** No argument was emitted so far: the name is missing, or the arguments may still be `null`. */
+  /** True while no argument was emitted: the name is missing, or the arguments may still be `null`. */
   #isHeld = true
   #textInput: TextInput | undefined
 

@@ -78,8 +78,8 @@ function writeOutputBound(
 const STOP_SEQUENCES_MAX = 4
 
 /**
- * Writes the effort; this wire has all seven. A summary is whatever the vendor shows; nothing of it is sealed, unless it
- * is wanted back.
+ * Writes the effort; this wire has all seven values. The vendor decides which summary it shows, and no reasoning is
+ * sealed unless the vendor wants it back.
  */
 function writeEffort(
   options: ReasoningOptions | undefined,

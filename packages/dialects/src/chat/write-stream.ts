@@ -24,7 +24,7 @@ class ChatStreamWriter implements StreamWriter {
     this.#streamsUsage = request.streamsUsage === true
     const envelope = { id: replyId(id), object: 'chat.completion.chunk', created: createdAtSeconds, model }
     this.#before = `data: ${JSON.stringify(envelope).slice(0, -1)},"choices":[`
-    // The first vendor has the member in every chunk of such a stream.
+    // OpenAI sends the member in every chunk of such a stream.
     this.#after = this.#streamsUsage ? '],"usage":null}\n\n' : ']}\n\n'
     const [beforeText, afterText] = choiceOf({ content: '' }, null).split('""')
     this.#beforeText = this.#before + beforeText

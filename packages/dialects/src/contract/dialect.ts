@@ -19,7 +19,7 @@ import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthr
 /** Purpose of a text request: a reply, a token count, or a compacted conversation. */
 export type DialectOperation = 'create' | 'count-tokens' | 'compact'
 
-/** An error that a client is told, as its own program counts it. */
+/** An error in the terms of a client. */
 export interface PresentableError {
   status: number
   type: string
@@ -35,7 +35,7 @@ export interface PresentableError {
 
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
-  /** Throws a `RequestError` for a body that is no such request. */
+  /** Throws a `RequestError` for a body that is no request of this operation. */
   check(body: unknown, operation: DialectOperation, problemOfUrl: FindUrlProblem): void
   readRequest(body: Readonly<JsonObject>): TextRequest
   writeStream: WriteStream
@@ -60,13 +60,15 @@ export interface ClientDialect {
   referencesVendorState(body: JsonObject): boolean
   /** Details for programs in the error that `param` names something unknown. */
   detailsOfUnknown?(param: string): JsonObject | undefined
-  /** Throws a `RequestError` for a request whose rest only its vendor has, so that no other count is right. */
+  /**
+   * Throws a `RequestError` for a request that only the vendor can count, because it has a part of the conversation.
+   */
   checkCountable?(body: JsonObject): void
   /** Output that later requests may refer to by id. Left out: they repeat all of it. */
   items?: StoredItems
   /** Compaction by the gateway, for vendors that have none. Left out: the dialect has no request for it. */
   compaction?: Compaction
-  /** Storage that a request asks the gateway for; left out, or undefined: none. */
+  /** Returns undefined for a request that asks for no storage. Left out: no request does. */
   keepingOf?(body: Readonly<JsonObject>, keepsByDefault: boolean): Keeping | undefined
   /** Maximum number of calls of a hosted tool, as the request bounds it. */
   hostedCallBound(tool: JsonObject, body: Readonly<JsonObject>): unknown
@@ -91,7 +93,7 @@ export interface StoredItems {
   areKept(body: JsonObject): boolean
   /** Removes these ids from the items whose content is in the request. */
   withoutIds(body: JsonObject, ids: ReadonlySet<string>): JsonObject
-  /** A request of nothing but these items. */
+  /** Returns a request with only these items. */
   asBody(items: readonly JsonObject[]): JsonObject
 }
 
@@ -114,11 +116,10 @@ export interface OwnCompaction {
   encrypted: string
 }
 
-/** Storage that a request asks the gateway for. */
 export interface Keeping {
   /** The reply can be read again, and continued from. */
   isStored: boolean
-  /** The reply continues after its client has left. */
+  /** The reply continues when its client leaves. */
   isBackground: boolean
   /** The reply that this request continues. */
   previousId: string | undefined

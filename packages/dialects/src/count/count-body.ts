@@ -15,9 +15,9 @@ export interface InputCount {
 }
 
 /**
- * Counts a token for every three bytes. Images and documents in base64 would make that absurd, so they count by their
- * kind, but only where the dialects allow media: elsewhere a string is text, whatever it begins with. The function looks
- * at the length and the beginning of strings only: 12 MB of image cost microseconds.
+ * Counts a token for every three bytes. Images and documents in base64 count by their kind, where the dialects allow
+ * media; elsewhere a string is text, whatever its beginning. Only the length and the beginning of strings are read, so
+ * 12 MB of image cost microseconds.
  */
 export function countBody({ bytes, value }: { bytes: { length: number }; value: object }): InputCount {
   const seen: BodyInput = { ...NO_INPUT }
@@ -34,10 +34,10 @@ export function countBody({ bytes, value }: { bytes: { length: number }; value: 
   }
 }
 
-/** Tokens that a vendor may add to a request: how tools are called, how to think. */
+/** Tokens that a vendor may add to a request for its instructions about tools and thinking. */
 const VENDOR_TOKENS = 1_000
 
-/** Tokens of the dearest image of all vendors: one that is counted by tiles, each at the price of a page. */
+/** Upper bound for one image of any vendor: an image in tiles, each at the price of a page. */
 const IMAGE_TOKENS_BOUND = 50_000
 
 /** Shorter media cost about what their bytes suggest. */

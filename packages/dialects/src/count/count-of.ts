@@ -1,6 +1,6 @@
 /**
- * Reads a vendor's count in whole tokens. undefined: it is no number of tokens, and the gateway counts by itself. An absurd
- * count is one: it is cut later, to what the request could use.
+ * Reads a vendor's count in whole tokens. undefined: the value is no count, and the gateway counts itself. An absurdly
+ * large count is accepted here; a later step bounds it by the request.
  */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0

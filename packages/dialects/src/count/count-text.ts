@@ -8,7 +8,7 @@ import { BEGINNING, COSTS, NEXT, ROW } from './token-costs.ts'
 export function countText(text: string): number {
   const { length } = text
   if (length <= WHOLE_CHARACTERS) return Math.ceil(costOf(text, 0, length))
-  // A long text is like its parts: equal samples from its beginning to its end bound what a count costs.
+  // Counts equal samples of a long text, from its beginning to its end, which bounds the time.
   let cost = 0
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const start = Math.floor((sample / SAMPLES) * length)

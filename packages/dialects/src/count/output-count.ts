@@ -3,10 +3,10 @@ export class OutputCount {
   #tokens: number | undefined
   /** Output bytes at the time of the last count. */
   #bytes = 0
-  /** A vendor whose count went down counts each piece by itself: such a count covers only that piece. */
+  /** False for a vendor whose count went down: each of its counts covers only one piece. */
   #countsAll = true
 
-  /** A count comes with its output, or after it. A repeated count counts nothing new. */
+  /** Called with or after the counted output. A repeated count covers nothing new. */
   note(tokens: number | undefined, outputBytes: number): void {
     if (tokens === this.#tokens) return
     if ((tokens ?? 0) < (this.#tokens ?? 0)) this.#countsAll = false

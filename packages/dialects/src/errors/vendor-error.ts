@@ -41,7 +41,8 @@ function messageOf(error: unknown, depth = 0): string | undefined {
     const value = error[field]
     if (typeof value === 'string' && value !== '') return value
     if (depth === DEPTH_MAX) continue
-    // Some frameworks answer with a list of findings, and some vendors put such a list into their message.
+    // Some frameworks answer with a list of findings, and some vendors put such a list into the message of their
+    // error.
     const text = messageOf(Array.isArray(value) ? value[0] : value, depth + 1)
     if (text !== undefined && text !== '') return text
   }
@@ -85,7 +86,7 @@ export function readCodeAndParam({ code, param }: JsonObject, hides: readonly st
   }
 }
 
-/** Codes about the operator's own key and balance at the vendor: a client would take them for its own. */
+/** Codes about the operator's key and balance at the vendor: clients would relate them to their own key. */
 const OPERATORS = /api_key|quota|billing|account|organization/i
 const PARAM = /^\P{Cc}{1,200}$/u
 
@@ -126,7 +127,7 @@ const SECRETS: readonly [pattern: RegExp, replacement: string][] = [
     /\b((?:api|access|secret|auth)[ _-]?(?:key|token)["']?(?: provided)?\s*[:=]\s*["']?)[^\s"',;)]*[^\s"',;).]/gi,
     '$1…',
   ],
-  // Long runs of letters and digits mixed: no word looks like that.
+  // Long mixed runs of letters and digits, which no word has.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}(?![\w-])/gi, '…'],
 ]
 

@@ -41,7 +41,7 @@ export function countValues(bytes: Buffer, { depthMax, valuesMax, nul, longStrin
   for (let at = 0; at < length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      // Most strings are short and plain: they are skipped here, the others with more care.
+      // Most strings are short and plain and are skipped here; other strings take the slower path below.
       const start = at + 1
       const shortEnd = at + SHORT_BYTES
       do at++
@@ -77,7 +77,7 @@ function endOfString(bytes: Buffer, from: number, nul: Unstorable): number {
     } else if (++plain < SHORT_BYTES) {
       at++
     } else {
-      // A quote is searched for once: otherwise a far one would be searched for again after every escape before it.
+      // Keeps the position of the next quote: otherwise it would be searched for again after every escape.
       if (quote < at) quote = indexOrEnd(bytes, QUOTE, at)
       const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH)
       at = backslash === NOWHERE ? quote : at + backslash

@@ -13,7 +13,7 @@ export function parseExact(json: string): unknown {
   return marked === undefined ? value : restoreNumbers(marked, () => true, true)
 }
 
-/** Quick check that is sometimes wrong about a string with such a number in it: the text is then parsed twice. */
+/** Quick check. It may be true for a number within a string, and the text is then parsed twice. */
 export function mayHoldRounded(json: string): boolean {
   return json.length < EXACT_LENGTH_MAX && LONG_MEMBER.test(json)
 }

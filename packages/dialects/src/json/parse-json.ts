@@ -11,7 +11,7 @@ const UNSTORABLE_MESSAGE = 'body must not contain U+0000 or lone surrogates'
 interface ParseRules {
   nul: Unstorable
   valuesMax: number
-  /** Refuses duplicate members, in a body whose bytes are forwarded: the receiver may read the other one of the two. */
+  /** Refuses duplicate members, in a body whose bytes are forwarded: the vendor may read the other one of the two. */
   membersOnce?: boolean
 }
 
@@ -37,7 +37,7 @@ export function parseWithin(
   if (values > valuesMax) return undefined
   if (values === TOO_DEEP) throw new RequestError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
-    // Bytes that are no JSON anyway get that error. Only a refused body is checked twice.
+    // Bytes that are no JSON get `invalid_json` instead. Only a refused body is checked twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new RequestError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }

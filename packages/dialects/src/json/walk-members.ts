@@ -9,7 +9,7 @@ export function walkMembers(text: string, start: number, visit: VisitMember, sto
   let at = skipBlank(text, start + 1)
   while (text.charCodeAt(at) === QUOTE) {
     const nameEnd = skipString(text, at)
-    // Happens only in a text that was cut off.
+    // Only a text that was cut off ends here.
     if (nameEnd >= text.length) return text.length
     const name = readName(text, at, nameEnd)
     const valueStart = skipBlank(text, skipBlank(text, nameEnd) + 1)

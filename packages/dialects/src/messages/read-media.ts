@@ -41,7 +41,7 @@ export function readDocument(
   return { kind: 'document', source: read, name: typeof title === 'string' ? title : undefined }
 }
 
-/** `context` is not among them: no other dialect has a place for a note about a document. */
+/** `context` is left out: no other dialect has a place for a note about a document. */
 const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'source',

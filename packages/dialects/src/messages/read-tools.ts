@@ -37,8 +37,8 @@ function lossOf(type: string): LossName {
 }
 
 /**
- * Refuses a request that needs a dropped tool. Beside other tools a search of the web is dispensable; alone or chosen it is
- * the purpose of the request. And where a tool must be called, one has to be left.
+ * Refuses a request that needs a dropped tool. Web search is dispensable beside other tools; alone, or chosen, it is
+ * the purpose of the request. Where a tool must be called, one has to remain.
  */
 function refuseNeeded(dropped: readonly DroppedTool[], hasOthers: boolean, choice: unknown): void {
   const { type, name: chosen } = isJsonObject(choice) ? choice : {}
@@ -59,7 +59,9 @@ function refuseNeeded(dropped: readonly DroppedTool[], hasOthers: boolean, choic
   }
 }
 
-/** The vendor runs some of these tools. The client runs others, and only the vendor's models were taught to call them. */
+/**
+ * The vendor runs some of these tools. The client runs the others, which only the vendor's models know how to call.
+ */
 function unknownToolMessage({ name, type }: DroppedTool): string {
   return RUN_BY_CLIENTS.test(type)
     ? `Only models of its own vendor know how to call ${name}. Choose another tool, give it as a tool of your own with an input_schema, or choose one of those models.`

@@ -30,7 +30,10 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
   return turns
 }
 
-/** Line that Claude Code writes about billing for its own vendor. To any other model it is noise, and some vendors refuse it. */
+/**
+ * Line that Claude Code writes about billing for its own vendor. Other models have no use for it, and some vendors
+ * refuse it.
+ */
 const BILLING_LINE = /^x-anthropic-billing-header:.*(?:\r?\n|$)/
 
 function withoutBillingLine(part: Part): Part[] {
@@ -42,8 +45,8 @@ function withoutBillingLine(part: Part): Part[] {
 const EMPTY = 'must not be empty, and must have something that this model can be given'
 
 /**
- * Whether a turn may be empty for this model. An assistant may have left only reasoning, the work of its vendor's tools or
- * a failed summary, and its last turn may be empty: that asks for an answer. Any other empty turn would be lost silently.
+ * Whether a turn may be empty for this model. A turn of the assistant may have had only reasoning, hosted tools or a
+ * failed summary; an empty last turn asks for an answer. Any other empty turn would be lost silently.
  */
 function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
   if (role !== 'assistant') return parts.some(hasContent)

@@ -13,8 +13,8 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**
- * Collects the counts of one reply: those of the input come with the start, the output's at the end. This dialect's counts
- * are disjoint, and each new one covers the whole message so far.
+ * Collects the counts of one reply: input counts come at the start, output counts at the end. The counts are disjoint,
+ * and each new count covers the whole message so far.
  */
 export class UsageSoFar {
   readonly #tokens: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
@@ -28,7 +28,7 @@ export class UsageSoFar {
   /** The vendor's usage object: the start's, with the members that later events reported again. */
   vendorUsage: JsonObject | undefined
 
-  /** `isFinal`: the output is counted to its end. The output in a start is only a beginning. */
+  /** `isFinal`: the output is counted to its end. A start counts only the beginning of the output. */
   add(reported: unknown, { isFinal }: { isFinal: boolean }): void {
     if (!isJsonObject(reported)) return
     const tokens = this.#tokens
@@ -61,7 +61,7 @@ export class UsageSoFar {
       this.#searches += 1
   }
 
-  /** The output as a final count gave it. */
+  /** Output of the final count. */
   get countedOutput(): number | undefined {
     return this.#hasInput && this.#hasOutput ? this.#tokens.output : undefined
   }
@@ -77,7 +77,9 @@ export class UsageSoFar {
     return this.#hasInput && this.#hasOutput ? this.#counted({ ...this.#tokens }) : undefined
   }
 
-  /** The count of a reply that has ended. Input or output that the vendor did not count is zero: it is counted by us. */
+  /**
+   * The count of a reply that has ended. A count that the vendor left out is zero, and the gateway then counts itself.
+   */
   get atEnd(): ReplyTokens | undefined {
     if (!this.#hasInput && !this.#hasOutput) return undefined
     const noInput = this.#hasInput ? {} : { input: 0, cachedInput: 0, cacheWrite: 0 }
@@ -105,7 +107,7 @@ export class UsageSoFar {
     return Object.fromEntries(Object.entries(usage).filter(([name]) => !dropped.has(name)))
   }
 
-  /** A total without its parts leaves the parts unchanged: growth is dated by them. */
+  /** A total without parts leaves the earlier parts unchanged, and `dateCacheWrites` dates its growth by them. */
   #addWrites(usage: JsonObject): void {
     const { cache_creation_input_tokens: total, cache_creation: parts } = usage
     const split = splitCacheWrites(parts, total)

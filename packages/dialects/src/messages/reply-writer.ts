@@ -176,7 +176,7 @@ export class BlocksSeen {
   }
 }
 
-/** Marks a call that the model made itself, not a program of it. */
+/** Caller of a call that the model made itself, and not a program of the model. */
 export const CALLED_DIRECTLY = { type: 'direct' }
 
 export const NOT_ENDED: MessageEnding = {

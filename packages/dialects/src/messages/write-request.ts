@@ -133,7 +133,7 @@ function markForCache(input: {
   messages[at] = { ...user, content }
 }
 
-/** Keeps the client's last four marks: a client that marks its prompt knows best, and a request with more would be refused. */
+/** Keeps the client's last four marks, since a request with more would be refused. */
 function keepLastMarks(
   { system, messages }: { system: Block[]; messages: MessageTurn[] },
   losses: Set<LossName>,
@@ -160,7 +160,7 @@ const MARKS_MAX = 4
 function markLast(blocks: Block[]): void {
   const at = blocks.length - 1
   const block = blocks[at]
-  // A block that the client of another dialect sent unchanged stays so.
+  // An opaque block stays unchanged.
   if (block !== undefined && MARKABLE.has(block.type) && !('cache_control' in block))
     blocks[at] = { ...block, cache_control: CACHE_MARK }
 }

@@ -13,8 +13,8 @@ export interface ValueRange {
 export function findModel(bytes: Buffer): ValueRange | undefined {
   const near = nearModel(bytes.toString('latin1', 0, NEAR_BYTES))
   if (near !== undefined) return near
-  // Each letter of the name is `\u006.` when it is written as an escape: few clients do, so that may cost a walk.
-  // The search leaves out the backslash: code is full of them, and the search would stop at each.
+  // Each letter of the name is `\u006.` when it is written as an escape; such a rare body is walked. The search
+  // leaves out the backslash, which occurs too often in code.
   if (bytes.includes('u006', 0, 'latin1')) return modelIn(bytes.toString('latin1'))
   const first = bytes.indexOf(MODEL, 0, 'latin1')
   return first === -1 ? undefined : modelFrom(bytes.toString('latin1'), first)
@@ -38,8 +38,8 @@ function modelIn(text: string): ValueRange | undefined {
 }
 
 /**
- * `first` is the offset of the plain name. The end of an object shows whether it is the top-level one: only that ends with
- * the text. All of another object is skipped at once, so the text is walked once.
+ * `first` is the offset of the plain name. The object around the name is the top-level one only if it ends with the
+ * text. Any other object is skipped at once, so the text is walked once.
  */
 function modelFrom(text: string, first: number): ValueRange | undefined {
   let at = first

@@ -25,7 +25,6 @@ export class HeldBytes {
     return this.#buffer.toString('latin1', Math.max(0, this.length - count), this.length)
   }
 
-  /** Returns the bytes and empties the buffer. */
   take(): Buffer {
     const bytes = this.#buffer.subarray(0, this.length)
     this.length = 0

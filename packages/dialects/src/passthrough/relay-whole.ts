@@ -11,7 +11,7 @@ export interface ScannedUsage {
   outputBytes: number
 }
 
-/** Reads the usage of a whole reply from its scan, or why it is no reply. */
+/** Reads the usage of a whole reply from its scan, or the error that the reply is. */
 export type ReadScanned = (reply: ScannedReply) => ScannedUsage | StreamError
 
 /**

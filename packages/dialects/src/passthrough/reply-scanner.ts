@@ -14,7 +14,7 @@ export interface ScannedReply {
 
 interface ScannedMember {
   name: string
-  /** The first character of its value, where that opens a string, list or object. */
+  /** First character of the value, if the value is a string, list or object. */
   opening: number
   bytes: number
   pieces: Buffer[]

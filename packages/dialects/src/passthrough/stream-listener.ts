@@ -16,7 +16,10 @@ export interface ListenerOptions extends HidingOptions {
 /** Counts and final events of a stream that passes through, in every dialect. */
 interface StreamState {
   readonly tokens: ReplyTokens | undefined
-  /** Output that the vendor has counted; the value at the very beginning is no count. Left out: the final event counts. */
+  /**
+   * Output that the vendor has counted; a value before the first output does not count. Left out: only the final event
+   * counts.
+   */
   readonly countedOutput?: number | undefined
   /** Whether the vendor has reported how the reply ends, in a dialect whose final event comes later. */
   readonly hasFinished?: boolean

@@ -11,9 +11,9 @@ export interface SealedRequest {
 }
 
 /**
- * Opens or removes seals in a request. A history with replies of another provider or another dialect holds seals of the
- * gateway. This provider's own get their proof back unchanged; reasoning with seals of others is left out. Such a request
- * is serialized again; every other one, which is nearly all, keeps its bytes.
+ * Opens or removes seals in a request. A history with replies of another provider or dialect contains seals of the
+ * gateway. This provider gets its own proofs back; reasoning with seals of other providers is left out. Only a request
+ * with seals is serialized again.
  */
 export function unsealForeign(
   request: SealedRequest,

@@ -68,7 +68,7 @@ export class StreamRelay {
   readonly #held = new HeldBytes()
   readonly #counted = new OutputCount()
   #isFirst = true
-  /** undefined: the event cannot be read. A number: its length, where its thread died of it. */
+  /** undefined: the event cannot be read. A number: the length of an event whose thread died. */
   #large: LargeFrame | number | undefined
   /** Chunks behind the event that is being read on a thread. */
   #later: Buffer[] = []
@@ -198,7 +198,7 @@ export class StreamRelay {
     return NOTHING
   }
 
-  /** The listener inspects the small form of the event. */
+  /** The listener inspects the small form of a large event. */
   #passLarge({ body, small, outputBytes }: LargeFrame): Buffer {
     const before = this.outputBytes
     const failed = this.#relay(Buffer.from(small))

@@ -11,7 +11,7 @@ import type { ScannedReply } from '../passthrough/reply-scanner.ts'
 import { spliceBytes, spliceText } from '../passthrough/splice-bytes.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from '../passthrough/stream-listener.ts'
 
-/** A whole reply for the client with its counts, or why it is none. */
+/** A whole reply for the client with its counts, or the failure in its place. */
 export type SplicedReply =
   | {
       kind: 'reply'
@@ -61,7 +61,7 @@ export function spliceReply(
   return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }
 }
 
-/** Reads the usage of a reply from its outline, or why it is none. */
+/** Reads the usage of a reply from its outline, or the failure in its place. */
 export function readScannedReply(
   { outline, outputBytes, isWhole }: ScannedReply,
   kind: Pick<SpliceOptions, 'dialect' | 'operation' | 'hides'>,

@@ -106,7 +106,7 @@ function isPacked({ type, encrypted_content: content }: JsonObject): boolean {
 const PACKED_PROBLEM =
   'is an earlier part of the conversation that only the vendor who packed it can read: send its messages instead, or stay with a model of that vendor'
 
-/** A client would keep any other answer in place of its whole conversation. */
+/** A client would keep any other reply in place of its whole conversation. */
 const TRIGGER_PROBLEM =
   'asks for something that only native models of its own vendor can make: ask for a summary in words instead'
 

@@ -108,7 +108,7 @@ function echoRequest(request: TextRequest): ResponseEcho {
   }
 }
 
-/** The text of a system turn at the beginning: instructions were read into it. */
+/** Text of the system turn at the beginning, which the reader made of `instructions`. */
 function instructionsOf({ turns }: TextRequest): string | null {
   const first = turns[0]
   const part = first?.role === 'system' && first.parts.length === 1 ? first.parts[0] : undefined

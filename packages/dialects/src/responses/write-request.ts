@@ -15,7 +15,7 @@ import { writeTurns } from './write-turns.ts'
 export const writeResponsesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
   if (hasCacheMarks(request.turns)) losses.add('cache_control')
-  // This wire has namespaces of its own: tools inside of them keep their names.
+  // This wire has namespaces: tools within a namespace keep their names.
   const naming = new ToolNaming(request.tools.filter(({ namespace }) => namespace === undefined))
   const reasoning = reasoningFor(target, request.reasoning, losses)
   const nameOf = (name: string, input: 'json' | 'text') =>

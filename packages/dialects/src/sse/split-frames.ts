@@ -1,7 +1,7 @@
 export interface FrameSplitter {
   /** False: a frame is longer than `maxFrameBytes`. Nothing after it is read. */
   push(chunk: Uint8Array): boolean
-  /** The stream closed. Vendors leave out the last blank line, so the rest counts as a frame. */
+  /** Ends the stream. The rest counts as a frame, because vendors leave out the last blank line. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export function createFrameSplitter(
   let name: string | undefined
   let data: string | undefined
   let isFirstLine = true
-  /** Needed only after a byte that is not ASCII: its character may continue in the next chunk. */
+  /** Created at the first byte that is not ASCII, whose character may continue in the next chunk. */
   let decoder: TextDecoder | undefined
   let isInCharacter = false
   /** The last byte was a CR: an LF that follows belongs to it. */

@@ -1,9 +1,11 @@
 export interface SequenceSearch {
-  /** Searches more text. Returns the first complete sequence and its end in this text; of two, the longer. */
+  /**
+   * Searches more text. Returns the first complete sequence, and where it ends in this text. The longer of two
+   * sequences counts.
+   */
   feed(text: string): { sequence: string; end: number } | undefined
   /** Number of last characters that could begin a sequence. */
   readonly heldLength: number
-  /** Ends the text so far. */
   reset(): void
 }
 

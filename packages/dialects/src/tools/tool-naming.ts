@@ -10,9 +10,9 @@ interface ClientToolName {
 }
 
 /**
- * Names of tools for a vendor: where it has no namespaces they are flattened to `namespace__name`, and unusual or long names
- * are made to fit. A tool keeps its name where it can, no two get the same, and each has the same one throughout a request,
- * also in calls of tools that are no longer offered.
+ * Names of tools for a vendor. Without namespaces a name is flattened to `namespace__name`, and unusual or long names
+ * are shortened. Names are unique, and a tool has the same name throughout a request, also in calls of tools that are
+ * no longer offered.
  */
 export class ToolNaming {
   readonly #given = new Map<string, string>()

@@ -16,7 +16,7 @@ const LOOKED_AT = 64
 /** Both alphabets, and line ends: some encoders wrap their lines. */
 const BEGINNING = /^[A-Za-z0-9+/_\-\r\n]+={0,2}[\r\n]*$/
 
-/** Four characters encode three bytes; one alone encodes nothing. */
+/** Four characters encode three bytes; a single last character encodes none. */
 function hasImpossibleLength(data: string): boolean {
   if (data.includes('\n')) return false
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0

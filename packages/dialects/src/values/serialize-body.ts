@@ -19,7 +19,7 @@ export function serializeBody(value: object, aboutBytes: number): string | Buffe
   })
   if (images.length === 0) return json
   const pieces = json.split(`"${MARK}"`)
-  // Otherwise the text of the request contains the mark itself.
+  // Another count means that the text of the request contains the mark.
   return pieces.length === images.length + 1 ? join(pieces, images) : JSON.stringify(value)
 }
 

@@ -5,8 +5,7 @@ const TABLES = 'trak/mdia/minf/stbl'
 const OFFSET_MAX = 0xffff_ffff
 
 /**
- * Copies the box `moov`, with `moved` applied to each chunk offset; undefined when a new offset does not fit into its
- * 32 bits.
+ * Copies the box `moov` and applies `moved` to each chunk offset; undefined when a new offset exceeds its 32 bits.
  */
 export async function moveChunks(
   movie: Uint8Array,

@@ -5,7 +5,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { VERIFICATION_STATES } from '../../../ports/operator-pages.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
@@ -15,7 +15,6 @@ const COPIES = json.object({
   group_id: field.textOrNull(),
 })
 
-/** Report of an erasure, with the vendor's ids of its copies. */
 /** Kept videos that were erased. */
 export const FILES = json.array(json.object({ task_id: field.text(), sha256: field.text() }))
 
@@ -31,9 +30,7 @@ export const ERASED = json.object({
 const KINDS = ['default', 'person'] as const
 
 export const assets: readonly Operation[] = [
-  adminList({
-    id: 'adminListAssets',
-    path: '/assets',
+  adminRows('adminListAssets', '/assets', ASSET, {
     isDated: true,
     summary: 'List assets',
     query: {
@@ -41,51 +38,34 @@ export const assets: readonly Operation[] = [
       status: { schema: json.oneOf(ASSET_STATUSES), description: 'Only assets in this status.' },
       group_id: { schema: field.id('group'), description: 'Only assets of this group.' },
     },
-    item: ASSET.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.assets({
         ...query,
         status: given.oneOf('status', ASSET_STATUSES),
         groupId: given.textOr('group_id', undefined),
       }),
-    positionOf: ({ id }) => id,
-    view: (row) => present(ASSET, row),
   }),
-  adminOperation({
-    id: 'adminGetAsset',
-    method: 'GET',
-    path: '/assets/:id',
+  adminOperation('adminGetAsset', 'GET /assets/:id', {
     summary: 'Show an asset',
     reply: ASSET.schema,
     run: async ({ operator, id }) => present(ASSET, only(await operator.pages.assets({ id, limit: 1 }))),
   }),
-  adminList({
-    id: 'adminListGroups',
-    path: '/groups',
+  adminRows('adminListGroups', '/groups', GROUP, {
     isDated: true,
     summary: 'List groups of assets',
     query: {
       ...ORGANIZATION_FILTER,
       kind: { schema: json.oneOf(KINDS), description: 'Only groups of this kind.' },
     },
-    item: GROUP.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.groups({ ...query, kind: given.oneOf('kind', KINDS) }),
-    positionOf: ({ id }) => id,
-    view: (row) => present(GROUP, row),
   }),
-  adminOperation({
-    id: 'adminGetGroup',
-    method: 'GET',
-    path: '/groups/:id',
+  adminOperation('adminGetGroup', 'GET /groups/:id', {
     summary: 'Show a group of assets',
     reply: GROUP.schema,
     run: async ({ operator, id }) => present(GROUP, only(await operator.pages.groups({ id, limit: 1 }))),
   }),
-  adminOperation({
-    id: 'adminErasePerson',
-    method: 'DELETE',
-    path: '/groups/:id',
+  adminOperation('adminErasePerson', 'DELETE /groups/:id', {
     role: 'owner',
     summary: 'Erase a verified person',
     description:
@@ -96,9 +76,7 @@ export const assets: readonly Operation[] = [
       return erasedJson(await operator.erasePerson({ groupId: id, organizationId }))
     },
   }),
-  adminList({
-    id: 'adminListVerifications',
-    path: '/verifications',
+  adminRows('adminListVerifications', '/verifications', VERIFICATION, {
     isDated: true,
     summary: 'List verifications of people',
     query: {
@@ -108,16 +86,10 @@ export const assets: readonly Operation[] = [
         description: 'Only those that wait for the person, have ended, or have expired.',
       },
     },
-    item: VERIFICATION.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.verifications({ ...query, state: given.oneOf('state', VERIFICATION_STATES) }),
-    positionOf: ({ id }) => id,
-    view: (row) => present(VERIFICATION, row),
   }),
-  adminOperation({
-    id: 'adminGetVerification',
-    method: 'GET',
-    path: '/verifications/:id',
+  adminOperation('adminGetVerification', 'GET /verifications/:id', {
     summary: 'Show a verification',
     reply: VERIFICATION.schema,
     run: async ({ operator, id }) =>

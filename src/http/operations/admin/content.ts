@@ -2,54 +2,40 @@ import type { App } from '../../../app/app.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { FoundContent } from '../../../ports/media.ts'
 import { MEDIA_REPLIES, RANGE_HEADER, sendMedia } from '../../media/send-media.ts'
-import type { Operation } from '../../operation.ts'
+import { type Operation, operatorOperation } from '../../operation.ts'
 
 const ID = /^[\w-]{1,64}$/
 
-function contentOperation({
-  of,
-  find,
-  ...row
-}: Pick<Operation, 'id' | 'path' | 'summary'> & {
-  of: string
-  find(app: App, id: string): Promise<FoundContent>
-}): Operation {
-  return {
-    ...row,
-    method: 'GET',
-    area: 'admin',
-    access: 'admin',
+function contentOperation(
+  id: string,
+  kind: 'task' | 'asset',
+  { summary, find }: { summary: string; find(app: App, id: string): Promise<FoundContent> },
+): Operation {
+  return operatorOperation(id, `GET /admin/v1/${kind}s/:id/content`, {
+    summary,
     role: 'viewer',
     description:
-      'As the vendor has it, through the gateway: with a fresh link, in ranges, and without any header of the vendor but type, length and range.',
+      'Streams the file of the vendor by a fresh link. Ranges are supported. Of the headers of the vendor only type, length and range are sent.',
     headers: RANGE_HEADER,
     replies: {
       ...MEDIA_REPLIES,
-      404: { description: `There is no such ${of}, or \`admin endpoints disabled\`.` },
+      404: { description: `There is no such ${kind}, or \`admin endpoints disabled\`.` },
     },
-    handle:
-      ({ app }) =>
-      async (request, reply) => {
-        const { id = '' }: { id?: string } = Object(request.params)
-        if (!ID.test(id)) throw new ApiError('not_found')
-        return sendMedia(await find(app, id), request, reply)
-      },
-  }
+    async serve({ app }, request, reply) {
+      const { id = '' }: { id?: string } = Object(request.params)
+      if (!ID.test(id)) throw new ApiError('not_found')
+      return sendMedia(await find(app, id), request, reply)
+    },
+  })
 }
 
 export const content: readonly Operation[] = [
-  contentOperation({
-    id: 'adminGetTaskContent',
-    path: '/admin/v1/tasks/:id/content',
+  contentOperation('adminGetTaskContent', 'task', {
     summary: 'Watch the video of a task',
-    of: 'task',
     find: ({ findContent }, id) => findContent.ofTask(id),
   }),
-  contentOperation({
-    id: 'adminGetAssetContent',
-    path: '/admin/v1/assets/:id/content',
+  contentOperation('adminGetAssetContent', 'asset', {
     summary: 'See or hear an asset',
-    of: 'asset',
     find: ({ findContent }, id) => findContent.ofAsset(id),
   }),
 ]

@@ -12,18 +12,12 @@ const reply = json.object({
 })
 
 export const demo: readonly Operation[] = [
-  adminOperation({
-    id: 'adminGetDemo',
-    method: 'GET',
-    path: '/demo',
+  adminOperation('adminGetDemo', 'GET /demo', {
     summary: 'List the customers of the demo',
     reply,
     run: ({ operator }) => show(operator),
   }),
-  adminOperation({
-    id: 'adminFillDemo',
-    method: 'POST',
-    path: '/demo',
+  adminOperation('adminFillDemo', 'POST /demo', {
     role: 'owner',
     summary: 'Make up a month of traffic of three customers',
     description: 'Only in a store without customers and providers. The answer may come before the end.',
@@ -34,10 +28,7 @@ export const demo: readonly Operation[] = [
       return show(operator)
     },
   }),
-  adminOperation({
-    id: 'adminRemoveDemo',
-    method: 'DELETE',
-    path: '/demo',
+  adminOperation('adminRemoveDemo', 'DELETE /demo', {
     role: 'owner',
     summary: 'Remove the customers of the demo with all their rows',
     description:

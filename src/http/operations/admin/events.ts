@@ -6,17 +6,15 @@ import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
 export const events: readonly Operation[] = [
-  adminList({
-    id: 'adminListEvents',
-    path: '/events',
+  adminList('adminListEvents', '/events', {
     isDated: true,
     summary: 'List events',
     description:
       'An event that an organization gets too has two rows: `receiver` is `operator` or the id of the organization.',
     query: {
       ...ORGANIZATION_FILTER,
-      type: { schema: json.oneOf(EVENT_TYPE_NAMES), description: 'Only of this type.' },
-      state: { schema: json.oneOf(CALLBACK_STATES), description: 'Only in this state.' },
+      type: { schema: json.oneOf(EVENT_TYPE_NAMES), description: 'Only events of this type.' },
+      state: { schema: json.oneOf(CALLBACK_STATES), description: 'Only events in this state.' },
     },
     item: EVENT.schema,
     page: (query, { operator, query: given }) =>
@@ -28,19 +26,13 @@ export const events: readonly Operation[] = [
     positionOf: ({ id }) => id,
     view: eventJson,
   }),
-  adminOperation({
-    id: 'adminResendEvent',
-    method: 'POST',
-    path: '/events/:id/resend',
+  adminOperation('adminResendEvent', 'POST /events/:id/resend', {
     summary: 'Send an event again',
-    description: 'It keeps its `webhook-id` and gets all its attempts again.',
+    description: 'The event keeps its `webhook-id` and gets all its attempts again.',
     reply: EVENT.schema,
     run: async ({ operator, id }) => eventJson(await operator.resendEvent(id)),
   }),
-  adminOperation({
-    id: 'adminTestEvent',
-    method: 'POST',
-    path: '/events/test',
+  adminOperation('adminTestEvent', 'POST /events/test', {
     summary: 'Send a test event',
     description:
       'An event of type `event.test` to `EVENTS_URL`, and to the `events_url` of an organization if one is named. The answer is the row of the operators; `GET /admin/v1/events` shows what the receiver answered.',

@@ -1,5 +1,5 @@
 import { shown } from '../../../app/views/present.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { invalidParameter } from '../../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 
@@ -44,5 +44,5 @@ export function momentOf(text: string, param: string): number {
   const momentMs = Date.parse(text)
   if (!Number.isNaN(momentMs) && new Date(momentMs).toISOString().startsWith(text.slice(0, 19)))
     return momentMs
-  throw new ApiError('invalid_parameter', { param, message: `${param} is no moment of the calendar.` })
+  throw invalidParameter(param, `${param} is no moment of the calendar.`)
 }

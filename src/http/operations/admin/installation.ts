@@ -6,24 +6,18 @@ import type { Operation } from '../../operation.ts'
 import { CHECKS } from './provider-schemas.ts'
 
 export const installation: readonly Operation[] = [
-  adminOperation({
-    id: 'adminListSettings',
-    method: 'GET',
-    path: '/settings',
+  adminOperation('adminListSettings', 'GET /settings', {
     summary: 'List the settings in force',
-    description: 'Of the answering process. Secrets are hidden.',
+    description: 'The settings of the process that answers. Secrets are hidden.',
     reply: json.object({ object: json.literal('list'), data: json.array(SETTING.schema) }),
     run: async (call) => ({
       object: 'list',
       data: call.installation.listSettings().map((row) => present(SETTING, row)),
     }),
   }),
-  adminOperation({
-    id: 'adminRunDoctor',
-    method: 'POST',
-    path: '/doctor',
+  adminOperation('adminRunDoctor', 'POST /doctor', {
     summary: 'Check everything that the gateway depends on',
-    description: 'What `sluice doctor` says of the answering process. It changes nothing.',
+    description: 'Runs the checks of `sluice doctor` in the process that answers. They change nothing.',
     reply: CHECKS,
     run: async (call) => checksJson(await call.installation.runDoctor()),
   }),

@@ -2,7 +2,7 @@ import { present } from '../../../app/views/present.ts'
 import { KEY, KEY_BUDGET } from '../../../app/views/tenants.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field, momentOf } from './fields.ts'
@@ -11,21 +11,13 @@ const OVERLAP_SECONDS = 24 * 3_600
 const OVERLAP_SECONDS_MAX = 365 * OVERLAP_SECONDS
 
 export const keys: readonly Operation[] = [
-  adminList({
-    id: 'adminListKeys',
-    path: '/keys',
+  adminRows('adminListKeys', '/keys', KEY, {
     isDated: true,
     summary: 'List API keys',
     query: ORGANIZATION_FILTER,
-    item: KEY.schema,
     page: (query, { operator }) => operator.pages.keys(query),
-    positionOf: ({ id }) => id,
-    view: (row) => present(KEY, row),
   }),
-  adminOperation({
-    id: 'adminCreateKey',
-    method: 'POST',
-    path: '/keys',
+  adminOperation('adminCreateKey', 'POST /keys', {
     summary: 'Make an API key',
     description: 'The key itself is in this answer only; the store keeps its digest.',
     body: json.object({
@@ -65,26 +57,17 @@ export const keys: readonly Operation[] = [
       return { ...present(KEY, apiKey), key }
     },
   }),
-  adminOperation({
-    id: 'adminGetKey',
-    method: 'GET',
-    path: '/keys/:id',
+  adminOperation('adminGetKey', 'GET /keys/:id', {
     summary: 'Show an API key',
     reply: KEY.schema,
     run: async ({ operator, id }) => present(KEY, await operator.showKey(id)),
   }),
-  adminOperation({
-    id: 'adminGetKeyBudget',
-    method: 'GET',
-    path: '/keys/:id/budget',
+  adminOperation('adminGetKeyBudget', 'GET /keys/:id/budget', {
     summary: "Show an API key's monthly budget and what is used of it",
     reply: KEY_BUDGET.schema,
     run: async ({ operator, id }) => present(KEY_BUDGET, await operator.showKeyBudget(id)),
   }),
-  adminOperation({
-    id: 'adminSetKeyBudget',
-    method: 'POST',
-    path: '/keys/:id/budget',
+  adminOperation('adminSetKeyBudget', 'POST /keys/:id/budget', {
     summary: 'Set what an API key may spend in a calendar month',
     description:
       'Beyond it clients get 429 `budget_exceeded`; the budget of its organization holds beside it. What is held counts, and refunds lower it. null: no budget.',
@@ -93,10 +76,7 @@ export const keys: readonly Operation[] = [
     run: async ({ operator, id, body }) =>
       present(KEY_BUDGET, await operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) })),
   }),
-  adminOperation({
-    id: 'adminRotateKey',
-    method: 'POST',
-    path: '/keys/:id/rotate',
+  adminOperation('adminRotateKey', 'POST /keys/:id/rotate', {
     summary: 'Replace an API key',
     description:
       'The successor has the same terms. The old key works for the overlap, 24 hours when left out.',
@@ -116,10 +96,7 @@ export const keys: readonly Operation[] = [
       return { ...present(KEY, apiKey), key, replaces: present(KEY, old) }
     },
   }),
-  adminOperation({
-    id: 'adminRevokeKey',
-    method: 'DELETE',
-    path: '/keys/:id',
+  adminOperation('adminRevokeKey', 'DELETE /keys/:id', {
     summary: 'Revoke an API key',
     description: 'Every replica refuses it within 5 seconds.',
     reply: KEY.schema,

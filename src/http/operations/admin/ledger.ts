@@ -10,52 +10,42 @@ import { present } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
-/** Limit of text requests that an entry of usage shows; others are found by their own ids. */
+/** Limit of text requests that a usage entry shows. */
 const REQUESTS_MAX = 100
 
 export const ledger: readonly Operation[] = [
-  adminList({
-    id: 'adminListLedger',
-    path: '/ledger',
+  adminRows('adminListLedger', '/ledger', ENTRY, {
     isDated: true,
     summary: 'List ledger entries',
     query: {
       ...ORGANIZATION_FILTER,
       kind: { schema: json.oneOf(ENTRY_KINDS), description: 'Only entries of this kind.' },
       task_id: { schema: field.id('task'), description: 'Only the settlement and the refunds of this task.' },
-      hold_id: { schema: field.id('hold'), description: 'The same, by the id of the hold.' },
+      hold_id: { schema: field.id('hold'), description: 'Only the settlement and the refunds of this hold.' },
       usage_id: {
         schema: field.id('req'),
         description: 'Only the charge and the refunds of this text request or usage row.',
       },
     },
-    item: ENTRY.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.entries({
         ...query,
         kind: given.oneOf('kind', ENTRY_KINDS),
-        taskId: given.textOr('task_id', undefined),
-        holdId: given.textOr('hold_id', undefined),
-        usageId: given.textOr('usage_id', undefined),
+        ...given.named('task_id', 'hold_id', 'usage_id'),
       }),
-    positionOf: ({ id }) => id,
-    view: (row) => present(ENTRY, row),
   }),
-  adminOperation({
-    id: 'adminGetLedgerEntry',
-    method: 'GET',
-    path: '/ledger/:id',
+  adminOperation('adminGetLedgerEntry', 'GET /ledger/:id', {
     summary: 'Show a ledger entry with its hold, its task and its text requests',
     reply: json.object({
       ...ENTRY.members,
       usage_id: field.textOrNull(),
       hold: json.nullable(HOLD.schema),
       requests: json.array(CHARGED_REQUEST.schema, {
-        description: `What it charges or refunds; the first ${REQUESTS_MAX}.`,
+        description: `The first ${REQUESTS_MAX} text requests that the entry charges or refunds.`,
       }),
     }),
     async run({ operator, id }) {
@@ -64,12 +54,10 @@ export const ledger: readonly Operation[] = [
       return tracedEntryJson(entry)
     },
   }),
-  adminOperation({
-    id: 'adminRefund',
-    method: 'POST',
-    path: '/ledger/refunds',
+  adminOperation('adminRefund', 'POST /ledger/refunds', {
     summary: 'Give back a charge, or a part of it',
-    description: 'Without an amount all that was not given back yet. Parts are together at most the charge.',
+    description:
+      'Without an amount, everything that was not refunded before. All refunds together are at most the charge.',
     body: json.object({
       task_id: field.id('task'),
       amount_micros: json.nullish(
@@ -89,23 +77,22 @@ export const ledger: readonly Operation[] = [
       return present(REFUND, { ...refunded, taskId })
     },
   }),
-  adminOperation({
-    id: 'adminCheckLedger',
-    method: 'POST',
-    path: '/ledger/check',
+  adminOperation('adminCheckLedger', 'POST /ledger/check', {
     summary: 'Add everything up and say whether the invariants of the ledger hold',
     description:
-      'What `sluice ledger check` says: of each invariant at most 100 violations. It changes nothing. After 30 seconds it begins no further invariant, and `unchecked_invariants` names those that are left; the command checks all of them.',
+      'Runs `sluice ledger check`, with at most 100 violations for each invariant. It changes nothing. After 30 seconds no further invariant is checked, and `unchecked_invariants` lists the rest; the command checks all of them.',
     reply: json.object({
       ok: json.boolean({ description: 'Every invariant was checked and holds.' }),
       violations: json.array(
         json.object({ invariant: field.count(), subject: field.text(), message: field.text() }),
       ),
       cut_invariants: json.array(field.count(), {
-        description: 'Those that are broken more often than is shown.',
+        description: 'Invariants with more violations than are shown.',
       }),
       unmeasured_charges: field.count(),
-      unchecked_invariants: json.array(field.count(), { description: 'Those for which no time was left.' }),
+      unchecked_invariants: json.array(field.count(), {
+        description: 'Invariants for which no time was left.',
+      }),
     }),
     async run({ operator }) {
       const { violations, truncatedInvariants, unmeasuredCharges, uncheckedInvariants } =

@@ -4,7 +4,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { AdminAccess } from '../../admin/admin-key-check.ts'
 import { ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import { findCaller } from '../../admin/find-caller.ts'
-import type { Operation } from '../../operation.ts'
+import { operatorOperation } from '../../operation.ts'
 import { readQuery } from '../../schema/read-by-schema.ts'
 
 /** Buffer limit for a slow operator; further requests are dropped and counted. */
@@ -17,12 +17,7 @@ const FILTER = Object.fromEntries(
   Object.entries(ORGANIZATION_FILTER).map(([name, { schema }]) => [name, schema]),
 )
 
-export const live: Operation = {
-  id: 'adminWatchRequests',
-  method: 'GET',
-  path: '/admin/v1/live',
-  area: 'admin',
-  access: 'admin',
+export const live = operatorOperation('adminWatchRequests', 'GET /admin/v1/live', {
   role: 'viewer',
   summary: 'Watch requests as they end',
   description:
@@ -36,65 +31,63 @@ export const live: Operation = {
     },
   },
   head: { status: 200, headers: HEADERS },
-  handle:
-    ({ app, admin, drain }) =>
-    (request, reply) => {
-      const organizationId = readQuery(request.query, FILTER).textOr('organization_id', undefined)
-      const stream = new Readable({ read() {}, highWaterMark: WAITING_BYTES_MAX })
-      let dropped = 0
-      const listener: LiveListener = {
-        request(finished) {
-          if (organizationId !== undefined && finished.organizationId !== organizationId) return
-          if (isFull()) dropped += 1
-          else stream.push(`${takeDropped()}${frameOf('request', requestJson(finished))}`)
-        },
-        dropped(count) {
-          dropped += count
-          if (!isFull()) stream.push(takeDropped())
-        },
-      }
-      const stop = app.listenToRequests(listener, request.admin?.actor ?? '')
-      if (stop === undefined) throw new ApiError('overloaded')
-      const end = () => void stream.push(null)
-      const timer = setInterval(() => void keepAlive(), KEEP_ALIVE_MS)
-      drain.leaving.addEventListener('abort', end)
-      stream.once('close', () => {
-        stop()
-        clearInterval(timer)
-        drain.leaving.removeEventListener('abort', end)
-      })
-      stream.push(': watching\n\n')
-      if (drain.draining) end()
-      return reply.headers(HEADERS).send(stream)
+  serve({ app, admin, drain }, request, reply) {
+    const organizationId = readQuery(request.query, FILTER).textOr('organization_id', undefined)
+    const stream = new Readable({ read() {}, highWaterMark: WAITING_BYTES_MAX })
+    let dropped = 0
+    const listener: LiveListener = {
+      request(finished) {
+        if (organizationId !== undefined && finished.organizationId !== organizationId) return
+        if (isFull()) dropped += 1
+        else stream.push(`${takeDropped()}${frameOf('request', requestJson(finished))}`)
+      },
+      dropped(count) {
+        dropped += count
+        if (!isFull()) stream.push(takeDropped())
+      },
+    }
+    const stop = app.listenToRequests(listener, request.admin?.actor ?? '')
+    if (stop === undefined) throw new ApiError('overloaded')
+    const end = () => void stream.push(null)
+    const timer = setInterval(() => void keepAlive(), KEEP_ALIVE_MS)
+    drain.leaving.addEventListener('abort', end)
+    stream.once('close', () => {
+      stop()
+      clearInterval(timer)
+      drain.leaving.removeEventListener('abort', end)
+    })
+    stream.push(': watching\n\n')
+    if (drain.draining) end()
+    return reply.headers(HEADERS).send(stream)
 
-      function isFull(): boolean {
-        return stream.readableLength > WAITING_BYTES_MAX
-      }
+    function isFull(): boolean {
+      return stream.readableLength > WAITING_BYTES_MAX
+    }
 
-      function takeDropped(): string {
-        const count = dropped
-        dropped = 0
-        return count === 0 ? '' : frameOf('dropped', { count })
-      }
+    function takeDropped(): string {
+      const count = dropped
+      dropped = 0
+      return count === 0 ? '' : frameOf('dropped', { count })
+    }
 
-      /** Ends the stream when the token was revoked or the session has ended. Listening renews no session. */
-      async function keepAlive(): Promise<void> {
-        const isRevoked = admin === undefined || (await findAgain(admin)) === undefined
-        if (stream.destroyed || stream.readableEnded) return
-        if (isRevoked) end()
-        else if (!isFull()) stream.push(`${takeDropped()}: keep-alive\n\n`)
-      }
+    /** Ends the stream when the token was revoked or the session has ended. Listening renews no session. */
+    async function keepAlive(): Promise<void> {
+      const isRevoked = admin === undefined || (await findAgain(admin)) === undefined
+      if (stream.destroyed || stream.readableEnded) return
+      if (isRevoked) end()
+      else if (!isFull()) stream.push(`${takeDropped()}: keep-alive\n\n`)
+    }
 
-      /** Returns null when the store is unreachable. */
-      async function findAgain(admin: AdminAccess): Promise<unknown> {
-        try {
-          return await findCaller(request.raw, { admin, app, takesCookie: true })
-        } catch {
-          return null
-        }
+    /** Returns null when the store is unreachable. */
+    async function findAgain(admin: AdminAccess): Promise<unknown> {
+      try {
+        return await findCaller(request.raw, { admin, app, takesCookie: true })
+      } catch {
+        return null
       }
-    },
-}
+    }
+  },
+})
 
 function frameOf(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -21,9 +21,9 @@ const PRICE = json.object({
   ),
   video_input: json.nullish(json.boolean()),
   audio: json.nullish(json.boolean()),
-  usd: amount('Of a second or a call; at most six decimals.'),
-  usd_per_million: amount('Of a million tokens.'),
-  times: amount('Of a unit that multiplies other prices.'),
+  usd: amount('US dollars for a second or a call; at most six decimals.'),
+  usd_per_million: amount('US dollars for a million tokens.'),
+  times: amount('Factor of a unit that multiplies other prices.'),
 })
 
 const EXAMPLE_PRICES = [
@@ -66,9 +66,7 @@ const ALIAS = {
 
 /** The models and their other names. Changes move money, so they are for owners. */
 export const models: readonly Operation[] = [
-  adminList({
-    id: 'adminListModels',
-    path: '/models',
+  adminList('adminListModels', '/models', {
     summary: 'List models with their prices',
     cursor: json.string({ pattern: '^\\d{0,15}$' }),
     item: json.object({
@@ -84,12 +82,14 @@ export const models: readonly Operation[] = [
       route: json.array(json.object({ model: field.text(), weight: field.count() })),
       route_by: field.textOrNull(),
       stand_ins: json.array(field.text()),
-      bounds: json.nullable(json.object({}, { description: 'Of a video model, as in a catalog file.' })),
+      bounds: json.nullable(
+        json.object({}, { description: 'Bounds of a video model, as in a catalog file.' }),
+      ),
       watermark: field.textOrNull(),
       published: json.boolean({ description: 'Whether clients see it.' }),
       prices: json.array(json.object({})),
       vendor_prices: json.array(json.object({}), {
-        description: 'What the vendor charges, in the same form; empty where the catalog does not say.',
+        description: 'The prices of the vendor, in the same form. Empty when the catalog has none.',
       }),
       prices_taken: json.nullable(field.text(), { description: "Day of the vendor's prices." }),
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
@@ -118,10 +118,7 @@ export const models: readonly Operation[] = [
       ...{ aliases, servable: reason === null, reason },
     }),
   }),
-  adminOperation({
-    id: 'adminAddModel',
-    method: 'POST',
-    path: '/models',
+  adminOperation('adminAddModel', 'POST /models', {
     role: 'owner',
     summary: 'Add a model, or change the prices of one',
     description:
@@ -136,7 +133,7 @@ export const models: readonly Operation[] = [
           }),
         ),
         model_id: json.nullish(
-          json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
+          json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'The `model_id` of the catalog.' }),
         ),
         ...MODEL_MEMBERS,
       },
@@ -155,10 +152,7 @@ export const models: readonly Operation[] = [
       return planJson(await operator.setPrices({ modelId: body.number('model_id'), prices }))
     },
   }),
-  adminOperation({
-    id: 'adminUpdateModel',
-    method: 'PATCH',
-    path: '/models/:name',
+  adminOperation('adminUpdateModel', 'PATCH /models/:name', {
     role: 'owner',
     summary: 'Change, publish or unpublish a model',
     description:
@@ -168,10 +162,7 @@ export const models: readonly Operation[] = [
     run: async ({ operator, id, body }) =>
       planJson(await operator.updateModel(id, JSON.stringify(body.values))),
   }),
-  adminOperation({
-    id: 'adminRemoveModel',
-    method: 'DELETE',
-    path: '/models/:name',
+  adminOperation('adminRemoveModel', 'DELETE /models/:name', {
     role: 'owner',
     summary: 'Remove a model that was added',
     description:
@@ -183,9 +174,7 @@ export const models: readonly Operation[] = [
       return { model_id: modelId, name }
     },
   }),
-  adminList({
-    id: 'adminListAliases',
-    path: '/aliases',
+  adminList('adminListAliases', '/aliases', {
     summary: 'List the aliases of models',
     query: ORGANIZATION_FILTER,
     item: json.object(ALIAS),
@@ -200,10 +189,7 @@ export const models: readonly Operation[] = [
     positionOf,
     view: aliasJson,
   }),
-  adminOperation({
-    id: 'adminSetAlias',
-    method: 'POST',
-    path: '/aliases',
+  adminOperation('adminSetAlias', 'POST /aliases', {
     role: 'owner',
     summary: 'Give a model another name, or point an alias to another model',
     description:
@@ -233,10 +219,7 @@ export const models: readonly Operation[] = [
       return { ...aliasJson(set), was: set.was }
     },
   }),
-  adminOperation({
-    id: 'adminRemoveAlias',
-    method: 'DELETE',
-    path: '/aliases/:alias',
+  adminOperation('adminRemoveAlias', 'DELETE /aliases/:alias', {
     role: 'owner',
     summary: 'Remove an alias',
     description:

@@ -3,25 +3,17 @@ import { present } from '../../../app/views/present.ts'
 import { OPERATOR } from '../../../app/views/tenants.ts'
 import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
 export const operators: readonly Operation[] = [
-  adminList({
-    id: 'adminListOperators',
-    path: '/operators',
+  adminRows('adminListOperators', '/operators', OPERATOR, {
     isDated: true,
     summary: 'List operators',
-    item: OPERATOR.schema,
     page: (query, { operator }) => operator.pages.operators(query),
-    positionOf: ({ id }) => id,
-    view: (row) => present(OPERATOR, row),
   }),
-  adminOperation({
-    id: 'adminCreateOperator',
-    method: 'POST',
-    path: '/operators',
+  adminOperation('adminCreateOperator', 'POST /operators', {
     role: 'owner',
     summary: 'Make an operator with a token',
     description:
@@ -34,19 +26,14 @@ export const operators: readonly Operation[] = [
       return { ...present(OPERATOR, account), token }
     },
   }),
-  adminOperation({
-    id: 'adminRevokeOperator',
-    method: 'DELETE',
-    path: '/operators/:id',
+  adminOperation('adminRevokeOperator', 'DELETE /operators/:id', {
     role: 'owner',
     summary: "End an operator's token",
     description: 'It is refused at once.',
     reply: OPERATOR.schema,
     run: async ({ operator, id }) => present(OPERATOR, await operator.revokeOperator(id)),
   }),
-  adminList({
-    id: 'adminListAudit',
-    path: '/audit',
+  adminRows('adminListAudit', '/audit', AUDIT_EVENT, {
     isDated: true,
     summary: 'List what operators and the gateway have changed',
     query: {
@@ -55,16 +42,11 @@ export const operators: readonly Operation[] = [
       action: { schema: field.word(), description: 'Only this action, such as `credit.add`.' },
       subject: { schema: field.word(), description: 'Only what was done to the row with this id.' },
     },
-    item: AUDIT_EVENT.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.audit({
         ...query,
-        actor: given.textOr('actor', undefined),
-        action: given.textOr('action', undefined),
-        subject: given.textOr('subject', undefined),
+        ...given.named('actor', 'action', 'subject'),
       }),
-    positionOf: ({ id }) => id,
-    view: (row) => present(AUDIT_EVENT, row),
   }),
 ]
 

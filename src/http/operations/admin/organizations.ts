@@ -2,11 +2,11 @@ import { erasedJson, filesJson } from '../../../app/views/erasures.ts'
 import { present } from '../../../app/views/present.ts'
 import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES } from '../../../domain/access/organization.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { invalidParameter } from '../../../domain/api-error.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { CALLBACK_RETRIES } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation } from '../../admin/admin-operation.ts'
+import { adminOperation, adminRows } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { ERASED, FILES } from './assets.ts'
@@ -18,9 +18,7 @@ const CREDIT_MICROS_MAX = 1_000_000_000_000_000
 const WARN_PERCENT = 80
 
 export const organizations: readonly Operation[] = [
-  adminList({
-    id: 'adminListOrganizations',
-    path: '/organizations',
+  adminRows('adminListOrganizations', '/organizations', ORGANIZATION, {
     isDated: true,
     summary: 'List organizations',
     query: {
@@ -37,20 +35,14 @@ export const organizations: readonly Operation[] = [
         description: 'Only these, such as those whose names a page shows.',
       },
     },
-    item: ORGANIZATION.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.organizations({
         ...query,
         search: given.textOr('search', '').trim() || undefined,
         ids: given.textOr('ids', undefined)?.split(','),
       }),
-    positionOf: ({ id }) => id,
-    view: (row) => present(ORGANIZATION, row),
   }),
-  adminOperation({
-    id: 'adminCreateOrganization',
-    method: 'POST',
-    path: '/organizations',
+  adminOperation('adminCreateOrganization', 'POST /organizations', {
     summary: 'Make an organization',
     body: json.object({
       name: field.name(),
@@ -67,18 +59,12 @@ export const organizations: readonly Operation[] = [
       return { ...present(ORGANIZATION, organization), webhook_secret: webhookSecret }
     },
   }),
-  adminOperation({
-    id: 'adminGetOrganization',
-    method: 'GET',
-    path: '/organizations/:id',
+  adminOperation('adminGetOrganization', 'GET /organizations/:id', {
     summary: 'Show an organization',
     reply: ORGANIZATION.schema,
     run: async ({ operator, id }) => present(ORGANIZATION, await operator.showOrganization(id)),
   }),
-  adminOperation({
-    id: 'adminUpdateOrganization',
-    method: 'POST',
-    path: '/organizations/:id',
+  adminOperation('adminUpdateOrganization', 'POST /organizations/:id', {
     summary: 'Change an organization',
     description:
       'Members that are left out stay as they are. To prepaid only while the balance covers what is held.',
@@ -140,27 +126,18 @@ export const organizations: readonly Operation[] = [
         }),
       ),
   }),
-  adminOperation({
-    id: 'adminDisableOrganization',
-    method: 'POST',
-    path: '/organizations/:id/disable',
+  adminOperation('adminDisableOrganization', 'POST /organizations/:id/disable', {
     summary: 'Disable an organization',
     description: 'Within 5 seconds its keys get 403 `organization_disabled`, and its running streams end.',
     reply: ORGANIZATION.schema,
     run: async ({ operator, id }) => present(ORGANIZATION, await operator.disableOrganization(id)),
   }),
-  adminOperation({
-    id: 'adminEnableOrganization',
-    method: 'POST',
-    path: '/organizations/:id/enable',
+  adminOperation('adminEnableOrganization', 'POST /organizations/:id/enable', {
     summary: 'Enable an organization again',
     reply: ORGANIZATION.schema,
     run: async ({ operator, id }) => present(ORGANIZATION, await operator.enableOrganization(id)),
   }),
-  adminOperation({
-    id: 'adminEraseOrganization',
-    method: 'DELETE',
-    path: '/organizations/:id',
+  adminOperation('adminEraseOrganization', 'DELETE /organizations/:id', {
     role: 'owner',
     summary: 'Erase an organization',
     description: 'Names, assets, people and kept replies are gone and keys are revoked; the ledger stays.',
@@ -175,18 +152,12 @@ export const organizations: readonly Operation[] = [
       return { id, erased: true, groups: groups.map(erasedJson), files: filesJson(files) }
     },
   }),
-  adminOperation({
-    id: 'adminGetBudget',
-    method: 'GET',
-    path: '/organizations/:id/budget',
+  adminOperation('adminGetBudget', 'GET /organizations/:id/budget', {
     summary: "Show an organization's monthly budget and what is used of it",
     reply: BUDGET.schema,
     run: async ({ operator, id }) => present(BUDGET, await operator.showBudget(id)),
   }),
-  adminOperation({
-    id: 'adminSetBudget',
-    method: 'POST',
-    path: '/organizations/:id/budget',
+  adminOperation('adminSetBudget', 'POST /organizations/:id/budget', {
     summary: 'Set what an organization may spend in a calendar month',
     description:
       'Beyond it clients get 429 `budget_exceeded`. What is held counts, and refunds lower it. null: no budget.',
@@ -205,10 +176,7 @@ export const organizations: readonly Operation[] = [
       return present(BUDGET, await operator.setBudget({ id, monthlyBudgetMicros, warnPercent }))
     },
   }),
-  adminOperation({
-    id: 'adminRotateWebhookSecret',
-    method: 'POST',
-    path: '/organizations/:id/secret',
+  adminOperation('adminRotateWebhookSecret', 'POST /organizations/:id/secret', {
     summary: 'Make a new webhook secret',
     description: 'Callbacks are signed with the old one too for 24 hours.',
     reply: json.object({ organization_id: field.text(), webhook_secret: field.text() }),
@@ -217,28 +185,17 @@ export const organizations: readonly Operation[] = [
       webhook_secret: await operator.rotateWebhookSecret(id),
     }),
   }),
-  adminList({
-    id: 'adminListCredit',
-    path: '/credit',
+  adminRows('adminListCredit', '/credit', CREDIT, {
     isDated: true,
     summary: 'List the balances of organizations',
-    item: CREDIT.schema,
     page: (query, { operator }) => operator.pages.organizations(query),
-    positionOf: ({ id }) => id,
-    view: (row) => present(CREDIT, row),
   }),
-  adminOperation({
-    id: 'adminGetCredit',
-    method: 'GET',
-    path: '/credit/:id',
+  adminOperation('adminGetCredit', 'GET /credit/:id', {
     summary: "Show an organization's balance",
     reply: CREDIT.schema,
     run: async ({ operator, id }) => present(CREDIT, await operator.showCredit(id)),
   }),
-  adminOperation({
-    id: 'adminAddCredit',
-    method: 'POST',
-    path: '/credit',
+  adminOperation('adminAddCredit', 'POST /credit', {
     summary: 'Add what was paid in, or take credit back',
     description: 'A negative amount takes credit back: it needs a note and the role owner.',
     body: json.object({
@@ -256,11 +213,7 @@ export const organizations: readonly Operation[] = [
     run: async ({ operator, body, require }) => {
       const amountMicros = micros(body.number('amount_micros'))
       if (amountMicros < 0) require('owner')
-      if (amountMicros === 0)
-        throw new ApiError('invalid_parameter', {
-          param: 'amount_micros',
-          message: 'amount_micros must not be 0.',
-        })
+      if (amountMicros === 0) throw invalidParameter('amount_micros', 'amount_micros must not be 0.')
       const organizationId = body.text('organization_id')
       return present(
         CREDIT,

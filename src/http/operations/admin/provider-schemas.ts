@@ -4,7 +4,7 @@ import { field } from './fields.ts'
 const BREAKER = json.object({
   target: json.string({
     description:
-      'What it keeps apart: an operation, and of a text provider also the model, by the name that its vendor has for it.',
+      'The calls that the breaker counts: those of an operation, and for a text provider of a model, by the name that its vendor uses.',
   }),
   organization_id: json.nullable(field.text(), {
     description: 'Only calls of this organization are held back. null: all calls.',
@@ -13,14 +13,16 @@ const BREAKER = json.object({
     description: '`open`: calls are refused. `half-open`: one call tries the provider, others are refused.',
   }),
   since: json.nullable(field.time(), {
-    description: 'Since when it is closed, or is not. null: since the start of the process.',
+    description:
+      'When the breaker was closed or opened last. null: it is closed since the start of the process.',
   }),
   failures: json.integer({
     description:
-      'While it is closed, those since the last success; else those that opened it, and the tries that failed since.',
+      'While the breaker is closed: failures since the last success. Else: the failures that opened it, and the failed tries since.',
   }),
   last_failure: json.nullable(json.object({ at: field.time(), outcome: field.text() }), {
-    description: 'Its outcome is a status class such as `5xx`, or how the call failed, as in the metrics.',
+    description:
+      '`outcome` is a status class such as `5xx`, or the way in which the call failed, as in the metrics.',
   }),
   next_try: json.nullable(field.time(), {
     description: 'The first call after this moment tries the provider again. null while it is closed.',
@@ -40,24 +42,29 @@ export const PROVIDER = json.object({
       '`disabled`: it takes no requests. `shadowed`: `sluice.yaml` has a provider of this name, and that one is in force.',
   }),
   organization_id: field.textOrNull(),
-  models: json.nullable(json.array(field.text()), { description: 'null: those of its family.' }),
+  models: json.nullable(json.array(field.text()), {
+    description: 'The models of the provider. null: the models of its family.',
+  }),
   key_hints: json.array(field.text(), {
     description: 'Last four characters of each key; `****` for a short one.',
   }),
   settings: json.nullable(json.object({}), {
-    description: 'Members as in `sluice.yaml`, without secrets. null: it is not of the store.',
+    description:
+      'Members as in `sluice.yaml`, without secrets. null: the store has no provider of this name.',
   }),
   changed_at: json.nullable(field.time()),
   health: json.object({
-    breaker: json.oneOf(['closed', 'open', 'half-open'], { description: 'That of the worst of `breakers`.' }),
+    breaker: json.oneOf(['closed', 'open', 'half-open'], {
+      description: 'The state of the worst of `breakers`.',
+    }),
     breakers: json.array(BREAKER, {
       description:
-        'Of this replica: others have their own. Those for all calls, by what was called since the start, and those for one organization that are not closed; at most 100.',
+        'The breakers of this replica, at most 100: those for all calls that were used since the start, and those for one organization that are not closed.',
     }),
     keys_resting: json.integer({ description: 'Keys that the provider refused or limited a moment ago.' }),
     calls: json.integer({ description: 'Calls of the last five minutes.' }),
-    errors: json.integer({ description: 'Those without an answer, or with a 5xx.' }),
-    refusals: json.integer({ description: 'Those with a 4xx.' }),
+    errors: json.integer({ description: 'Calls without an answer, or with a 5xx.' }),
+    refusals: json.integer({ description: 'Calls with a 4xx.' }),
     last_error: json.nullable(
       json.object({ at: field.time(), operation: field.text(), outcome: field.text() }),
     ),

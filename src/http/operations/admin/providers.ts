@@ -24,10 +24,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
 ])
 
 export const providers: readonly Operation[] = [
-  adminOperation({
-    id: 'adminListProviders',
-    method: 'GET',
-    path: '/providers',
+  adminOperation('adminListProviders', 'GET /providers', {
     summary: 'List providers and their health',
     description:
       'All of them on one page. Health is what the answering process has seen in five minutes, and its own breakers: each replica, and each of its workers, has others.',
@@ -39,10 +36,7 @@ export const providers: readonly Operation[] = [
       ),
     }),
   }),
-  adminOperation({
-    id: 'adminAddProvider',
-    method: 'POST',
-    path: '/providers',
+  adminOperation('adminAddProvider', 'POST /providers', {
     role: 'owner',
     summary: 'Add a provider',
     description: `The other members are those of a provider in \`sluice.yaml\`, read by the same rules. Every replica uses it within 5 seconds. ${KEYS_TEXT}`,
@@ -84,19 +78,13 @@ export const providers: readonly Operation[] = [
       )
     },
   }),
-  adminOperation({
-    id: 'adminGetProvider',
-    method: 'GET',
-    path: '/providers/:id',
+  adminOperation('adminGetProvider', 'GET /providers/:id', {
     summary: 'Read a provider',
     description: 'By its name.',
     reply: PROVIDER,
     run: async (call) => shown(call, await call.operator.showProvider(call.id)),
   }),
-  adminOperation({
-    id: 'adminUpdateProvider',
-    method: 'PATCH',
-    path: '/providers/:id',
+  adminOperation('adminUpdateProvider', 'PATCH /providers/:id', {
     summary: 'Change a provider',
     description: `Members that are given replace the old ones as a whole, null takes one away, and others stay. Calls that run end with the old settings, new ones use the new ones within 5 seconds. An operator may change ${[...FOR_OPERATORS].map((name) => `\`${name}\``).join(', ')}; the rest needs the role owner. ${KEYS_TEXT}`,
     body: json.object(
@@ -112,30 +100,21 @@ export const providers: readonly Operation[] = [
       return shown(call, await call.operator.updateProvider({ name: call.id, members, state }))
     },
   }),
-  adminOperation({
-    id: 'adminRemoveProvider',
-    method: 'DELETE',
-    path: '/providers/:id',
+  adminOperation('adminRemoveProvider', 'DELETE /providers/:id', {
     role: 'owner',
     summary: 'Remove a provider with its keys',
     reply: PROVIDER,
     errors: { 409: '`provider_in_use`: video tasks of it are open. `provider_from_file`.' },
     run: async (call) => shown(call, await call.operator.removeProvider(call.id)),
   }),
-  adminOperation({
-    id: 'adminTestProvider',
-    method: 'POST',
-    path: '/providers/:id/test',
+  adminOperation('adminTestProvider', 'POST /providers/:id/test', {
     summary: 'Ask a provider and say what is wrong',
     description:
       'By its name. A text provider gets one short call for each model, which costs a fraction of a cent; a video provider is asked for a task that does not exist.',
     reply: CHECKS,
     run: async (call) => checksJson(await call.installation.testProvider(call.id)),
   }),
-  adminOperation({
-    id: 'adminListVendorModels',
-    method: 'GET',
-    path: '/providers/:id/models',
+  adminOperation('adminListVendorModels', 'GET /providers/:id/models', {
     summary: 'Ask a provider which models it has',
     description: 'At most 1,000, as the vendor lists them. A driver without such a call is a 400.',
     reply: json.object({
@@ -152,10 +131,7 @@ export const providers: readonly Operation[] = [
     errors: { 400: 'The driver has no such call.', 502: '`upstream_error`: the vendor gave no list.' },
     run: async (call) => ({ object: 'list', data: await call.installation.listVendorModels(call.id) }),
   }),
-  adminOperation({
-    id: 'adminListPresets',
-    method: 'GET',
-    path: '/presets',
+  adminOperation('adminListPresets', 'GET /presets', {
     summary: 'List common vendors with their settings, models and prices',
     description: '`settings` with a `name` and an `api_key` is a body for `POST /admin/v1/providers`.',
     reply: json.object({ object: json.literal('list'), data: json.array(PRESET) }),

@@ -7,7 +7,7 @@ import { findCaller } from '../../admin/find-caller.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
 import { originOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
 import type { EdgeReply } from '../../edge-reply.ts'
-import type { HandlerParts, Operation } from '../../operation.ts'
+import { type HandlerParts, type Operation, openOperation } from '../../operation.ts'
 import { readBySchema } from '../../schema/read-by-schema.ts'
 import { field } from './fields.ts'
 
@@ -30,16 +30,14 @@ const SESSION = json.object({
   ends_at: json.string({ format: 'date-time', description: 'It ends then in any case.' }),
 })
 
-/** Open to all, because signing in identifies the caller. Each operation checks its caller itself. */
-const row = { path: '/admin/v1/session', area: 'admin', access: 'open' } as const
+/** Open, because signing in identifies the caller: each operation checks its caller itself. */
+const PATH = '/admin/v1/session'
 const DISABLED = { 404: { description: '`admin endpoints disabled`.' } }
 const FOREIGN = { 403: { description: '`forbidden`: the request comes from a page of another site.' } }
 
 export const session: readonly Operation[] = [
-  {
-    ...row,
-    id: 'adminSignIn',
-    method: 'POST',
+  openOperation('adminSignIn', `POST ${PATH}`, {
+    area: 'admin',
     summary: 'Sign in with a browser',
     description:
       'Sets a cookie that the admin API takes in place of `X-Admin-Key`, with the role of the operator. It ends after 30 minutes without a request, 12 hours after the sign-in, when the operator is revoked, and when `ADMIN_API_KEY` changes.',
@@ -54,7 +52,7 @@ export const session: readonly Operation[] = [
         description: 'A wrong key, after ten in a minute from one address. The right one still signs in.',
       },
     },
-    handle: (parts) => async (request, reply) => {
+    async serve(parts, request, reply) {
       const { admin, sessions } = openConsole(parts)
       if (originOf(request.raw, admin) === 'foreign') throw new ApiError('forbidden')
       const key = readBySchema(request.body, BODY).text('key')
@@ -63,28 +61,24 @@ export const session: readonly Operation[] = [
       reply.header('set-cookie', sessionCookie(signedIn.cookie, request.raw, admin))
       return noStore(reply).send(sessionJson(signedIn.session))
     },
-  },
-  {
-    ...row,
-    id: 'adminGetSession',
-    method: 'GET',
+  }),
+  openOperation('adminGetSession', `GET ${PATH}`, {
+    area: 'admin',
     summary: 'Who has signed in with this browser?',
     replies: {
       200: { description: 'The session.', schema: SESSION },
       401: { description: '`unauthorized`: there is none, or it is over.' },
       ...DISABLED,
     },
-    handle: (parts) => async (request, reply) => {
+    async serve(parts, request, reply) {
       const { admin, app } = openConsole(parts)
       const caller = await findCaller(request.raw, { admin, app, takesCookie: true })
       if (caller?.session === undefined) throw unauthorized()
       return noStore(reply).send(sessionJson(caller.session.found))
     },
-  },
-  {
-    ...row,
-    id: 'adminSignOut',
-    method: 'DELETE',
+  }),
+  openOperation('adminSignOut', `DELETE ${PATH}`, {
+    area: 'admin',
     summary: 'Sign out',
     description: 'Every process refuses the cookie within 5 seconds, this one at once.',
     replies: {
@@ -95,7 +89,7 @@ export const session: readonly Operation[] = [
       ...FOREIGN,
       ...DISABLED,
     },
-    handle: (parts) => async (request, reply) => {
+    async serve(parts, request, reply) {
       const { admin, sessions } = openConsole(parts)
       const cookie = readSessionCookie(request.raw, admin)
       if (originOf(request.raw, admin) !== 'own' && cookie !== undefined) throw new ApiError('forbidden')
@@ -103,10 +97,9 @@ export const session: readonly Operation[] = [
       reply.header('set-cookie', sessionCookie(undefined, request.raw, admin))
       return noStore(reply).send({ object: 'session', ended: true })
     },
-  },
-  {
-    ...{ id: 'adminSignInMethods', method: 'GET', path: '/admin/v1/session/methods' },
-    ...{ area: 'admin', access: 'open' },
+  }),
+  openOperation('adminSignInMethods', `GET ${PATH}/methods`, {
+    area: 'admin',
     summary: 'In which ways can an operator sign in?',
     replies: {
       200: {
@@ -121,14 +114,14 @@ export const session: readonly Operation[] = [
       ...DISABLED,
     },
     // Browsers report every 401 as an error of the page, so the page calls this first.
-    handle: (parts) => async (request, reply) => {
+    async serve(parts, request, reply) {
       const { admin, app } = openConsole(parts)
       const openid = app.openId !== undefined
       const caller = await findCaller(request.raw, { admin, app, takesCookie: true })
       const signed_in = caller?.session !== undefined
       return noStore(reply).send({ object: 'sign_in_methods', key: true, openid, signed_in })
     },
-  },
+  }),
 ]
 
 function openConsole({ admin, app }: HandlerParts) {

@@ -17,24 +17,25 @@ import type { Operation } from '../../operation.ts'
 import { field, momentIn } from './fields.ts'
 
 export const tasks: readonly Operation[] = [
-  adminList({
-    id: 'adminListTasks',
-    path: '/tasks',
+  adminList('adminListTasks', '/tasks', {
     summary: 'List video tasks',
     query: {
       ...ORGANIZATION_FILTER,
       status: { schema: json.oneOf(TASK_STATUSES), description: 'Only tasks in this status.' },
-      model: { schema: field.word(), description: 'Only of this model, as clients name it.' },
+      model: { schema: field.word(), description: 'Only tasks of this model, by the name that clients use.' },
       group_id: {
         schema: field.id('group'),
         description: 'Only tasks that show the verified person of this group.',
       },
-      created_from: { schema: field.moment(), description: 'Only tasks that were made then or later.' },
-      created_to: { schema: field.moment(), description: 'Only tasks that were made before then.' },
+      created_from: {
+        schema: field.moment(),
+        description: 'Only tasks that were created at this moment or later.',
+      },
+      created_to: { schema: field.moment(), description: 'Only tasks that were created before this moment.' },
       stuck: {
         schema: json.oneOf(['true', 'false']),
         description:
-          '`true`: only tasks that have not ended and of which nothing was heard for 15 minutes, or that were set aside.',
+          '`true`: only tasks that were set aside, and open tasks whose vendor reported nothing for 15 minutes.',
       },
     },
     item: TASK.schema,
@@ -43,8 +44,7 @@ export const tasks: readonly Operation[] = [
       operator.listTasks({
         ...query,
         status: given.oneOf('status', TASK_STATUSES),
-        model: given.textOr('model', undefined),
-        groupId: given.textOr('group_id', undefined),
+        ...given.named('model', 'group_id'),
         fromMs: momentIn(given, 'created_from'),
         toMs: momentIn(given, 'created_to'),
         isStuck: given.textOr('stuck', 'false') === 'true',
@@ -52,13 +52,10 @@ export const tasks: readonly Operation[] = [
     positionOf: ({ id }) => id,
     view: taskJson,
   }),
-  adminOperation({
-    id: 'adminGetTask',
-    method: 'GET',
-    path: '/tasks/:id',
+  adminOperation('adminGetTask', 'GET /tasks/:id', {
     summary: 'Show a video task with its whole story',
     description:
-      'With each attempt of a vendor to make it, what the vendor reported when it moved, the entries of its money and the attempts of its callback. The vendor is not asked.',
+      'The task with the attempts of each vendor, the changes that the vendor reported, its ledger entries and the attempts of its callback. The vendor is not asked.',
     reply: json.object({
       ...TASK.members,
       vendor_attempts: json.array(VENDOR_ATTEMPT.schema),
@@ -76,18 +73,12 @@ export const tasks: readonly Operation[] = [
       }
     },
   }),
-  adminOperation({
-    id: 'adminResumeTask',
-    method: 'POST',
-    path: '/tasks/:id/resume',
+  adminOperation('adminResumeTask', 'POST /tasks/:id/resume', {
     summary: 'Make a task due again that was set aside',
     reply: json.object({ task_id: field.text() }),
     run: async ({ operator, id }) => ({ task_id: await operator.resumeTask(id) }),
   }),
-  adminOperation({
-    id: 'adminCancelTask',
-    method: 'POST',
-    path: '/tasks/:id/cancel',
+  adminOperation('adminCancelTask', 'POST /tasks/:id/cancel', {
     summary: 'Cancel a video task that has not ended',
     description:
       'The vendor is asked to delete it, as for `DELETE /v1/video/generations/{task_id}`. Its money is released, its callback is sent, and its owner finds it as `cancelled`.',
@@ -98,18 +89,16 @@ export const tasks: readonly Operation[] = [
     },
     run: async ({ operator, id }) => taskJson(await operator.cancelTask(id)),
   }),
-  adminList({
-    id: 'adminListCallbacks',
-    path: '/callbacks',
+  adminList('adminListCallbacks', '/callbacks', {
     summary: 'List attempts to deliver callbacks',
     query: {
       task_id: {
         schema: field.id('task'),
-        description: 'Only of this task, by its id or that of the request that made it.',
+        description: 'Only callbacks of this task, by the id of the task or of the request that created it.',
       },
       state: {
         schema: json.oneOf(CALLBACK_STATES),
-        description: 'Only of callbacks in this state, ordered by task, the newest first.',
+        description: 'Only callbacks in this state, ordered by task, the newest first.',
       },
     },
     isDated: true,
@@ -127,19 +116,13 @@ export const tasks: readonly Operation[] = [
     positionOf: ({ atMs, taskId, attempt }) => `${atMs}.${taskId}.${attempt}`,
     view: (row) => present(LISTED_ATTEMPT, row),
   }),
-  adminOperation({
-    id: 'adminResendCallback',
-    method: 'POST',
-    path: '/callbacks/:id/resend',
+  adminOperation('adminResendCallback', 'POST /callbacks/:id/resend', {
     summary: 'Send the callback of an ended task again',
     description: 'By the id of the task. It keeps its id and gets three more attempts.',
     reply: json.object({ task_id: field.text(), callback: json.literal('pending') }),
     run: async ({ operator, id }) => ({ task_id: await operator.resendCallback(id), callback: 'pending' }),
   }),
-  adminOperation({
-    id: 'adminTestCallback',
-    method: 'POST',
-    path: '/callbacks/test',
+  adminOperation('adminTestCallback', 'POST /callbacks/test', {
     summary: 'Send a made-up callback to an address',
     description:
       'Once, signed with the secret of the organization and guarded like real ones. No answer is a result too: `error` is then a short word such as `forbidden`, `refused` or `timeout-total`.',

@@ -1,8 +1,9 @@
 import { HOLDS, overviewJson, PERIOD } from '../../../app/views/overview.ts'
 import { CHARGE, chargeJson, usageJson } from '../../../app/views/usage.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminOperation, ORGANIZATION_FILTER, pagingOf } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
+import { pageSchema, presentPage } from '../../schema/page-query.ts'
 import { getUsage, USAGE_SUM } from '../get-usage/operation.ts'
 import { field } from './fields.ts'
 
@@ -11,29 +12,17 @@ const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000
 
 export const usage: readonly Operation[] = [
-  adminOperation({
-    id: 'adminGetUsage',
-    method: 'GET',
-    path: '/usage',
+  adminOperation('adminGetUsage', 'GET /usage', {
     summary: 'Add up usage and cost',
-    description: 'Of one organization or of all, in ascending order of the groups.',
+    description: 'The usage of one organization or of all, in ascending order of the groups.',
     query: {
       ...(by && { by }),
       ...(from && { from }),
       ...(to && { to }),
       ...ORGANIZATION_FILTER,
-      limit: {
-        schema: json.integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
-        description: `Rows on a page, 1 to ${LIMIT_MAX}.`,
-      },
-      cursor: { schema: json.string(), description: '`next_cursor` of the page before.' },
+      ...pagingOf({ limitMax: LIMIT_MAX, limitDefault: LIMIT_DEFAULT, cursor: json.string() }),
     },
-    reply: json.object({
-      object: json.literal('list'),
-      data: json.array(USAGE_SUM),
-      has_more: json.boolean(),
-      next_cursor: json.string({ description: 'Empty on the last page.' }),
-    }),
+    reply: pageSchema(USAGE_SUM),
     async run({ operator, query }) {
       const page = await operator.sumUsage({
         ...(query.has('by') && { by: query.text('by') }),
@@ -43,28 +32,17 @@ export const usage: readonly Operation[] = [
         limit: query.numberOr('limit', LIMIT_DEFAULT),
         cursor: query.textOr('cursor', '') || undefined,
       })
-      return {
-        object: 'list',
-        data: page.sums.map(usageJson),
-        has_more: page.nextCursor !== undefined,
-        next_cursor: page.nextCursor ?? '',
-      }
+      return presentPage(page.sums.map(usageJson), page.nextCursor)
     },
   }),
-  adminOperation({
-    id: 'adminGetCharge',
-    method: 'GET',
-    path: '/usage/:id',
+  adminOperation('adminGetCharge', 'GET /usage/:id', {
     summary: 'Trace one charge',
     description:
       'By the id of a request (`x-request-id`) that a text model answered or that made a video task, of a usage row or of a video task: what served it, what it used, and the prices that applied.',
     reply: CHARGE,
     run: async ({ operator, id }) => chargeJson(await operator.showUsage(id)),
   }),
-  adminOperation({
-    id: 'adminGetOverview',
-    method: 'GET',
-    path: '/overview',
+  adminOperation('adminGetOverview', 'GET /overview', {
     summary: 'Show the figures of a period and of the period before',
     description:
       'Without dates the last 24 hours. Quantiles come from sums of histograms; those of the latency leave videos out. Tasks are those made in the period, counted up to 100,000. `now` is this moment, whatever the period.',
@@ -81,7 +59,7 @@ export const usage: readonly Operation[] = [
           set_aside: field.count(),
         }),
         oldest_due_poll_seconds: json.integer({
-          description: 'How long the task waits that should have been polled first.',
+          description: 'Time for which the most overdue task has waited for its poll.',
         }),
         at_risk_micros: field.micros(),
         holds: json.object({ task: HOLDS.schema, allowance: HOLDS.schema }),

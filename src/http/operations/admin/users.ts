@@ -6,9 +6,7 @@ import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
 export const users: readonly Operation[] = [
-  adminList({
-    id: 'adminListUsers',
-    path: '/users',
+  adminList('adminListUsers', '/users', {
     isDated: true,
     summary: 'List users',
     query: ORGANIZATION_FILTER,
@@ -17,10 +15,7 @@ export const users: readonly Operation[] = [
     positionOf: ({ id }) => id,
     view: userJson,
   }),
-  adminOperation({
-    id: 'adminCreateUser',
-    method: 'POST',
-    path: '/users',
+  adminOperation('adminCreateUser', 'POST /users', {
     summary: 'Make a user of an organization',
     body: json.object({ organization_id: field.id('org'), name: json.nullish(field.name()) }),
     reply: USER.schema,
@@ -33,35 +28,23 @@ export const users: readonly Operation[] = [
         }),
       ),
   }),
-  adminOperation({
-    id: 'adminGetUser',
-    method: 'GET',
-    path: '/users/:id',
+  adminOperation('adminGetUser', 'GET /users/:id', {
     summary: 'Show a user',
     reply: USER.schema,
     run: async ({ operator, id }) => userJson(await operator.showUser(id)),
   }),
-  adminOperation({
-    id: 'adminDisableUser',
-    method: 'POST',
-    path: '/users/:id/disable',
+  adminOperation('adminDisableUser', 'POST /users/:id/disable', {
     summary: 'Disable a user',
     description: "Within 5 seconds the user's keys get 403 `user_disabled`, and running streams end.",
     reply: USER.schema,
     run: async ({ operator, id }) => userJson(await operator.disableUser(id)),
   }),
-  adminOperation({
-    id: 'adminEnableUser',
-    method: 'POST',
-    path: '/users/:id/enable',
+  adminOperation('adminEnableUser', 'POST /users/:id/enable', {
     summary: 'Enable a user again',
     reply: USER.schema,
     run: async ({ operator, id }) => userJson(await operator.enableUser(id)),
   }),
-  adminOperation({
-    id: 'adminSetUserLimit',
-    method: 'POST',
-    path: '/users/:id/limit',
+  adminOperation('adminSetUserLimit', 'POST /users/:id/limit', {
     summary: "Set a user's daily limit",
     description: 'A limit in force must be above 0. Running servers have it within a second.',
     body: json.object({
@@ -83,10 +66,7 @@ export const users: readonly Operation[] = [
       return userJson(await operator.setUserLimit({ id, maxDailyUserLimit, enableLimit }))
     },
   }),
-  adminOperation({
-    id: 'adminEraseUser',
-    method: 'DELETE',
-    path: '/users/:id',
+  adminOperation('adminEraseUser', 'DELETE /users/:id', {
     role: 'owner',
     summary: 'Erase a user',
     description: 'The name is gone and keys are revoked; what was used stays counted.',

@@ -1,9 +1,9 @@
-import { ApiError } from '../../../domain/api-error.ts'
+import { invalidParameter } from '../../../domain/api-error.ts'
 import type { CallbackState } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import type { OwnCallback } from '../../../ports/callbacks.ts'
-import type { Operation } from '../../operation.ts'
-import { parsePageQuery } from '../../schema/page-query.ts'
+import { clientOperation } from '../../operation.ts'
+import { pageSchema, parsePageQuery, presentPage } from '../../schema/page-query.ts'
 import { isId } from '../../schema/parse-id.ts'
 
 /** Stored states by the names that clients read; operators read the stored ones. */
@@ -12,7 +12,7 @@ type ShownState = keyof typeof STATES
 const SHOWN_STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly ShownState[]
 
 const Callback = json.object({
-  id: json.string({ description: 'Also its `webhook-id`.' }),
+  id: json.string({ description: 'The id of the callback, which every attempt sends as `webhook-id`.' }),
   task_id: json.string(),
   state: json.oneOf(SHOWN_STATES),
   attempts: json.integer(),
@@ -22,13 +22,7 @@ const Callback = json.object({
   ),
 })
 
-const AREA = { area: 'video', access: 'api-key' } as const
-
-export const listCallbacks: Operation = {
-  ...AREA,
-  id: 'listCallbacks',
-  method: 'GET',
-  path: '/v1/video/callbacks',
+export const listCallbacks = clientOperation('listCallbacks', 'GET /v1/video/callbacks', 'video', {
   summary: 'List callbacks',
   description:
     'The callbacks of the tasks of this API key that are not deleted, those of the newest tasks first.',
@@ -43,60 +37,46 @@ export const listCallbacks: Operation = {
   replies: {
     200: {
       description: 'One page of callbacks.',
-      schema: json.object({
-        object: json.literal('list'),
-        data: json.array(Callback),
-        has_more: json.boolean(),
-        next_cursor: json.string({ description: 'Empty on the last page.' }),
-      }),
+      schema: pageSchema(Callback),
     },
     400: { description: 'The state, the limit or the cursor is not valid.' },
   },
-  handle:
-    ({ app }) =>
-    async ({ query, caller }) => {
-      const page = parsePageQuery(query, { limitDefault: 20, limitMax: 100 })
-      const { callbacks, nextCursor } = await app.listCallbacks({
-        ...page,
-        caller,
-        state: parseState(query),
-      })
-      return {
-        object: 'list',
-        data: callbacks.map(presentCallback),
-        has_more: nextCursor !== undefined,
-        next_cursor: nextCursor ?? '',
-      }
-    },
-}
-
-export const resendCallback: Operation = {
-  ...AREA,
-  id: 'resendCallback',
-  method: 'POST',
-  path: '/v1/video/callbacks/:id/resend',
-  summary: 'Send a callback again',
-  description:
-    'The callback is due at once with the same `webhook-id`, and has all its attempts again. No body is needed.',
-  replies: {
-    200: { description: 'The callback, which is `pending`.', schema: Callback },
-    404: { description: 'This API key has no such callback.' },
+  async serve({ app }, { query, caller }) {
+    const page = parsePageQuery(query, { limitDefault: 20, limitMax: 100 })
+    const { callbacks, nextCursor } = await app.listCallbacks({
+      ...page,
+      caller,
+      state: parseState(query),
+    })
+    return presentPage(callbacks.map(presentCallback), nextCursor)
   },
-  handle:
-    ({ app }) =>
-    async ({ params, caller }) => {
+})
+
+export const resendCallback = clientOperation(
+  'resendCallback',
+  'POST /v1/video/callbacks/:id/resend',
+  'video',
+  {
+    summary: 'Send a callback again',
+    description:
+      'The callback is due at once with the same `webhook-id`, and has all its attempts again. No body is needed.',
+    replies: {
+      200: { description: 'The callback, which is `pending`.', schema: Callback },
+      404: { description: 'This API key has no such callback.' },
+    },
+    async serve({ app }, { params, caller }) {
       const { id }: { id?: unknown } = Object(params)
       return presentCallback(await app.resendOwnCallback({ id: isId(id) ? id : '', caller }))
     },
-}
+  },
+)
 
 function parseState(query: unknown): CallbackState | undefined {
   const { state }: { state?: unknown } = Object(query)
   if (state === undefined) return undefined
   const shown = SHOWN_STATES.find((each) => each === state)
   if (shown !== undefined) return STATES[shown]
-  const message = 'state must be pending, delivered or failed.'
-  throw new ApiError('invalid_parameter', { param: 'state', message })
+  throw invalidParameter('state', 'state must be pending, delivered or failed.')
 }
 
 function presentCallback({ id, task, state, attempts, nextAttemptAtMs, lastStatus }: OwnCallback): object {

@@ -4,7 +4,7 @@ import type { ApiError } from '../../../domain/api-error.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { EdgeReply } from '../../edge-reply.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
-import type { Operation, PresentedError } from '../../operation.ts'
+import { openOperation, type PresentedError } from '../../operation.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { plainPage, signOf } from '../../pages/plain-page.ts'
 import type { Forwarded } from '../../server/forwarded.ts'
@@ -14,7 +14,7 @@ import { WORDS } from '../verification-return/words.ts'
 import { CONSENT_WORDS, type ConsentProblem } from './words.ts'
 
 /** Page for people: not in the reference for programs. */
-const row = { path: `${CONSENT_PATH}/:token`, area: 'video', access: 'open', undocumented: true } as const
+const PAGE = `${CONSENT_PATH}/:token` as const
 const REPLIES = {
   404: { description: 'A page: the gateway never made this link.', contentType: 'text/html' },
   410: { description: 'A page: the verification was erased.', contentType: 'text/html' },
@@ -22,43 +22,35 @@ const REPLIES = {
   503: { description: 'A page: load it again later.', contentType: 'text/html' },
 }
 
-export const showConsent: Operation = {
-  ...row,
-  id: 'showConsent',
-  method: 'GET',
+export const showConsent = openOperation('showConsent', `GET ${PAGE}`, {
+  undocumented: true,
   summary: 'See who keeps the verification of a person',
   replies: {
     200: { description: 'A page, with a button that revokes the consent.', contentType: 'text/html' },
     ...REPLIES,
   },
   presentApiError: errorPage,
-  handle:
-    ({ app, forwarded }) =>
-    async (request, reply) => {
-      const view = await app.consents.show(visitOf(request, forwarded))
-      return send(reply, view, request, { status: STATUSES[view.kind] })
-    },
-}
+  async serve({ app, forwarded }, request, reply) {
+    const view = await app.consents.show(visitOf(request, forwarded))
+    return send(reply, view, request, { status: STATUSES[view.kind] })
+  },
+})
 
-export const revokeConsent: Operation = {
-  ...row,
-  id: 'revokeConsent',
-  method: 'POST',
+export const revokeConsent = openOperation('revokeConsent', `POST ${PAGE}`, {
+  undocumented: true,
   summary: 'Take the consent of a person back',
   replies: {
     200: { description: 'A page: the consent is revoked, now or before.', contentType: 'text/html' },
     403: { description: 'A page: the form was not sent by this page.', contentType: 'text/html' },
     ...REPLIES,
   },
-  handle:
-    ({ app, forwarded }) =>
-    async (request, reply) => {
-      const { confirm }: { confirm?: unknown } = Object(request.query)
-      const confirmation = isSameOrigin(request) && typeof confirm === 'string' ? confirm : undefined
-      const view = await app.consents.revoke({ ...visitOf(request, forwarded), confirmation })
-      return send(reply, view, request, { status: view.kind === 'given' ? 403 : STATUSES[view.kind] })
-    },
-}
+  async serve({ app, forwarded }, request, reply) {
+    const { confirm }: { confirm?: unknown } = Object(request.query)
+    const confirmation = isSameOrigin(request) && typeof confirm === 'string' ? confirm : undefined
+    const view = await app.consents.revoke({ ...visitOf(request, forwarded), confirmation })
+    return send(reply, view, request, { status: view.kind === 'given' ? 403 : STATUSES[view.kind] })
+  },
+})
 
 const STATUSES: Readonly<Record<ConsentView['kind'], number>> = {
   unknown: 404,

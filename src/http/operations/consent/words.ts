@@ -1,32 +1,53 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
 /** Reason for which the page shows no consent. */
-export type ConsentProblem = 'unknown' | 'gone' | 'unavailable'
+export type ConsentProblem = keyof typeof EN.problems
 
-interface ConsentTexts {
-  again: string
+const EN = {
+  again: 'Try again',
   given: {
-    title: string
-    /** Sentence with the organization and the date of the consent. */
-    text(organization: string, since: string): string
-    /** Heading above the effects of a revocation. */
-    heading: string
-    effects: readonly string[]
-    final: string
-    button: string
-  }
-  /** Shown after the revocation, and when the link is opened again. */
-  revoked: { title: string; text(organization: string): string }
-  revokedBefore: { title: string; text(organization: string, on: string): string }
-  problems: Readonly<Record<ConsentProblem, { title: string; text: string }>>
+    title: 'Your face check',
+    text: (organization: string, since: string) =>
+      `${organization} has kept your face check since ${since} and can make videos with AI that show you.`,
+    heading: 'If you revoke your consent:',
+    effects: [
+      'No new video can show you, at once.',
+      'The portraits of you that were uploaded are erased.',
+      'Videos that have not begun are cancelled, and videos that are being made are not handed over.',
+    ],
+    final:
+      'This cannot be undone. Videos that were finished before are not changed: ask the organization about them.',
+    button: 'Revoke my consent',
+  },
+  revoked: {
+    title: 'Your consent is revoked',
+    text: (organization: string) =>
+      `${organization} can no longer use your face check, and your portraits are being erased. You can close this page.`,
+  },
+  revokedBefore: {
+    title: 'Your consent was revoked before',
+    text: (organization: string, on: string) =>
+      `You revoked your consent for ${organization} on ${on}. There is nothing more to do.`,
+  },
+  problems: {
+    unknown: { title: 'This link is not valid', text: 'Check that it is complete.' },
+    gone: {
+      title: 'Your face check is no longer kept',
+      text: 'It was erased. There is nothing more to do.',
+    },
+    unavailable: {
+      title: 'One moment, please',
+      text: 'This cannot be handled just now, and your consent is as it was. Try again in a moment.',
+    },
+  },
 }
 
-export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
+export const CONSENT_WORDS: Readonly<Record<Language, typeof EN>> = {
   zh: {
     again: '重试',
     given: {
       title: '您的人脸认证',
-      text: (organization, since) =>
+      text: (organization: string, since: string) =>
         `${organization} 自 ${since} 起保存您的人脸认证，可以用 AI 制作有您形象的视频。`,
       heading: '撤回同意后：',
       effects: [
@@ -52,44 +73,7 @@ export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
       unavailable: { title: '请稍候', text: '暂时无法处理。您的同意状态没有改变，请稍后重试。' },
     },
   },
-  en: {
-    again: 'Try again',
-    given: {
-      title: 'Your face check',
-      text: (organization, since) =>
-        `${organization} has kept your face check since ${since} and can make videos with AI that show you.`,
-      heading: 'If you revoke your consent:',
-      effects: [
-        'No new video can show you, at once.',
-        'The portraits of you that were uploaded are erased.',
-        'Videos that have not begun are cancelled, and videos that are being made are not handed over.',
-      ],
-      final:
-        'This cannot be undone. Videos that were finished before are not changed: ask the organization about them.',
-      button: 'Revoke my consent',
-    },
-    revoked: {
-      title: 'Your consent is revoked',
-      text: (organization) =>
-        `${organization} can no longer use your face check, and your portraits are being erased. You can close this page.`,
-    },
-    revokedBefore: {
-      title: 'Your consent was revoked before',
-      text: (organization, on) =>
-        `You revoked your consent for ${organization} on ${on}. There is nothing more to do.`,
-    },
-    problems: {
-      unknown: { title: 'This link is not valid', text: 'Check that it is complete.' },
-      gone: {
-        title: 'Your face check is no longer kept',
-        text: 'It was erased. There is nothing more to do.',
-      },
-      unavailable: {
-        title: 'One moment, please',
-        text: 'This cannot be handled just now, and your consent is as it was. Try again in a moment.',
-      },
-    },
-  },
+  en: EN,
   'zh-Hant': {
     again: '重試',
     given: {

@@ -3,7 +3,7 @@ import type { AdminAccess } from '../../admin/admin-key-check.ts'
 import { readCookie, readSessionCookie, sessionCookie, writeCookie } from '../../admin/session-cookie.ts'
 import type { EdgeReply } from '../../edge-reply.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
-import type { HandlerParts, Operation } from '../../operation.ts'
+import { type HandlerParts, type Operation, openOperation } from '../../operation.ts'
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
 
@@ -15,32 +15,25 @@ const PATH = '/console/oidc'
 const NO_STORE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 const row = {
-  method: 'GET',
-  area: 'video',
-  access: 'open',
   undocumented: true,
   isOffered: ({ app }: HandlerParts) => app.openId !== undefined,
   head: { status: 204, headers: NO_STORE },
 } as const
 
 export const openIdOperations: readonly Operation[] = [
-  {
+  openOperation('consoleOpenId', `GET ${PATH}`, {
     ...row,
-    id: 'consoleOpenId',
-    path: PATH,
     summary: 'Sign in with the OpenID provider',
     replies: { 303: { description: 'On to the provider.' }, 502: { description: 'It is unreachable.' } },
-    handle: (parts) => async (request, reply) => {
+    async serve(parts, request, reply) {
       const { openId, admin } = opened(parts)
       const { url, kept } = await openId.begin().catch(unreachable)
       reply.header('set-cookie', attemptCookie(kept, request, admin))
       return noStore(reply).code(303).header('location', url).send()
     },
-  },
-  {
+  }),
+  openOperation('consoleOpenIdReturn', `GET ${PATH}/callback`, {
     ...row,
-    id: 'consoleOpenIdReturn',
-    path: `${PATH}/callback`,
     summary: 'Come back from the OpenID provider',
     replies: {
       303: { description: 'Signed in, and on to the console.' },
@@ -48,7 +41,7 @@ export const openIdOperations: readonly Operation[] = [
       403: { description: 'A page: the person has no role here.', contentType: 'text/html' },
       502: { description: 'The provider is unreachable.' },
     },
-    handle: (parts) => async (request, reply) => {
+    async serve(parts, request, reply) {
       const { openId, admin } = opened(parts)
       const { search } = new URL(request.raw.url ?? '', 'http://gateway')
       const from = { replaces: readSessionCookie(request.raw, admin) }
@@ -61,7 +54,7 @@ export const openIdOperations: readonly Operation[] = [
       reply.header('set-cookie', [attempt, sessionCookie(result.signedIn.cookie, request.raw, admin)])
       return noStore(reply).code(303).header('location', '/console/').send()
     },
-  },
+  }),
 ]
 
 function opened({ app, admin }: HandlerParts) {

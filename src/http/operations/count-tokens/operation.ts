@@ -1,16 +1,11 @@
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { readTextCommand } from '../../schema/read-text-command.ts'
 import { readVersion } from '../../schema/read-version.ts'
 import { VERSION_HEADERS } from '../../schema/text-headers.ts'
 import { CountBody } from '../create-message/schemas.ts'
 
-export const countTokens: Operation = {
-  id: 'countTokens',
-  method: 'POST',
-  path: '/v1/messages/count_tokens',
-  area: 'messages',
-  access: 'api-key',
+export const countTokens = clientOperation('countTokens', 'POST /v1/messages/count_tokens', 'messages', {
   isHot: true,
   summary: 'Count the tokens of a request (Messages format)',
   description:
@@ -23,20 +18,18 @@ export const countTokens: Operation = {
     404: { description: 'There is no such model, or it is not offered on this endpoint.' },
     503: { description: 'The provider is not configured, or the model has no price.' },
   },
-  handle:
-    ({ app, requiresVersion }) =>
-    async (request, reply) => {
-      const { headers } = request
-      const command = readTextCommand(
-        request,
-        {
-          endpoint: 'messages',
-          operation: 'count-tokens',
-          version: readVersion(headers, { requiresVersion }),
-          betas: headers['anthropic-beta'],
-        },
-        { app, reply },
-      )
-      return { input_tokens: await app.countTokens(await command) }
-    },
-}
+  async serve({ app, requiresVersion }, request, reply) {
+    const { headers } = request
+    const command = readTextCommand(
+      request,
+      {
+        endpoint: 'messages',
+        operation: 'count-tokens',
+        version: readVersion(headers, { requiresVersion }),
+        betas: headers['anthropic-beta'],
+      },
+      { app, reply },
+    )
+    return { input_tokens: await app.countTokens(await command) }
+  },
+})

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@sluice/dialects/json/json-object'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { ASSET_TYPES, type AssetType } from '../../../domain/assets/asset.ts'
 import {
   ASSET_NAME_CHARACTERS_MAX,
@@ -13,7 +13,7 @@ import {
   URL_LENGTH_MAX,
   type UrlCheck,
 } from '../../../domain/parse-https-url.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { ASSET_ID } from '../get-asset/asset-schema.ts'
 
 const Body = json.object(
@@ -31,18 +31,13 @@ const Body = json.object(
       }),
     ),
     name: json.nullish(
-      json.string({ maxLength: ASSET_NAME_CHARACTERS_MAX, description: 'A label to find it by.' }),
+      json.string({ maxLength: ASSET_NAME_CHARACTERS_MAX, description: 'A label of the asset.' }),
     ),
   },
   { examples: [{ url: 'https://example.com/landscape.png', asset_type: 'Image', name: 'lock' }] },
 )
 
-export const createAsset: Operation = {
-  id: 'createAsset',
-  method: 'POST',
-  path: '/v1/video/assets',
-  area: 'video',
-  access: 'api-key',
+export const createAsset = clientOperation('createAsset', 'POST /v1/video/assets', 'video', {
   summary: 'Create an asset',
   description:
     'Registers an image, a video or an audio file. It is fetched, checked and moderated after the answer; when it is `active`, a create request can use it as `asset://<id>`.',
@@ -67,14 +62,12 @@ export const createAsset: Operation = {
         'The asset service is not configured or not available, the store is unreachable, or the gateway is busy.',
     },
   },
-  handle:
-    ({ app }) =>
-    async ({ body, caller }) => {
-      const request = parseCreateAsset(body, app.isAllowedUrl)
-      const { id } = await app.createAsset({ request, caller })
-      return { id, object: 'video.asset', status: 'processing' }
-    },
-}
+  async serve({ app }, { body, caller }) {
+    const request = parseCreateAsset(body, app.isAllowedUrl)
+    const { id } = await app.createAsset({ request, caller })
+    return { id, object: 'video.asset', status: 'processing' }
+  },
+})
 
 /** Reads the body of an upload. Texts that are `null` or empty count as not given. */
 export function parseCreateAsset(body: unknown, isAllowedUrl: UrlCheck): AssetRequest {
@@ -100,7 +93,7 @@ function parseAssetType(type: unknown): AssetType {
   }
   const known = ASSET_TYPES.find((one) => one === type)
   if (known !== undefined) return known
-  throw wrong('asset_type', 'asset_type must be Image, Video, or Audio.')
+  throw invalidParameter('asset_type', 'asset_type must be Image, Video, or Audio.')
 }
 
 /** A value that cannot be an id gets the same answer as an id of another organization. */
@@ -113,13 +106,9 @@ function parseGroupId(groupId: unknown): string | undefined {
 function parseName(name: unknown): string | undefined {
   if (isNil(name)) return undefined
   if (typeof name === 'string' && isAssetName(name)) return name
-  throw wrong('name', `name must be a string of at most ${ASSET_NAME_CHARACTERS_MAX} characters.`)
+  throw invalidParameter('name', `name must be a string of at most ${ASSET_NAME_CHARACTERS_MAX} characters.`)
 }
 
 function isNil(value: unknown): boolean {
   return value === undefined || value === null || value === ''
-}
-
-function wrong(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message })
 }

@@ -2,7 +2,7 @@ import { checkEmbeddings, EMBEDDINGS_VALUES_MAX, INPUTS_MAX } from '@sluice/dial
 import { LightEmbeddings } from '../../../app/text/contract/embeddings-body.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
 import { REPLAY_HEADERS, TEXT_FAILURES } from '../../schema/text-headers.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
@@ -40,12 +40,7 @@ const EmbeddingList = json.object({
   usage: json.object({ prompt_tokens: json.integer(), total_tokens: json.integer() }),
 })
 
-export const createEmbeddings: Operation = {
-  id: 'createEmbeddings',
-  method: 'POST',
-  path: '/v1/embeddings',
-  area: 'chat',
-  access: 'api-key',
+export const createEmbeddings = clientOperation('createEmbeddings', 'POST /v1/embeddings', 'chat', {
   isHot: true,
   summary: 'Turn texts into vectors',
   description:
@@ -56,21 +51,19 @@ export const createEmbeddings: Operation = {
     200: { description: 'The vectors, in the order of the inputs.', schema: EmbeddingList },
     ...TEXT_FAILURES,
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const idempotencyKey = readIdempotencyKey(request.headers)
-      const { id: requestId, caller, body: value, bodyBytes: bytes } = request
-      // The request lasts as long as the vendor works, and the command has its own reference to the bytes.
-      request.bodyBytes = undefined
-      if (bytes === undefined) throw new ApiError('invalid_json')
-      const command = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const
-      if (request.isHeavy) {
-        const { organizationId } = caller
-        const body = await app.readHeavyEmbeddings({ bytes, organizationId, closed: closedSignal(reply) })
-        return app.createEmbeddings({ ...command, body }, reply)
-      }
-      checkEmbeddings(value)
-      return app.createEmbeddings({ ...command, body: new LightEmbeddings(bytes, Object(value)) }, reply)
-    },
-}
+  async serve({ app }, request, reply) {
+    const idempotencyKey = readIdempotencyKey(request.headers)
+    const { id: requestId, caller, body: value, bodyBytes: bytes } = request
+    // The request lasts as long as the vendor works, and the command has its own reference to the bytes.
+    request.bodyBytes = undefined
+    if (bytes === undefined) throw new ApiError('invalid_json')
+    const command = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const
+    if (request.isHeavy) {
+      const { organizationId } = caller
+      const body = await app.readHeavyEmbeddings({ bytes, organizationId, closed: closedSignal(reply) })
+      return app.createEmbeddings({ ...command, body }, reply)
+    }
+    checkEmbeddings(value)
+    return app.createEmbeddings({ ...command, body: new LightEmbeddings(bytes, Object(value)) }, reply)
+  },
+})

@@ -1,15 +1,10 @@
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { readVersion } from '../../schema/read-version.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS, VERSION_HEADERS } from '../../schema/text-headers.ts'
 import { MessageBody, MessageReply } from './schemas.ts'
 
-export const createMessage: Operation = {
-  id: 'createMessage',
-  method: 'POST',
-  path: '/v1/messages',
-  area: 'messages',
-  access: 'api-key',
+export const createMessage = clientOperation('createMessage', 'POST /v1/messages', 'messages', {
   isHot: true,
   summary: 'Ask a text model (Messages format)',
   description:
@@ -21,4 +16,4 @@ export const createMessage: Operation = {
     ...TEXT_FAILURES,
   },
   handle: textHandler('messages', { readVersion, betas: 'anthropic-beta' }),
-}
+})

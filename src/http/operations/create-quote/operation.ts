@@ -2,17 +2,12 @@ import { CREATE_BODY_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
 import { parseCreateTask } from '../../../app/video/create-body/parse-create-task.ts'
 import { quoteJson } from '../../../app/views/quote.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { CreateTaskBody } from '../create-task/body-schema.ts'
 
 const { quote_id: _, ...QUOTED_FIELDS } = CreateTaskBody.properties ?? {}
 
-export const createQuote: Operation = {
-  id: 'createQuote',
-  method: 'POST',
-  path: '/v1/video/quotes',
-  area: 'video',
-  access: 'api-key',
+export const createQuote = clientOperation('createQuote', 'POST /v1/video/quotes', 'video', {
   summary: 'Ask what a video will cost',
   description:
     'Takes the body of a create call and checks all that the call would check, without asking the vendor. The answer has the order with its defaults written out and the most it can cost. A create call with this `quote_id` never costs more, whatever the vendor measures or the catalog says by then; a shorter video may cost less. A quote reserves nothing: the balance and the limits are checked again.',
@@ -63,12 +58,10 @@ export const createQuote: Operation = {
         'The vendor is not configured, the model has no price, the store is unreachable, or the gateway is busy.',
     },
   },
-  handle:
-    ({ app }) =>
-    async (request) => {
-      const { body, bodyBytes, caller } = request
-      const findVideoModel = (name: string) => app.findVideoModel(name, caller.organizationId)
-      const order = parseCreateTask(body, bodyBytes, { isAllowedUrl: app.isAllowedUrl, findVideoModel })
-      return quoteJson(await app.quoteTask({ request: order, caller }))
-    },
-}
+  async serve({ app }, request) {
+    const { body, bodyBytes, caller } = request
+    const findVideoModel = (name: string) => app.findVideoModel(name, caller.organizationId)
+    const order = parseCreateTask(body, bodyBytes, { isAllowedUrl: app.isAllowedUrl, findVideoModel })
+    return quoteJson(await app.quoteTask({ request: order, caller }))
+  },
+})

@@ -1,15 +1,10 @@
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
 import { ResponseBody, ResponseReply } from './schemas.ts'
 
-export const createResponse: Operation = {
+export const createResponse = clientOperation('createResponse', 'POST /v1/responses', 'responses', {
   takesSockets: true,
-  id: 'createResponse',
-  method: 'POST',
-  path: '/v1/responses',
-  area: 'responses',
-  access: 'api-key',
   isHot: true,
   summary: 'Ask a text model (Responses format)',
   description:
@@ -21,4 +16,4 @@ export const createResponse: Operation = {
     ...TEXT_FAILURES,
   },
   handle: textHandler('responses', { betas: 'openai-beta' }),
-}
+})

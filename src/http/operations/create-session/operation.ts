@@ -1,5 +1,5 @@
 import { isJsonObject } from '@sluice/dialects/json/json-object'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import {
   LANGUAGES,
   type Language,
@@ -7,7 +7,7 @@ import {
 } from '../../../domain/assets/verification-request.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL_PATTERN } from '../../../domain/parse-https-url.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 
 const Body = json.object(
   {
@@ -24,12 +24,7 @@ const Body = json.object(
   { examples: [{ callback_url: 'https://example.com/verified', lang: 'en' }] },
 )
 
-export const createSession: Operation = {
-  id: 'createSession',
-  method: 'POST',
-  path: '/v1/video/assets/sessions',
-  area: 'video',
-  access: 'api-key',
+export const createSession = clientOperation('createSession', 'POST /v1/video/assets/sessions', 'video', {
   summary: 'Start a verification',
   description:
     'Gives a link that a person opens on a phone for a live-face scan. Afterwards the browser is sent to `callback_url` with `resultCode`, which is `10000` after a success, and then with the `group_id` for the portraits of this person and the `consent_url`, a page where this person can take the consent back.',
@@ -53,16 +48,14 @@ export const createSession: Operation = {
       description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
     },
   },
-  handle:
-    ({ app }) =>
-    async ({ body, caller }, reply) => {
-      const request = parseCreateSession(body)
-      const { link } = await app.startVerification({ request, caller })
-      // No cache may keep the link.
-      reply.header('cache-control', 'no-store')
-      return { object: 'video.asset_session', status: 'pending', h5_link: link }
-    },
-}
+  async serve({ app }, { body, caller }, reply) {
+    const request = parseCreateSession(body)
+    const { link } = await app.startVerification({ request, caller })
+    // No cache may keep the link.
+    reply.header('cache-control', 'no-store')
+    return { object: 'video.asset_session', status: 'pending', h5_link: link }
+  },
+})
 
 /** The URL with added parameters must fit into one header and one request line. */
 const CALLBACK_URL_LENGTH_MAX = 4_096
@@ -81,10 +74,7 @@ function parseCallbackUrl(value: unknown): string {
     throw new ApiError('missing_parameter', { param: 'callback_url', message: 'callback_url is required' })
   }
   if (typeof url === 'string' && isPlainHttpsUrl(url)) return url
-  throw new ApiError('invalid_parameter', {
-    param: 'callback_url',
-    message: 'callback_url must be a valid https URL',
-  })
+  throw invalidParameter('callback_url', 'callback_url must be a valid https URL')
 }
 
 /**
@@ -101,5 +91,5 @@ function parseLanguage(lang: unknown): Language {
   if (lang === undefined || lang === null || lang === '') return 'zh'
   const known = LANGUAGES.find((language) => language === lang)
   if (known !== undefined) return known
-  throw new ApiError('invalid_parameter', { param: 'lang', message: 'lang must be zh, en, or zh-Hant' })
+  throw invalidParameter('lang', 'lang must be zh, en, or zh-Hant')
 }

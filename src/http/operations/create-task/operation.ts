@@ -4,7 +4,7 @@ import { VIDEO_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import {
   CREATE_HEADERS,
   IDEMPOTENCY_HEADER,
@@ -17,12 +17,7 @@ import { newTaskJson, taskJson } from '../get-task/present-task.ts'
 import { TASK_END, TASK_HEAD } from '../get-task/task-schema.ts'
 import { CreateTaskBody } from './body-schema.ts'
 
-export const createTask: Operation = {
-  id: 'createTask',
-  method: 'POST',
-  path: VIDEO_PATH,
-  area: 'video',
-  access: 'api-key',
+export const createTask = clientOperation('createTask', `POST ${VIDEO_PATH}`, 'video', {
   summary: 'Create a video task',
   description:
     'Answers as soon as the vendor has taken the task. With an `Idempotency-Key` the request can be repeated: for 24 hours the same key with the same body makes no other task and answers with the first one, as it is then. Of a task that was deleted since, only its head is shown, with its last status.',
@@ -36,24 +31,22 @@ export const createTask: Operation = {
     },
     ...REFUSED_ORDERS,
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const { body, bodyBytes } = request
-      const read = () => ({
-        order: parseCreateTask(body, bodyBytes, modelTools(request, app)),
-        quoteId: readQuoteId(body),
-      })
-      const task = await takeOrder(read, { request, reply }, app)
-      nameIgnored(CreateTaskBody, { request, reply }, app)
-      reply.type('application/json; charset=utf-8')
-      return presentNewTask(task)
-    },
-}
+  async serve({ app }, request, reply) {
+    const { body, bodyBytes } = request
+    const read = () => ({
+      order: parseCreateTask(body, bodyBytes, modelTools(request, app)),
+      quoteId: readQuoteId(body),
+    })
+    const task = await takeOrder(read, { request, reply }, app)
+    nameIgnored(CreateTaskBody, { request, reply }, app)
+    reply.type('application/json; charset=utf-8')
+    return presentNewTask(task)
+  },
+})
 
 /**
- * A client that reads that the task has ended does not ask again, and so gets all of it. For a deleted task a
- * repeated request shows only that there was one.
+ * A client stops asking when it reads that the task has ended, so an ended task is shown whole. A deleted task is
+ * shown by its head only.
  */
 function presentNewTask(task: TaskView): string {
   return hasEnded(task.status) && task.deletedAtMs === null ? taskJson(task) : newTaskJson(task)

@@ -1,14 +1,9 @@
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { createTask } from '../create-task/operation.ts'
 
-export const deleteTask: Operation = {
-  id: 'deleteTask',
-  method: 'DELETE',
-  path: '/v1/video/generations/:task_id',
-  area: 'video',
-  access: 'api-key',
+export const deleteTask = clientOperation('deleteTask', 'DELETE /v1/video/generations/:task_id', 'video', {
   summary: 'Delete a video task',
   description:
     'Family A only. A task that the vendor has not started is cancelled and costs nothing; Get still shows it as `cancelled`. An ended task is settled, then deleted.',
@@ -28,11 +23,9 @@ export const deleteTask: Operation = {
       description: 'The vendor or the store does not answer, or the gateway is busy; nothing was changed.',
     },
   },
-  handle:
-    ({ app }) =>
-    async (request) => {
-      const id = parseTaskId(request.params)
-      await app.deleteTask({ id, caller: request.caller })
-      return { id, object: 'video.generation.task', deleted: true }
-    },
-}
+  async serve({ app }, request) {
+    const id = parseTaskId(request.params)
+    await app.deleteTask({ id, caller: request.caller })
+    return { id, object: 'video.generation.task', deleted: true }
+  },
+})

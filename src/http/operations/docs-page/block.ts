@@ -33,7 +33,7 @@ export interface CodeRow {
 }
 
 export interface LinkRow {
-  /** Anchor of the row, for addresses from the time when the reference was one page. */
+  /** Anchor of the row on the index page, for old links to a reference that was one page. */
   id: string
   href: string
   title: string

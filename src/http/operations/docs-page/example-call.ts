@@ -2,7 +2,7 @@ import type { Operation } from '../../operation.ts'
 import { pathParametersOf } from '../openapi/path-parameters.ts'
 import { sampleOf } from '../openapi/sample-of.ts'
 
-/** Call that an example makes, independent of its language. Its path contains `$name` for each variable. */
+/** Call of an example, in no language yet. Its path contains `$name` for each variable. */
 export interface ExampleCall {
   method: Operation['method']
   path: string

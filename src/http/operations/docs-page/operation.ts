@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../domain/api-error.ts'
 import { readMember } from '../../body/request-body.ts'
-import type { Operation } from '../../operation.ts'
+import { type Operation, openOperation } from '../../operation.ts'
 import { API_VERSION } from '../openapi/group-of.ts'
 import { INDEX_NAME, pagesOf } from './pages.ts'
 import { SCRIPT } from './script.ts'
@@ -9,27 +9,20 @@ import { STYLES } from './styles.ts'
 import { writeHtml } from './write-html.ts'
 import { writeLlmsText, writeMarkdown } from './write-markdown.ts'
 
-/** Takes a function because the table contains these rows too. */
+/** Takes a function, because the list of operations contains these operations and is not complete yet. */
 export function docsOperations(operations: () => readonly Operation[]): Operation[] {
   let written: DocsFiles | undefined
   const files = () => {
     written ??= writeFiles(operations())
     return written
   }
-  const open = { method: 'GET', area: 'video', access: 'open' } as const
   return [
-    {
-      ...open,
-      id: 'docs',
-      path: '/docs',
+    openOperation('docs', 'GET /docs', {
       summary: 'This reference: where to start, and a list of its pages',
       replies: { 200: { description: 'The page.', contentType: 'text/html' } },
-      handle: () => (_request, reply) => reply.headers(HTML_HEADERS).send(files().pages.get(INDEX_NAME)),
-    },
-    {
-      ...open,
-      id: 'docsPage',
-      path: '/docs/:page',
+      serve: (_parts, _request, reply) => reply.headers(HTML_HEADERS).send(files().pages.get(INDEX_NAME)),
+    }),
+    openOperation('docsPage', 'GET /docs/:page', {
       summary: 'A page of this reference',
       description: 'With `.md` behind its name as Markdown.',
       example: { path: { page: 'text.md' } },
@@ -37,23 +30,18 @@ export function docsOperations(operations: () => readonly Operation[]): Operatio
         200: { description: 'The page.', contentType: 'text/html' },
         404: { description: 'There is no such page.' },
       },
-      handle:
-        () =>
-        ({ params }, reply) => {
-          const name = String(readMember(params, 'page'))
-          const file = files().pages.get(name)
-          if (file === undefined) throw new ApiError('not_found')
-          return reply.headers(name.endsWith('.md') ? MARKDOWN_HEADERS : HTML_HEADERS).send(file)
-        },
-    },
-    {
-      ...open,
-      id: 'llmsText',
-      path: '/llms.txt',
+      serve(_parts, { params }, reply) {
+        const name = String(readMember(params, 'page'))
+        const file = files().pages.get(name)
+        if (file === undefined) throw new ApiError('not_found')
+        return reply.headers(name.endsWith('.md') ? MARKDOWN_HEADERS : HTML_HEADERS).send(file)
+      },
+    }),
+    openOperation('llmsText', 'GET /llms.txt', {
       summary: 'List the pages of this reference for agents',
       replies: { 200: { description: 'The list, as llmstxt.org describes it.', contentType: 'text/plain' } },
-      handle: () => (_request, reply) => reply.headers(TEXT_HEADERS).send(files().list),
-    },
+      serve: (_parts, _request, reply) => reply.headers(TEXT_HEADERS).send(files().list),
+    }),
   ]
 }
 

@@ -1,15 +1,10 @@
 import { readMember } from '../../body/request-body.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { listAssets } from '../list-assets/operation.ts'
 import { Asset } from './asset-schema.ts'
 import { presentAsset } from './present-asset.ts'
 
-export const getAsset: Operation = {
-  id: 'getAsset',
-  method: 'GET',
-  path: '/v1/video/assets/:asset_id',
-  area: 'video',
-  access: 'api-key',
+export const getAsset = clientOperation('getAsset', 'GET /v1/video/assets/:asset_id', 'video', {
   summary: 'Get an asset',
   description:
     'While the asset is `processing`, or when its link is old, the vendor is asked. If the vendor does not answer in time, the asset is returned as it is stored.',
@@ -21,16 +16,14 @@ export const getAsset: Operation = {
       description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
     },
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const id = parseAssetId(request.params)
-      const asset = await app.getAsset({ id, caller: request.caller })
-      // A cached signed link would open the media to other readers.
-      reply.header('cache-control', 'no-store')
-      return presentAsset(asset)
-    },
-}
+  async serve({ app }, request, reply) {
+    const id = parseAssetId(request.params)
+    const asset = await app.getAsset({ id, caller: request.caller })
+    // A cached signed link would open the media to other readers.
+    reply.header('cache-control', 'no-store')
+    return presentAsset(asset)
+  },
+})
 
 /** Reads the id in the path; an invalid id is answered like an unknown id. */
 function parseAssetId(params: unknown): string {

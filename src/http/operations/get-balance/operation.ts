@@ -1,16 +1,11 @@
 import { balanceJson } from '../../../app/views/usage.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 
-export const getBalance: Operation = {
-  id: 'getBalance',
-  method: 'GET',
-  path: '/v1/balance',
-  area: 'responses',
-  access: 'api-key',
+export const getBalance = clientOperation('getBalance', 'GET /v1/balance', 'responses', {
   summary: 'Show the balance',
   description:
-    'Of the organization of this key, in millionths of a US dollar. Text requests that ended within the last moment may not be charged yet.',
+    'The balance of the organization of this key, in millionths of a US dollar. Text requests that ended within the last moment may not be charged yet.',
   replies: {
     200: {
       description: 'The balance.',
@@ -19,15 +14,13 @@ export const getBalance: Operation = {
         organization_id: json.string(),
         billing: json.oneOf(['prepaid', 'postpaid']),
         balance_micros: json.integer({
-          description: 'With what is held. Below zero, a postpaid one owes it.',
+          description:
+            'The balance, including money that is held. Below zero, a postpaid organization owes the amount.',
         }),
-        held_micros: json.integer({ description: 'Set aside for work that has not ended' }),
-        available_micros: json.integer({ description: 'The balance less what is held' }),
+        held_micros: json.integer({ description: 'Money that is set aside for work that has not ended.' }),
+        available_micros: json.integer({ description: 'The balance minus the held money.' }),
       }),
     },
   },
-  handle:
-    ({ app }) =>
-    async (request) =>
-      balanceJson(await app.showBalance(request.caller.organizationId)),
-}
+  serve: async ({ app }, request) => balanceJson(await app.showBalance(request.caller.organizationId)),
+})

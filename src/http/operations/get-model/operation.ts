@@ -3,15 +3,10 @@ import type { Caller } from '../../../domain/access/api-key.ts'
 import type { OfferedModel } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import { readMember } from '../../body/request-body.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation, type Operation } from '../../operation.ts'
 import { ModelRow, presentModel } from '../list-models/present-model.ts'
 
-export const getModel: Operation = {
-  id: 'getModel',
-  method: 'GET',
-  path: '/v1/models/:provider/:name',
-  area: 'responses',
-  access: 'api-key',
+export const getModel = clientOperation('getModel', 'GET /v1/models/:provider/:name', 'responses', {
   summary: 'Get a model',
   description: 'One row of the list. The slash between provider and name may be encoded as `%2F`.',
   example: { path: { provider: 'vendorC', name: 'model-4.1' } },
@@ -19,13 +14,11 @@ export const getModel: Operation = {
     200: { description: 'The model.', schema: ModelRow },
     404: { description: 'There is no such model.' },
   },
-  handle:
-    ({ app }) =>
-    ({ params, caller }) => {
-      const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
-      return findModel(name, app.listModels(caller), caller)
-    },
-}
+  serve({ app }, { params, caller }) {
+    const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
+    return findModel(name, app.listModels(caller), caller)
+  },
+})
 
 /** SDKs encode the slash of an id, and a vendor's name may contain further slashes. */
 export const getModelByPath: Operation = {

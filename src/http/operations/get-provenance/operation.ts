@@ -1,7 +1,7 @@
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation, openOperation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { Receipt } from '../get-receipt/operation.ts'
 import { listTasks } from '../list-tasks/operation.ts'
@@ -19,49 +19,44 @@ const Marks = json.nullable(
   ),
 )
 
-export const getProvenance: Operation = {
-  id: 'getProvenance',
-  method: 'GET',
-  path: '/v1/video/generations/:task_id/provenance',
-  area: 'video',
-  access: 'api-key',
-  summary: 'Get what is known about the file of a video task',
-  description:
-    'Hash, size and marks of the kept video, with its signed entry in the chain of receipts. It stays when the file is gone.',
-  example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
-  replies: {
-    200: {
-      description: 'The file.',
-      schema: json.object({
-        task_id: json.string(),
-        sha256: json.string({ description: 'In lower-case hex.' }),
-        bytes: json.integer(),
-        media_type: json.string(),
-        duration_ms: json.nullable(json.integer()),
-        width: json.nullable(json.integer()),
-        height: json.nullable(json.integer()),
-        watermark: json.nullable(json.boolean({ description: 'What the order asked for; null: nothing.' })),
-        marks: Marks,
-        kept_until: json.nullable(json.string({ format: 'date-time' })),
-        entry: Receipt,
-      }),
+export const getProvenance = clientOperation(
+  'getProvenance',
+  'GET /v1/video/generations/:task_id/provenance',
+  'video',
+  {
+    summary: 'Get what is known about the file of a video task',
+    description:
+      'Hash, size and marks of the kept video, with its signed entry in the chain of receipts. It stays when the file is gone.',
+    example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
+    replies: {
+      200: {
+        description: 'The file.',
+        schema: json.object({
+          task_id: json.string(),
+          sha256: json.string({ description: 'In lower-case hex.' }),
+          bytes: json.integer(),
+          media_type: json.string(),
+          duration_ms: json.nullable(json.integer()),
+          width: json.nullable(json.integer()),
+          height: json.nullable(json.integer()),
+          watermark: json.nullable(
+            json.boolean({ description: 'The value of the order. null: the order had none.' }),
+          ),
+          marks: Marks,
+          kept_until: json.nullable(json.string({ format: 'date-time' })),
+          entry: Receipt,
+        }),
+      },
+      404: { description: 'This API key has no such task.' },
+      409: { description: 'The video was not copied, or not yet.' },
+      503: { description: 'The store is not available, or the gateway is busy.' },
     },
-    404: { description: 'This API key has no such task.' },
-    409: { description: 'The video was not copied, or not yet.' },
-    503: { description: 'The store is not available, or the gateway is busy.' },
-  },
-  handle:
-    ({ app }) =>
-    (request) =>
+    serve: ({ app }, request) =>
       app.getProvenance({ id: parseTaskId(request.params), caller: request.caller }),
-}
+  },
+)
 
-export const findProvenance: Operation = {
-  id: 'findProvenance',
-  method: 'GET',
-  path: '/v1/provenance/:sha256',
-  area: 'video',
-  access: 'open',
+export const findProvenance = openOperation('findProvenance', 'GET /v1/provenance/:sha256', {
   isOffered: ({ app }) => app.findProvenance !== undefined,
   summary: 'Look up a file by its hash',
   description:
@@ -76,7 +71,8 @@ export const findProvenance: Operation = {
         marks: json.optional(Marks),
         consent: json.optional(
           json.oneOf(['none', 'given', 'withdrawn'], {
-            description: 'Consent of the verified people in it; `none`: there are none.',
+            description:
+              'Consent of the verified people in the video. `none`: the video shows no verified people.',
           }),
         ),
       }),
@@ -86,17 +82,12 @@ export const findProvenance: Operation = {
     429: { description: 'Too many look-ups in a minute.' },
     503: { description: 'The store is not available, or the gateway is busy.' },
   },
-  handle:
-    ({ app, forwarded }) =>
-    async (request) => {
-      if (app.findProvenance === undefined) throw new ApiError('not_found')
-      const given = readMember(request.params, 'sha256')
-      const sha256 = typeof given === 'string' ? given.toLowerCase() : ''
-      if (!/^[\da-f]{64}$/.test(sha256))
-        throw new ApiError('invalid_parameter', {
-          param: 'sha256',
-          message: 'The hash must be SHA-256 in hexadecimal.',
-        })
-      return app.findProvenance({ sha256, address: forwarded.addressOf(request.raw) })
-    },
-}
+  async serve({ app, forwarded }, request) {
+    if (app.findProvenance === undefined) throw new ApiError('not_found')
+    const given = readMember(request.params, 'sha256')
+    const sha256 = typeof given === 'string' ? given.toLowerCase() : ''
+    if (!/^[\da-f]{64}$/.test(sha256))
+      throw invalidParameter('sha256', 'The hash must be SHA-256 in hexadecimal.')
+    return app.findProvenance({ sha256, address: forwarded.addressOf(request.raw) })
+  },
+})

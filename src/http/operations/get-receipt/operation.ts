@@ -1,7 +1,7 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation, openOperation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { listTasks } from '../list-tasks/operation.ts'
 
@@ -20,58 +20,54 @@ export const Receipt = json.object(
 
 const ABOUT = `It says who asked, what was ordered, which model of which vendor made it, what it cost and how that was computed. \`previous\` is the SHA-256, as base64url, of \`protected.payload.signature\` of the organization's previous receipt; it is null in the first one. The keys stand at \`${KEYS_PATH}\`.`
 
-export const getTaskReceipt: Operation = {
-  id: 'getTaskReceipt',
-  method: 'GET',
-  path: '/v1/video/generations/:task_id/receipt',
-  area: 'video',
-  access: 'api-key',
-  summary: 'Get the receipt of a video task',
-  description: `The signed receipt of a task that has ended, also of one that cost nothing. It never changes, and stays when the task is deleted. ${ABOUT}`,
-  example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
-  replies: {
-    200: { description: 'The receipt.', schema: Receipt },
-    404: { description: 'This API key has no such task.' },
-    409: { description: 'The task has not ended.' },
-    503: { description: 'The store is not available, or the gateway is busy.' },
-  },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
+export const getTaskReceipt = clientOperation(
+  'getTaskReceipt',
+  'GET /v1/video/generations/:task_id/receipt',
+  'video',
+  {
+    summary: 'Get the receipt of a video task',
+    description: `The signed receipt of a task that has ended, also of one that cost nothing. It never changes, and stays when the task is deleted. ${ABOUT}`,
+    example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
+    replies: {
+      200: { description: 'The receipt.', schema: Receipt },
+      404: { description: 'This API key has no such task.' },
+      409: { description: 'The task has not ended.' },
+      503: { description: 'The store is not available, or the gateway is busy.' },
+    },
+    async serve({ app }, request, reply) {
       const id = parseTaskId(request.params)
       const jws = await app.getTaskReceipt({ id, caller: request.caller })
       reply.type('application/json; charset=utf-8')
       return jws
     },
-}
-
-export const getTextReceipt: Operation = {
-  id: 'getTextReceipt',
-  method: 'GET',
-  path: '/v1/usage/:request_id/receipt',
-  area: 'responses',
-  access: 'api-key',
-  summary: 'Get the receipt of a text request',
-  description: `The id is the \`x-request-id\` of the reply. Every API key of the organization can read the receipt, from a moment after the reply, when the request is charged. The receipt is made when it is first asked for, and then never changes. With the \`x-request-id\` of the call that made a video task, the answer is the receipt of that task; only the API key that made the task can read it. With the \`group_id\` of a person who revoked the consent, the answer is the signed record of the revocation. ${ABOUT}`,
-  replies: {
-    200: { description: 'The receipt.', schema: Receipt },
-    404: { description: 'Nothing was charged for such a request.' },
-    409: { description: 'The request made a video task, which has not ended.' },
-    410: {
-      description:
-        'The usage of that time was deleted before anyone asked for this receipt, so it cannot be made any more.',
-    },
-    503: { description: 'The store is not available, or the gateway is busy.' },
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
+)
+
+export const getTextReceipt = clientOperation(
+  'getTextReceipt',
+  'GET /v1/usage/:request_id/receipt',
+  'responses',
+  {
+    summary: 'Get the receipt of a text request',
+    description: `The id is the \`x-request-id\` of the reply. Every API key of the organization can read the receipt, from a moment after the reply, when the request is charged. The receipt is made when it is first asked for, and then never changes. With the \`x-request-id\` of the call that made a video task, the answer is the receipt of that task; only the API key that made the task can read it. With the \`group_id\` of a person who revoked the consent, the answer is the signed record of the revocation. ${ABOUT}`,
+    replies: {
+      200: { description: 'The receipt.', schema: Receipt },
+      404: { description: 'Nothing was charged for such a request.' },
+      409: { description: 'The request made a video task, which has not ended.' },
+      410: {
+        description:
+          'The usage of that time was deleted before anyone asked for this receipt, so it cannot be made any more.',
+      },
+      503: { description: 'The store is not available, or the gateway is busy.' },
+    },
+    async serve({ app }, request, reply) {
       const requestId = parseRequestId(request.params)
       const jws = await app.getTextReceipt({ requestId, caller: request.caller })
       reply.type('application/json; charset=utf-8')
       return jws
     },
-}
+  },
+)
 
 /** Every id that the gateway makes matches. A value that does not match is answered with 404 without a query. */
 const ID = /^[\w-]{1,64}$/
@@ -82,12 +78,7 @@ function parseRequestId(params: unknown): string {
   throw new ApiError('not_found', { message: 'Nothing was charged for a request with this id.' })
 }
 
-export const receiptKeys: Operation = {
-  id: 'receiptKeys',
-  method: 'GET',
-  path: KEYS_PATH,
-  area: 'video',
-  access: 'open',
+export const receiptKeys = openOperation('receiptKeys', `GET ${KEYS_PATH}`, {
   summary: 'List the keys that sign receipts',
   description:
     'A JSON Web Key Set with every key that ever signed a receipt here, the newest first. It is empty before the first receipt.',
@@ -109,8 +100,5 @@ export const receiptKeys: Operation = {
     },
     503: { description: 'The store is not available, or the gateway is busy.' },
   },
-  handle:
-    ({ app }) =>
-    () =>
-      app.listReceiptKeys(),
-}
+  serve: ({ app }) => app.listReceiptKeys(),
+})

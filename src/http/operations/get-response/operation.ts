@@ -1,13 +1,12 @@
 import { isReplyId, type ReplyName } from '../../../app/text/kept/reply-store.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { type ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation, type Operation } from '../../operation.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
 import { createResponse } from '../create-response/operation.ts'
 import { ResponseReply } from '../create-response/schemas.ts'
 
-const AREA = { area: 'responses', access: 'api-key' } as const
 const RESPONSE = {
   description: 'The response. Its `status` is `queued` or `in_progress` while it runs.',
   schema: ResponseReply,
@@ -23,11 +22,7 @@ const EXAMPLE: Operation['example'] = {
   },
 }
 
-export const getResponse: Operation = {
-  ...AREA,
-  id: 'getResponse',
-  method: 'GET',
-  path: '/v1/responses/:response_id',
+export const getResponse = clientOperation('getResponse', 'GET /v1/responses/:response_id', 'responses', {
   summary: 'Get a response that is kept',
   description:
     'Replies to requests with `store: true` or `background: true` are kept for `REPLIES_KEPT_MINUTES`, encrypted. They belong to the organization: each of its API keys can read, continue, cancel and delete them. With `stream=true` the answer is a stream of the events of the response: first the stored events, then new ones as they arrive.',
@@ -48,69 +43,65 @@ export const getResponse: Operation = {
     404: NOT_FOUND,
     503: UNAVAILABLE,
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const name = nameOf(request)
-      const after = readAfter(request.query)
-      const isHead = request.method === 'HEAD'
-      if (after !== undefined && !isHead) return app.readResponse({ name, after }, reply)
-      const response = await app.getResponse(name)
-      if (after !== undefined) return reply.type('text/event-stream').send()
-      reply.type('application/json; charset=utf-8')
-      return response
-    },
-}
-
-export const deleteResponse: Operation = {
-  ...AREA,
-  id: 'deleteResponse',
-  method: 'DELETE',
-  path: '/v1/responses/:response_id',
-  summary: 'Delete a response that is kept',
-  description:
-    'Every API key of the organization can delete it. A response that still runs is cancelled first; the output that was made until then is charged.',
-  example: EXAMPLE,
-  replies: {
-    200: {
-      description: 'It is no longer kept.',
-      schema: json.object({ id: json.string(), deleted: json.literal(true) }),
-    },
-    404: NOT_FOUND,
-    503: UNAVAILABLE,
+  async serve({ app }, request, reply) {
+    const name = nameOf(request)
+    const after = readAfter(request.query)
+    const isHead = request.method === 'HEAD'
+    if (after !== undefined && !isHead) return app.readResponse({ name, after }, reply)
+    const response = await app.getResponse(name)
+    if (after !== undefined) return reply.type('text/event-stream').send()
+    reply.type('application/json; charset=utf-8')
+    return response
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
+})
+
+export const deleteResponse = clientOperation(
+  'deleteResponse',
+  'DELETE /v1/responses/:response_id',
+  'responses',
+  {
+    summary: 'Delete a response that is kept',
+    description:
+      'Every API key of the organization can delete it. A response that still runs is cancelled first; the output that was made until then is charged.',
+    example: EXAMPLE,
+    replies: {
+      200: {
+        description: 'It is no longer kept.',
+        schema: json.object({ id: json.string(), deleted: json.literal(true) }),
+      },
+      404: NOT_FOUND,
+      503: UNAVAILABLE,
+    },
+    async serve({ app }, request, reply) {
       const name = nameOf(request)
       await app.deleteResponse(name, closedSignal(reply))
       return { id: name.id, deleted: true }
     },
-}
-
-export const cancelResponse: Operation = {
-  ...AREA,
-  id: 'cancelResponse',
-  method: 'POST',
-  path: '/v1/responses/:response_id/cancel',
-  summary: 'Cancel a response that runs in the background',
-  description:
-    'The output that was made until then is charged. A response that has ended stays as it is and is returned. No body is needed.',
-  example: EXAMPLE,
-  replies: {
-    200: RESPONSE,
-    400: { description: 'The response was not made with `background: true`.' },
-    404: NOT_FOUND,
-    503: UNAVAILABLE,
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
+)
+
+export const cancelResponse = clientOperation(
+  'cancelResponse',
+  'POST /v1/responses/:response_id/cancel',
+  'responses',
+  {
+    summary: 'Cancel a response that runs in the background',
+    description:
+      'The output that was made until then is charged. A response that has ended stays as it is and is returned. No body is needed.',
+    example: EXAMPLE,
+    replies: {
+      200: RESPONSE,
+      400: { description: 'The response was not made with `background: true`.' },
+      404: NOT_FOUND,
+      503: UNAVAILABLE,
+    },
+    async serve({ app }, request, reply) {
       const response = await app.cancelResponse(nameOf(request), closedSignal(reply))
       reply.type('application/json; charset=utf-8')
       return response
     },
-}
+  },
+)
 
 /** An invalid id is answered like an unknown one. */
 function nameOf({ params, caller }: EdgeRequest): ReplyName {
@@ -132,5 +123,5 @@ function readAfter(query: unknown): number | undefined {
 }
 
 function refused(param: string, problem: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}` })
+  return invalidParameter(param, `${param} ${problem}`)
 }

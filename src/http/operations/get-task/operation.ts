@@ -1,16 +1,11 @@
 import { SERVED_BY_HEADER } from '../../../app/text/contract/reply-sink.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { listTasks } from '../list-tasks/operation.ts'
 import { taskJson } from './present-task.ts'
 import { Task } from './task-schema.ts'
 
-export const getTask: Operation = {
-  id: 'getTask',
-  method: 'GET',
-  path: '/v1/video/generations/:task_id',
-  area: 'video',
-  access: 'api-key',
+export const getTask = clientOperation('getTask', 'GET /v1/video/generations/:task_id', 'video', {
   summary: 'Get a video task',
   description:
     'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`. The header `x-sluice-served-by` names the model that makes it: the one you asked for, or one that stepped in for it.',
@@ -20,13 +15,11 @@ export const getTask: Operation = {
     404: { description: 'This API key has no such task.' },
     503: { description: 'The store is not available, or the gateway is busy.' },
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const id = parseTaskId(request.params)
-      const task = await app.getTask({ id, caller: request.caller })
-      reply.header(SERVED_BY_HEADER, task.servedModel)
-      reply.type('application/json; charset=utf-8')
-      return taskJson(task)
-    },
-}
+  async serve({ app }, request, reply) {
+    const id = parseTaskId(request.params)
+    const task = await app.getTask({ id, caller: request.caller })
+    reply.header(SERVED_BY_HEADER, task.servedModel)
+    reply.type('application/json; charset=utf-8')
+    return taskJson(task)
+  },
+})

@@ -7,8 +7,10 @@ export const TASK_HEAD = {
   object: json.literal('video.generation.task'),
   created: json.integer({ description: 'Unix seconds.' }),
   model: json.string(),
-  status: json.oneOf(VISIBLE_STATUSES, { description: 'The last three are ends: they never change.' }),
-  metadata: json.object({}, { description: 'What the create call was given, else an empty object.' }),
+  status: json.oneOf(VISIBLE_STATUSES, {
+    description: 'A task whose status is one of the last three has ended, and its status never changes.',
+  }),
+  metadata: json.object({}, { description: 'The metadata of the create call, else an empty object.' }),
 }
 
 const completedAt = json.integer({ description: 'Unix seconds; once the task has ended.' })
@@ -30,11 +32,11 @@ export const TASK_END = {
         withheld: json.optional(
           json.string({
             description:
-              'In place of the link: `consent_revoked` when a person in it took the consent back before it was finished.',
+              'Replaces the link: `consent_revoked` when a person in the video revoked the consent before the video was finished.',
           }),
         ),
       },
-      { description: 'Only when it succeeded: what the vendor made.' },
+      { description: 'The files that the vendor made. Only when the task succeeded.' },
     ),
   ),
   error: json.optional(
@@ -45,7 +47,7 @@ export const TASK_END = {
         type: json.literal('video_generation_error'),
         param: json.nullable(json.string()),
       },
-      { description: 'Only when it failed.' },
+      { description: 'Only when the task failed.' },
     ),
   ),
 }

@@ -1,13 +1,8 @@
 import { CHALLENGE, CHALLENGE_HEADER } from '../../../app/access/gateway-proof.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 
-export const healthz: Operation = {
-  id: 'healthz',
-  method: 'GET',
-  path: '/healthz',
-  area: 'video',
-  access: 'open',
+export const healthz = openOperation('healthz', 'GET /healthz', {
   essential: true,
   summary: 'Is the process alive?',
   headers: {
@@ -23,12 +18,10 @@ export const healthz: Operation = {
       schema: json.object({ status: json.literal('ok'), proof: json.optional(json.string()) }),
     },
   },
-  handle:
-    ({ app }) =>
-    ({ headers, raw }, reply) => {
-      const challenge = headers[CHALLENGE_HEADER]
-      const proof =
-        typeof challenge === 'string' ? app.proveGateway(challenge, raw.socket.localPort ?? 0) : undefined
-      return reply.send(proof === undefined ? { status: 'ok' } : { status: 'ok', proof })
-    },
-}
+  serve({ app }, { headers, raw }, reply) {
+    const challenge = headers[CHALLENGE_HEADER]
+    const proof =
+      typeof challenge === 'string' ? app.proveGateway(challenge, raw.socket.localPort ?? 0) : undefined
+    return reply.send(proof === undefined ? { status: 'ok' } : { status: 'ok', proof })
+  },
+})

@@ -1,5 +1,5 @@
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
 import { prefersHtml } from '../../pages/prefers-html.ts'
@@ -19,12 +19,7 @@ const PAGE = plainPage({
 })
 
 /** Some clients send a HEAD first to find out whether the server responds. */
-export const home: Operation = {
-  id: 'home',
-  method: 'GET',
-  path: '/',
-  area: 'video',
-  access: 'open',
+export const home = openOperation('home', 'GET /', {
   summary: 'Is this a gateway, and where does one go from here?',
   description: 'A browser, which asks for `text/html` first, gets a small page with the same and more links.',
   replies: {
@@ -44,4 +39,4 @@ export const home: Operation = {
     if (prefersHtml(request.headers.accept)) return reply.headers(PLAIN_PAGE_HEADERS).send(PAGE)
     return reply.send(WELCOME)
   },
-}
+})

@@ -1,7 +1,7 @@
 import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
 import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
@@ -13,12 +13,7 @@ const STORABLE = '^[^\\u0000]*$'
 const ONE_STATUS = `\\s*(?:${ASSET_STATUSES.join('|')})\\s*`
 const STATUS_LIST = `^(?:${ONE_STATUS}(?:,${ONE_STATUS})*)?$`
 
-export const listAssets: Operation = {
-  id: 'listAssets',
-  method: 'GET',
-  path: '/v1/video/assets',
-  area: 'video',
-  access: 'api-key',
+export const listAssets = clientOperation('listAssets', 'GET /v1/video/assets', 'video', {
   summary: 'List assets',
   description:
     'The assets of one group of this organization, newest first, with the status that the gateway stored last.',
@@ -31,8 +26,14 @@ export const listAssets: Operation = {
       schema: json.string({ pattern: STATUS_LIST }),
       description: '`active`, `processing`, `failed`, or several of them with commas between.',
     },
-    name: { schema: json.string({ pattern: STORABLE }), description: 'A part of the name.' },
-    page: { schema: json.integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }), description: 'From 1.' },
+    name: {
+      schema: json.string({ pattern: STORABLE }),
+      description: 'Only assets whose name contains this text.',
+    },
+    page: {
+      schema: json.integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
+      description: 'Number of the page, from 1.',
+    },
     limit: {
       schema: json.integer({ minimum: 0, default: 10 }),
       description: 'Assets on a page. 0 means 10; more than 100 is taken as 100.',
@@ -49,7 +50,7 @@ export const listAssets: Operation = {
       schema: json.object({
         object: json.literal('list'),
         items: json.array(json.object({ id: ASSET_ID, ...ASSET_FIELDS })),
-        total_count: json.integer({ description: 'On all pages together.' }),
+        total_count: json.integer({ description: 'The number of assets on all pages.' }),
         page_number: json.integer(),
         page_size: json.integer({ description: 'The limit that was applied.' }),
       }),
@@ -62,19 +63,17 @@ export const listAssets: Operation = {
       description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
     },
   },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const query = parseListAssets(request.query)
-      const { assets, totalCount } = await app.listAssets({ query, caller: request.caller })
-      // The response contains signed links, which no cache may keep.
-      reply.header('cache-control', 'no-store')
-      return {
-        object: 'list',
-        items: assets.map(presentAssetItem),
-        total_count: totalCount,
-        page_number: query.page,
-        page_size: query.limit,
-      }
-    },
-}
+  async serve({ app }, request, reply) {
+    const query = parseListAssets(request.query)
+    const { assets, totalCount } = await app.listAssets({ query, caller: request.caller })
+    // The response contains signed links, which no cache may keep.
+    reply.header('cache-control', 'no-store')
+    return {
+      object: 'list',
+      items: assets.map(presentAssetItem),
+      total_count: totalCount,
+      page_number: query.page,
+      page_size: query.limit,
+    }
+  },
+})

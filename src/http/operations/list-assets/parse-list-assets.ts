@@ -1,4 +1,4 @@
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, type AssetQuery, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
 import { readMember } from '../../body/request-body.ts'
@@ -22,7 +22,7 @@ export function parseListAssets(query: unknown): AssetQuery {
   }
 }
 
-/** A repeated parameter is ambiguous, so it is read as a text that matches no value. */
+/** A repeated parameter is ambiguous: it is read as a value that the rules refuse. */
 function readText(query: unknown, name: string): string | undefined {
   const value = readValue(query, name)
   if (value === undefined || value === '') return undefined
@@ -44,7 +44,7 @@ function parseGroupId(groupId: string | undefined): string | undefined {
 
 function parseName(name: string | undefined): string | undefined {
   if (name === undefined || isStorable(name)) return name
-  throw wrong('name', 'name must be given once, without NUL characters.')
+  throw invalidParameter('name', 'name must be given once, without NUL characters.')
 }
 
 /** No store accepts a NUL character, not even in a search. */
@@ -56,7 +56,7 @@ function parseStatuses(list: string | undefined): AssetStatus[] | undefined {
   if (list === undefined) return undefined
   const statuses = list.split(',').map((word) => {
     const status = ASSET_STATUSES.find((known) => known === word.trim())
-    if (status === undefined) throw wrong('status', 'status must be active, processing, or failed')
+    if (status === undefined) throw invalidParameter('status', 'status must be active, processing, or failed')
     return status
   })
   return [...new Set(statuses)]
@@ -66,14 +66,14 @@ function parsePage(page: unknown): number {
   if (page === undefined) return 1
   const number = readDigits(page)
   if (number !== undefined && number >= 1 && number <= PAGE_MAX) return number
-  throw wrong('page', `page must be an integer from 1 to ${PAGE_MAX}.`)
+  throw invalidParameter('page', `page must be an integer from 1 to ${PAGE_MAX}.`)
 }
 
 /** 0 means the default, like in the list of tasks. */
 function parseLimit(limit: unknown): number {
   if (limit === undefined) return LIMIT_DEFAULT
   const number = readDigits(limit)
-  if (number === undefined) throw wrong('limit', 'limit must be an integer that is not negative.')
+  if (number === undefined) throw invalidParameter('limit', 'limit must be an integer that is not negative.')
   return number === 0 ? LIMIT_DEFAULT : Math.min(number, LIMIT_MAX)
 }
 
@@ -106,9 +106,5 @@ function parseSort<Value extends string>(given: string | undefined, choice: Choi
   if (given === undefined) return choice.defaultValue
   const value = choice.values.find((known) => known === given)
   if (value !== undefined) return value
-  throw wrong(choice.param, choice.message)
-}
-
-function wrong(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message })
+  throw invalidParameter(choice.param, choice.message)
 }

@@ -1,15 +1,10 @@
 import type { OfferedModel } from '../../../domain/catalog/model.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { type EdgeReply, SizedText } from '../../edge-reply.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { ModelRow, presentModel } from './present-model.ts'
 
-export const listModels: Operation = {
-  id: 'listModels',
-  method: 'GET',
-  path: '/v1/models',
-  area: 'responses',
-  access: 'api-key',
+export const listModels = clientOperation('listModels', 'GET /v1/models', 'responses', {
   summary: 'List the models',
   description:
     'Exactly the models that the key can use, with their aliases, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
@@ -41,7 +36,7 @@ export const listModels: Operation = {
       return models instanceof Promise ? models.then((read) => send(read, reply)) : send(models, reply)
     }
   },
-}
+})
 
 /** One page with all models, so there is never a next page. */
 function presentModels(models: readonly OfferedModel[]): object {

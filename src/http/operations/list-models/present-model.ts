@@ -5,10 +5,16 @@ import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 
 const Price = json.object({
-  unit: json.oneOf(PRICE_UNITS, { description: 'What is sold.' }),
-  resolution: json.nullable(json.string(), { description: 'Of a video; null: any.' }),
-  video_input: json.nullable(json.boolean(), { description: 'Whether a video went in; null: either.' }),
-  audio: json.nullable(json.boolean(), { description: 'Whether a video has sound; null: either.' }),
+  unit: json.oneOf(PRICE_UNITS, { description: 'The unit that the price is for.' }),
+  resolution: json.nullable(json.string(), {
+    description: 'The resolution of a video that the price is for. null: every resolution.',
+  }),
+  video_input: json.nullable(json.boolean(), {
+    description: 'Whether the request contains a video. null: the price is for both cases.',
+  }),
+  audio: json.nullable(json.boolean(), {
+    description: 'Whether the finished video has sound. null: the price is for both cases.',
+  }),
   usd: json.optional(json.number({ description: 'US dollars for a second or a call.' })),
   usd_per_million: json.optional(json.number({ description: 'US dollars for a million tokens.' })),
   times: json.optional(json.number({ description: 'Multiplies the prices of tokens.' })),
@@ -24,14 +30,15 @@ export const ModelRow = json.object({
   created_at: json.string({ format: 'date-time' }),
   owned_by: json.string({ description: 'The provider.' }),
   display_name: json.string(),
-  kind: json.oneOf(MODEL_KINDS, { description: 'What it makes.' }),
+  kind: json.oneOf(MODEL_KINDS, { description: 'The kind of reply that the model gives.' }),
   context_tokens: json.optional(
     json.integer({
-      description: 'How many tokens the model can read and write in one request, where known.',
+      description: 'Tokens that the model can read and write in one request. Absent when not known.',
     }),
   ),
   prices: json.array(Price, {
-    description: 'What it costs. Of the rows that apply, the one that names most attributes counts.',
+    description:
+      'The prices of the model. When several rows apply, the row that names most attributes counts.',
   }),
 })
 

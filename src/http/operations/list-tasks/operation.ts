@@ -2,8 +2,8 @@ import type { TaskPage } from '../../../app/video/list-tasks.ts'
 import { VIDEO_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
-import type { Operation } from '../../operation.ts'
-import { parsePageQuery } from '../../schema/page-query.ts'
+import { clientOperation } from '../../operation.ts'
+import { pageSchema, parsePageQuery, presentPage } from '../../schema/page-query.ts'
 
 const Item = json.object({
   id: json.string(),
@@ -14,12 +14,7 @@ const Item = json.object({
   completed_at: json.optional(json.integer({ description: 'Unix seconds; only when the task has ended' })),
 })
 
-export const listTasks: Operation = {
-  id: 'listTasks',
-  method: 'GET',
-  path: VIDEO_PATH,
-  area: 'video',
-  access: 'api-key',
+export const listTasks = clientOperation('listTasks', `GET ${VIDEO_PATH}`, 'video', {
   summary: 'List video tasks',
   description:
     'The tasks of this API key that are not deleted, newest first, with the status that the gateway stored last: the vendor is not asked.',
@@ -33,31 +28,19 @@ export const listTasks: Operation = {
   replies: {
     200: {
       description: 'One page of tasks.',
-      schema: json.object({
-        object: json.literal('list'),
-        data: json.array(Item),
-        has_more: json.boolean(),
-        next_cursor: json.string({ description: 'Empty on the last page.' }),
-      }),
+      schema: pageSchema(Item),
     },
     400: { description: 'The limit or the cursor is not valid.' },
   },
-  handle:
-    ({ app }) =>
-    async (request) => {
-      const query = parsePageQuery(request.query, { limitDefault: 20, limitMax: 100 })
-      const page = await app.listTasks({ ...query, caller: request.caller })
-      return presentTaskPage(page)
-    },
-}
+  async serve({ app }, request) {
+    const query = parsePageQuery(request.query, { limitDefault: 20, limitMax: 100 })
+    const page = await app.listTasks({ ...query, caller: request.caller })
+    return presentTaskPage(page)
+  },
+})
 
 function presentTaskPage({ tasks, nextCursor }: TaskPage): object {
-  return {
-    object: 'list',
-    data: tasks.map(presentTask),
-    has_more: nextCursor !== undefined,
-    next_cursor: nextCursor ?? '',
-  }
+  return presentPage(tasks.map(presentTask), nextCursor)
 }
 
 function presentTask({ id, model, status, createdAtMs, completedAtMs }: TaskSummary): object {

@@ -1,15 +1,10 @@
 import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 
 /** The protocol's GET and DELETE are 405: there are no sessions, and nothing is sent without a request. */
-export const mcp: Operation = {
-  id: 'mcp',
-  method: 'POST',
-  path: '/mcp',
-  area: 'video',
-  access: 'api-key',
+export const mcp = clientOperation('mcp', 'POST /mcp', 'video', {
   isOffered: ({ answerMcp }) => answerMcp !== undefined,
   summary: 'Serve agents by the Model Context Protocol',
   description:
@@ -43,4 +38,4 @@ export const mcp: Operation = {
       throw new ApiError('invalid_parameter', { message: 'The body must be one JSON-RPC message.' })
     return answerMcp?.(request, reply, parts)
   },
-}
+})

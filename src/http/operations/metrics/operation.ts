@@ -1,11 +1,6 @@
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 
-export const metrics: Operation = {
-  id: 'metrics',
-  method: 'GET',
-  path: '/metrics',
-  area: 'video',
-  access: 'open',
+export const metrics = openOperation('metrics', 'GET /metrics', {
   essential: true,
   summary: 'Figures for Prometheus',
   replies: { 200: { description: 'The Prometheus text format.', contentType: 'text/plain' } },
@@ -16,7 +11,7 @@ export const metrics: Operation = {
       return reply.type(contentType).send(body)
     }
   },
-}
+})
 
 /**
  * Pause between two scrapes: one writes hundreds of lines and reads system files, which takes milliseconds of the

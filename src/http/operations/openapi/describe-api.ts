@@ -30,24 +30,17 @@ export function describeApi(
     components: {
       schemas: componentsOf(names),
       headers: {
-        RequestId: {
-          description:
-            'Names this request in the logs of the gateway; quote it when you ask about an answer.',
-          schema: { type: 'string' },
-        },
-        RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
-        RateLimit: {
-          description: 'Requests per minute that the lower of your limits allows. Absent if no limit is set.',
-          schema: { type: 'integer' },
-        },
-        RateRemaining: {
-          description: 'Requests that could be sent at once now.',
-          schema: { type: 'integer' },
-        },
-        RateReset: {
-          description: 'Seconds until all requests of the limit could be sent at once again.',
-          schema: { type: 'integer' },
-        },
+        RequestId: header(
+          'string',
+          'Names this request in the logs of the gateway; quote it when you ask about an answer.',
+        ),
+        RetryAfter: header('integer', 'Seconds to wait before trying again.'),
+        RateLimit: header(
+          'integer',
+          'Requests per minute that the lower of your limits allows. Absent if no limit is set.',
+        ),
+        RateRemaining: header('integer', 'Requests that could be sent at once now.'),
+        RateReset: header('integer', 'Seconds until all requests of the limit could be sent at once again.'),
       },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `sk-sluice-...`.' },
@@ -66,6 +59,10 @@ export function describeApi(
       },
     },
   }
+}
+
+function header(type: 'string' | 'integer', description: string) {
+  return { description, schema: { type } }
 }
 
 const METHOD_NAMES = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const

@@ -27,14 +27,7 @@ export interface OperationObject {
 }
 
 /** Request that the gateway sends to a server of its client. */
-export interface WebhookObject {
-  operationId: string
-  tags: string[]
-  summary: string
-  description: string
-  security: []
-  parameters: ParameterObject[]
-  requestBody: { required: true; content: Content }
+export interface WebhookObject extends Omit<Required<OperationObject>, 'responses'> {
   responses: Record<string, { description: string }>
 }
 

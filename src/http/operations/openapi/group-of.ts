@@ -61,7 +61,7 @@ export function groupTextOf(group: Group): GroupText {
 
 /** Rows with the beginning of a path; the first that fits decides. */
 const PLACES: readonly (readonly [RegExp, Group])[] = [
-  [/^\/admin\/v1\/(organizations|users|keys)\b/, 'admin-customers'],
+  [/^\/admin\/v1\/(organizations|users|keys|demo)\b/, 'admin-customers'],
   [/^\/admin\/v1\/(credit|ledger|models|aliases|usage|overview)\b/, 'admin-money'],
   [/^\/admin\/v1\/(tasks|callbacks|assets|groups|verifications)\b/, 'admin-media'],
   [/^\/admin\//, 'admin-gateway'],

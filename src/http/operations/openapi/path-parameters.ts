@@ -11,6 +11,11 @@ const ORGANIZATION: Row = [
   'org_019a2b3c',
   'The id of an organization: `GET /admin/v1/organizations` lists them.',
 ]
+
+/** Row of a parameter whose values the list at the path before it shows. */
+function listed(path: string, sample: string, what: string): Record<string, Row> {
+  return { [path]: [sample, `The ${what}: \`GET ${path.replace(/\/:\w+$/, '')}\` lists them.`] }
+}
 const TASK: Row = ['task_019a2b3c', 'The id of a video task: `GET /admin/v1/tasks` lists them.']
 
 /** Origin of every value in a path, by the path up to it. */
@@ -52,12 +57,12 @@ const ORIGINS: Readonly<Record<string, Row>> = {
   '/v1/usage/:request_id': ['req_019a2b3c', 'The header `x-request-id` of the answer to a text request.'],
   '/admin/v1/organizations/:id': ORGANIZATION,
   '/admin/v1/credit/:id': ORGANIZATION,
-  '/admin/v1/users/:id': ['usr_019a2b3c', 'The id of a user: `GET /admin/v1/users` lists them.'],
+  ...listed('/admin/v1/users/:id', 'usr_019a2b3c', 'id of a user'),
   '/admin/v1/keys/:id': [
     'key_019a2b3c',
     'The id of an API key, not the key: `GET /admin/v1/keys` lists them.',
   ],
-  '/admin/v1/ledger/:id': ['ent_019a2b3c', 'The id of a ledger entry: `GET /admin/v1/ledger` lists them.'],
+  ...listed('/admin/v1/ledger/:id', 'ent_019a2b3c', 'id of a ledger entry'),
   '/admin/v1/aliases/:alias': ['gpt-5', 'An alias of a model: `GET /admin/v1/aliases` lists them.'],
   '/admin/v1/models/:name': [
     'openai%2Fgpt-5',
@@ -73,15 +78,12 @@ const ORIGINS: Readonly<Record<string, Row>> = {
     'req_019a2b3c',
     'The `x-request-id` of a request, or the id of a usage row or of a video task.',
   ],
-  '/admin/v1/assets/:id': ['asset_019a2b3c', 'The id of an asset: `GET /admin/v1/assets` lists them.'],
-  '/admin/v1/groups/:id': ['group_019a2b3c', 'The id of a group: `GET /admin/v1/groups` lists them.'],
-  '/admin/v1/verifications/:id': [
-    'verification_019a2b3c',
-    'The id of a verification: `GET /admin/v1/verifications` lists them.',
-  ],
-  '/admin/v1/providers/:id': ['vendorC', 'The name of a provider: `GET /admin/v1/providers` lists them.'],
-  '/admin/v1/events/:id': ['evt_019a2b3c', 'The id of an event: `GET /admin/v1/events` lists them.'],
-  '/admin/v1/operators/:id': ['opr_019a2b3c', 'The id of an operator: `GET /admin/v1/operators` lists them.'],
+  ...listed('/admin/v1/assets/:id', 'asset_019a2b3c', 'id of an asset'),
+  ...listed('/admin/v1/groups/:id', 'group_019a2b3c', 'id of a group'),
+  ...listed('/admin/v1/verifications/:id', 'verification_019a2b3c', 'id of a verification'),
+  ...listed('/admin/v1/providers/:id', 'vendorC', 'name of a provider'),
+  ...listed('/admin/v1/events/:id', 'evt_019a2b3c', 'id of an event'),
+  ...listed('/admin/v1/operators/:id', 'opr_019a2b3c', 'id of an operator'),
 }
 
 /** Parameters of a path such as `/v1/tasks/:id`, in its order. */

@@ -1,7 +1,7 @@
 import type { Readiness } from '../../../app/check-readiness.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 
 const Engine = json.oneOf(['up', 'down'])
 
@@ -13,12 +13,7 @@ const Reply = json.object({
   warnings: json.optional(json.array(json.string())),
 })
 
-export const readyz: Operation = {
-  id: 'readyz',
-  method: 'GET',
-  path: '/readyz',
-  area: 'video',
-  access: 'open',
+export const readyz = openOperation('readyz', 'GET /readyz', {
   essential: true,
   summary: 'May this process be sent requests?',
   replies: {
@@ -46,7 +41,7 @@ export const readyz: Operation = {
       }
     }
   },
-}
+})
 
 const KEEP_MS = 1_000
 

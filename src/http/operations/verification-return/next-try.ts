@@ -4,7 +4,7 @@ export interface NextTry {
   afterSeconds: number
 }
 
-/** Waits before the page's own attempts; after the last one only the person's button retries. */
+/** Waits before the retries of the page; after the last one the person has to press the button. */
 const WAITS_SECONDS = [5, 5, 10, 20, 30, 60]
 
 const NAME = 'try='

@@ -3,7 +3,7 @@ import { withDeadline } from '../../../app/jobs/deadline.ts'
 import type { VerificationReturn } from '../../../app/verification/return-from-verification.ts'
 import { RETURN_PATH } from '../../../app/verification/return-state.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 import { prefersHtml } from '../../pages/prefers-html.ts'
 import { type NextTry, nextTryOf, triesOf } from './next-try.ts'
 import { endInProblem, endInRedirect, PAGE_HEADERS, RETURN_HEADERS, renderWaiting } from './page.ts'
@@ -13,12 +13,7 @@ import { chooseLanguage, errorPage, presentProblem } from './present-problem.ts'
 const WAITING_PAGE_AFTER_MS = 700
 
 /** Address to which the vendor's page sends the browser after the scan. */
-export const verificationReturn: Operation = {
-  id: 'verificationReturn',
-  method: 'GET',
-  path: `${RETURN_PATH}/:state`,
-  area: 'video',
-  access: 'open',
+export const verificationReturn = openOperation('verificationReturn', `GET ${RETURN_PATH}/:state`, {
   undocumented: true,
   summary: 'Come back from a verification',
   replies: {
@@ -38,30 +33,28 @@ export const verificationReturn: Operation = {
   // A program that only checks the address must not use it up.
   head: { status: 204, headers: RETURN_HEADERS },
   presentApiError: errorPage,
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
-      const { state }: { state?: unknown } = Object(request.params)
-      const { query, raw } = request
-      const isRepeat = triesOf(raw.url ?? '') > 0
-      const visit = app.returnFromVerification({ state: String(state), query, isRepeat })
-      const isBrowser = prefersHtml(request.headers.accept)
-      const early = await withDeadline(visit, isBrowser ? { ms: WAITING_PAGE_AFTER_MS } : {})
-      if (early === undefined) {
-        const language = chooseLanguage(request.headers['accept-language'])
-        return reply
-          .headers(PAGE_HEADERS)
-          .send(Readable.from(pageOf(visit, language, nextTryOf(raw.url ?? ''))))
-      }
-      const outcome = early.value
-      if (outcome.kind === 'redirect') {
-        return reply.code(302).headers(RETURN_HEADERS).header('location', outcome.url).send()
-      }
-      const language = outcome.kind === 'unknown' ? null : outcome.language
-      const { status, headers, body } = presentProblem(outcome.kind, request, { language })
-      return reply.code(status).headers(headers).send(body)
-    },
-}
+  async serve({ app }, request, reply) {
+    const { state }: { state?: unknown } = Object(request.params)
+    const { query, raw } = request
+    const isRepeat = triesOf(raw.url ?? '') > 0
+    const visit = app.returnFromVerification({ state: String(state), query, isRepeat })
+    const isBrowser = prefersHtml(request.headers.accept)
+    const early = await withDeadline(visit, isBrowser ? { ms: WAITING_PAGE_AFTER_MS } : {})
+    if (early === undefined) {
+      const language = chooseLanguage(request.headers['accept-language'])
+      return reply
+        .headers(PAGE_HEADERS)
+        .send(Readable.from(pageOf(visit, language, nextTryOf(raw.url ?? ''))))
+    }
+    const outcome = early.value
+    if (outcome.kind === 'redirect') {
+      return reply.code(302).headers(RETURN_HEADERS).header('location', outcome.url).send()
+    }
+    const language = outcome.kind === 'unknown' ? null : outcome.language
+    const { status, headers, body } = presentProblem(outcome.kind, request, { language })
+    return reply.code(status).headers(headers).send(body)
+  },
+})
 
 /** The request stays open, so that a stopping process waits for the vendor's response. */
 async function* pageOf(

@@ -1,22 +1,38 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
 /** Reason for which the browser is not redirected. */
-export type ReturnProblem = 'unknown' | 'expired' | 'used' | 'unavailable'
+export type ReturnProblem = keyof typeof EN.problems
 
-interface ReturnTexts {
-  tag: string
-  /** Label of the button that loads the page again. */
-  again: string
-  /** Notice that the page will reload itself. */
-  triesAgain: (seconds: number) => string
-  /** Label of the button to the app, for browsers that do not redirect. */
-  onward: string
-  /** Shown while the vendor is called. */
-  waiting: { title: string; text: string }
-  problems: Readonly<Record<ReturnProblem, { title: string; text: string }>>
+const EN = {
+  tag: 'en',
+  again: 'Try again',
+  triesAgain: (seconds: number) => `This page tries again by itself in ${seconds} seconds.`,
+  onward: 'Back to the app',
+  waiting: {
+    title: 'Checking the result',
+    text: 'Keep this page open. You will go back to your app in a moment.',
+  },
+  problems: {
+    unknown: {
+      title: 'This link is not valid',
+      text: 'Check that it is complete, or go back to your app and start the check again.',
+    },
+    expired: {
+      title: 'This link has expired',
+      text: 'A check must end within 30 minutes. Go back to your app and start it again.',
+    },
+    used: {
+      title: 'This check is over',
+      text: 'Your app was told the result. Go back to it, and start a new check there if you need one.',
+    },
+    unavailable: {
+      title: 'One moment, please',
+      text: 'The result cannot be handled just now. Try again in a moment; you need not be checked again.',
+    },
+  },
 }
 
-export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
+export const WORDS: Readonly<Record<Language, typeof EN>> = {
   zh: {
     tag: 'zh-Hans',
     again: '重试',
@@ -30,34 +46,7 @@ export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
       unavailable: { title: '请稍候', text: '结果暂时无法处理。请稍后重试，不必再次认证。' },
     },
   },
-  en: {
-    tag: 'en',
-    again: 'Try again',
-    triesAgain: (seconds) => `This page tries again by itself in ${seconds} seconds.`,
-    onward: 'Back to the app',
-    waiting: {
-      title: 'Checking the result',
-      text: 'Keep this page open. You will go back to your app in a moment.',
-    },
-    problems: {
-      unknown: {
-        title: 'This link is not valid',
-        text: 'Check that it is complete, or go back to your app and start the check again.',
-      },
-      expired: {
-        title: 'This link has expired',
-        text: 'A check must end within 30 minutes. Go back to your app and start it again.',
-      },
-      used: {
-        title: 'This check is over',
-        text: 'Your app was told the result. Go back to it, and start a new check there if you need one.',
-      },
-      unavailable: {
-        title: 'One moment, please',
-        text: 'The result cannot be handled just now. Try again in a moment; you need not be checked again.',
-      },
-    },
-  },
+  en: EN,
   'zh-Hant': {
     tag: 'zh-Hant',
     again: '重試',

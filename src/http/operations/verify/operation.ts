@@ -1,13 +1,8 @@
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 import { chooseLanguage } from '../verification-return/present-problem.ts'
 import { renderVerify, VERIFY_HEADERS } from './page.ts'
 
-export const showVerify: Operation = {
-  id: 'showVerify',
-  method: 'GET',
-  path: '/verify',
-  area: 'video',
-  access: 'open',
+export const showVerify = openOperation('showVerify', 'GET /verify', {
   undocumented: true,
   isOffered: ({ app }) => app.findProvenance !== undefined,
   summary: 'Page that tells a visitor whether a file was made here',
@@ -17,4 +12,4 @@ export const showVerify: Operation = {
       .code(200)
       .headers(VERIFY_HEADERS)
       .send(renderVerify(chooseLanguage(request.headers['accept-language']))),
-}
+})

@@ -1,72 +1,40 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
-interface VerifyWords {
-  title: string
-  intro: string
-  choose: string
-  privacy: string
-  noScript: string
-  /** Texts that the script of the page shows. */
-  results: Record<
-    | 'reading'
-    | 'unreadable'
-    | 'busy'
-    | 'later'
-    | 'made'
-    | 'madeText'
-    | 'unknown'
-    | 'unknownText'
-    | 'created'
-    | 'model'
-    | 'c2pa'
-    | 'c2pa-none'
-    | 'c2pa-valid'
-    | 'c2pa-invalid'
-    | 'aigc'
-    | 'aigc-yes'
-    | 'aigc-no'
-    | 'consent'
-    | 'consent-none'
-    | 'consent-given'
-    | 'consent-withdrawn',
-    string
-  >
+const EN = {
+  title: 'Was this video made here?',
+  intro: 'Choose a file, or drop it on this page, to learn whether it was made with AI by this service.',
+  choose: 'Choose a file',
+  privacy: 'The file stays on your device. Only its SHA-256 fingerprint is sent.',
+  noScript: 'This page needs JavaScript, because your browser computes the fingerprint.',
+  results: {
+    reading: 'Computing the fingerprint…',
+    unreadable:
+      'The file could not be read. The page must be opened over https, and the file must fit in memory.',
+    busy: 'Too many look-ups. Try again in a minute.',
+    later: 'The service does not answer. Try again later.',
+    made: 'Made here with AI',
+    madeText: 'This service delivered exactly this file.',
+    unknown: 'Not known here',
+    unknownText:
+      'This service did not deliver this very file. A cut or converted copy has another fingerprint.',
+    created: 'Made on',
+    model: 'Model',
+    c2pa: 'C2PA manifest',
+    'c2pa-none': 'none',
+    'c2pa-valid': 'valid',
+    'c2pa-invalid': 'not valid',
+    aigc: 'AIGC metadata',
+    'aigc-yes': 'present',
+    'aigc-no': 'none',
+    consent: 'Consent of the person shown',
+    'consent-none': 'no verified person in it',
+    'consent-given': 'given',
+    'consent-withdrawn': 'withdrawn',
+  },
 }
 
-/** Texts of the page. */
-export const VERIFY_WORDS: Readonly<Record<Language, VerifyWords>> = {
-  en: {
-    title: 'Was this video made here?',
-    intro: 'Choose a file, or drop it on this page, to learn whether it was made with AI by this service.',
-    choose: 'Choose a file',
-    privacy: 'The file stays on your device. Only its SHA-256 fingerprint is sent.',
-    noScript: 'This page needs JavaScript, because your browser computes the fingerprint.',
-    results: {
-      reading: 'Computing the fingerprint…',
-      unreadable:
-        'The file could not be read. The page must be opened over https, and the file must fit in memory.',
-      busy: 'Too many look-ups. Try again in a minute.',
-      later: 'The service does not answer. Try again later.',
-      made: 'Made here with AI',
-      madeText: 'This service delivered exactly this file.',
-      unknown: 'Not known here',
-      unknownText:
-        'This service did not deliver this very file. A cut or converted copy has another fingerprint.',
-      created: 'Made on',
-      model: 'Model',
-      c2pa: 'C2PA manifest',
-      'c2pa-none': 'none',
-      'c2pa-valid': 'valid',
-      'c2pa-invalid': 'not valid',
-      aigc: 'AIGC metadata',
-      'aigc-yes': 'present',
-      'aigc-no': 'none',
-      consent: 'Consent of the person shown',
-      'consent-none': 'no verified person in it',
-      'consent-given': 'given',
-      'consent-withdrawn': 'withdrawn',
-    },
-  },
+export const VERIFY_WORDS: Readonly<Record<Language, typeof EN>> = {
+  en: EN,
   zh: {
     title: '这段视频是在这里生成的吗？',
     intro: '选择文件，或将文件拖到此页面，即可了解它是否由本服务用 AI 生成。',

@@ -1,17 +1,12 @@
 import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
-import type { Operation } from '../../operation.ts'
+import { openOperation } from '../../operation.ts'
 
-/** Always the same, so that it reveals neither whether the token is valid nor the result. */
+/** Reveals neither whether the token is valid nor the result. */
 const ANSWER = {}
 
 /** Address for notices of vendors. It exists only when the operator set a public address. */
-export const videoResult: Operation = {
-  id: 'videoResult',
-  method: 'POST',
-  path: '/v1/video/result',
-  area: 'video',
-  access: 'open',
+export const videoResult = openOperation('videoResult', 'POST /v1/video/result', {
   isOffered: ({ app }) => app.takeNotice !== undefined,
   undocumented: true,
   summary: 'Take a notice of a vendor',
@@ -30,9 +25,9 @@ export const videoResult: Operation = {
       return reply.send(ANSWER)
     }
   },
-}
+})
 
-/** Reads only the task that the notice is about. The rest is read from the vendor. */
+/** Reads only the vendor's id of the task. The gateway asks the vendor for the rest. */
 function parseNotice(
   query: unknown,
   body: unknown,

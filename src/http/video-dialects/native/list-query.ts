@@ -1,5 +1,5 @@
 import type { ListDetailedTasks } from '../../../app/video/task-details.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { type ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
 import type { VideoDialect } from '../dialect.ts'
@@ -84,5 +84,5 @@ function isWord(word: unknown): word is string {
 }
 
 function wrong(param: string, demand: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
+  return invalidParameter(param, `${param} ${demand}.`)
 }

@@ -1,6 +1,6 @@
 import { json } from '../../../domain/json/json-schema.ts'
 import { TASK_END } from '../../operations/get-task/task-schema.ts'
-import { NATIVE_STATUSES } from './present-task.ts'
+import { NATIVE_STATUSES, REPEATED } from './present-task.ts'
 
 const { content } = TASK_END
 
@@ -12,21 +12,11 @@ export const NativeTask = json.object({
   created_at: json.integer({ description: 'Unix seconds.' }),
   updated_at: json.integer({ description: 'Unix seconds.' }),
   content,
-  seed: json.optional(json.integer()),
-  resolution: json.optional(json.string()),
-  ratio: json.optional(json.string()),
-  duration: json.optional(json.integer()),
-  framespersecond: json.optional(json.integer()),
-  generate_audio: json.optional(json.boolean()),
-  draft: json.optional(json.boolean()),
-  service_tier: json.optional(json.string()),
-  watermark: json.optional(json.boolean({ description: 'What was asked for.' })),
-  return_last_frame: json.optional(json.boolean()),
-  execution_expires_after: json.optional(json.integer()),
+  ...REPEATED,
   usage: json.optional(
     json.object(
       { completion_tokens: json.integer(), total_tokens: json.integer() },
-      { description: 'Once the vendor has measured the video.' },
+      { description: 'The tokens of the video. Present once the vendor has measured it.' },
     ),
   ),
 })

@@ -1,5 +1,5 @@
 import type { App } from '../../../app/app.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
@@ -87,7 +87,7 @@ async function listVideos({ query, caller }: EdgeRequest, app: App): Promise<obj
 function parseOrder(order: unknown): 'asc' | 'desc' {
   const known = order === undefined ? 'desc' : ORDERS.find((one) => one === order)
   if (known !== undefined) return known
-  throw new ApiError('invalid_parameter', { param: 'order', message: 'order must be asc or desc.' })
+  throw invalidParameter('order', 'order must be asc or desc.')
 }
 
 /** An empty value counts as none: programs that page in a loop begin with one. */
@@ -99,7 +99,7 @@ function parseAfter(after: unknown): string | undefined {
   throw new ApiError('invalid_cursor', { param: 'after', message })
 }
 
-/** Fields of this format by those of the contract, which the rules of the models name. */
+/** Fields of this format by the field of the contract that an error names. */
 const OWN_FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^duration$/, 'seconds'],
   [/^(?:resolution|ratio)$/, 'size'],

@@ -1,62 +1,53 @@
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { MEDIA_REPLIES, RANGE_HEADER, sendMedia } from '../../media/send-media.ts'
-import type { Operation } from '../../operation.ts'
+import { clientOperation } from '../../operation.ts'
 import { parseDialectId } from '../dialect-id.ts'
 import { videos } from './dialect.ts'
 
-const ROW = { area: 'video', access: 'api-key' } as const
 const NOT_FOUND = { description: 'This API key has no such video.' }
 
-export const getVideoContent: Operation = {
-  ...ROW,
-  id: 'getVideoContent',
-  method: 'GET',
-  path: `${videos.path}/:video_id/content`,
-  summary: 'Download a video, in the shape of the Videos API',
-  description:
-    'The video itself, as the vendor has it now, through the gateway: with a fresh link, in ranges, and while it comes.',
-  headers: RANGE_HEADER,
-  query: {
-    variant: {
-      schema: json.oneOf(['video']),
-      description: 'Thumbnails and sprite sheets are not made: only `video`.',
+export const getVideoContent = clientOperation(
+  'getVideoContent',
+  `GET ${videos.path}/:video_id/content`,
+  'video',
+  {
+    summary: 'Download a video, in the shape of the Videos API',
+    description: 'Streams the video by a fresh link of the vendor, or the kept file. Ranges are supported.',
+    headers: RANGE_HEADER,
+    query: {
+      variant: {
+        schema: json.oneOf(['video']),
+        description: 'Thumbnails and sprite sheets are not made: only `video`.',
+      },
     },
-  },
-  replies: { ...MEDIA_REPLIES, 400: { description: 'The variant is not made.' }, 404: NOT_FOUND },
-  handle:
-    ({ app }) =>
-    async (request, reply) => {
+    replies: { ...MEDIA_REPLIES, 400: { description: 'The variant is not made.' }, 404: NOT_FOUND },
+    async serve({ app }, request, reply) {
       const { variant }: { variant?: unknown } = Object(request.query)
       if (variant !== undefined && variant !== 'video') throw noVariant()
       const id = parseDialectId(videos, request.params)
       return sendMedia(await app.findContent.ofOwnTask({ id, caller: request.caller }), request, reply)
     },
-}
+  },
+)
 
 function noVariant(): ApiError {
   const message = 'variant must be video: thumbnails and sprite sheets are not made here.'
-  return new ApiError('invalid_parameter', { param: 'variant', message })
+  return invalidParameter('variant', message)
 }
 
 /** No model of the families changes a finished video by its id. */
-export const remixVideo: Operation = {
-  ...ROW,
-  id: 'remixVideo',
-  method: 'POST',
-  path: `${videos.path}/:video_id/remix`,
+export const remixVideo = clientOperation('remixVideo', `POST ${videos.path}/:video_id/remix`, 'video', {
   summary: 'Remix a video: always refused',
   description:
     'No model here remixes a video by its id. Order a video with `POST /v1/video/generations` and the video as a `video_url` item.',
   replies: { 400: { description: 'No model remixes videos.' }, 404: NOT_FOUND },
-  handle:
-    ({ app }) =>
-    async (request) => {
-      const id = parseDialectId(videos, request.params)
-      const { model } = await app.getTask({ id, caller: request.caller })
-      throw new ApiError('unsupported_combination', {
-        param: 'video_id',
-        message: `The model ${model} cannot remix a video. Order one with POST /v1/video/generations, with this video as a video_url item.`,
-      })
-    },
-}
+  async serve({ app }, request) {
+    const id = parseDialectId(videos, request.params)
+    const { model } = await app.getTask({ id, caller: request.caller })
+    throw new ApiError('unsupported_combination', {
+      param: 'video_id',
+      message: `The model ${model} cannot remix a video. Order one with POST /v1/video/generations, with this video as a video_url item.`,
+    })
+  },
+})

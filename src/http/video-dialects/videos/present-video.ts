@@ -35,7 +35,7 @@ export function presentVideo(task: DetailedTask, id: string): object {
   }
 }
 
-/** Both defaults stand in the order; a very old task has no order. */
+/** An order contains both values; only a very old task has no order. */
 function sizeOf({ order: { ratio = '16:9', resolution = '720p' } }: DetailedTask): string {
   const known = plainResolution(String(resolution))
   for (const [size, one] of VIDEO_SIZES) if (one.ratio === ratio && one.resolution === known) return size

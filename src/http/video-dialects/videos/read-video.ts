@@ -11,7 +11,7 @@ import {
   readQuoteId,
 } from '../../../app/video/create-body/parse-create-task.ts'
 import type { Caller } from '../../../domain/access/api-key.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
 import { videoModelOf } from '../../../domain/video/families/families.ts'
 import type { ContentItem } from '../../../domain/video/request.ts'
@@ -21,7 +21,8 @@ import { SECONDS_PATTERN } from './video-schema.ts'
 
 /** Reads a create call. What the client leaves out is not sent to the vendor. */
 export async function readVideo({ body, bodyBytes, caller }: EdgeRequest, app: App): Promise<ReadOrder> {
-  if (!isJsonObject(body) || bodyBytes === undefined) throw wrong(undefined, 'The body must be an object.')
+  if (!isJsonObject(body) || bodyBytes === undefined)
+    throw invalidParameter(undefined, 'The body must be an object.')
   const { isAllowedUrl } = app
   const size = readSize(body.size)
   const order = {
@@ -51,7 +52,7 @@ function readPrompt(prompt: unknown): ContentItem {
     throw new ApiError('missing_parameter', { param: 'prompt', message: 'prompt is required.' })
   if (typeof prompt === 'string' && hasAtMost(TEXT_LENGTH_MAX, prompt))
     return { kind: 'text', text: prompt, role: undefined, index: 0 }
-  throw wrong('prompt', `prompt must be a string of at most ${TEXT_LENGTH_MAX} characters.`)
+  throw invalidParameter('prompt', `prompt must be a string of at most ${TEXT_LENGTH_MAX} characters.`)
 }
 
 const WHOLE_SECONDS = new RegExp(SECONDS_PATTERN)
@@ -61,7 +62,7 @@ function readSeconds(seconds: unknown): number | undefined {
   if (isNil(seconds)) return undefined
   const isWritten = typeof seconds === 'string' || typeof seconds === 'number'
   if (isWritten && WHOLE_SECONDS.test(String(seconds))) return Number(seconds)
-  throw wrong('seconds', 'seconds must be a whole number from 4 to 9999.')
+  throw invalidParameter('seconds', 'seconds must be a whole number from 4 to 9999.')
 }
 
 /** A form has texts only. */
@@ -74,7 +75,7 @@ function readSize(size: unknown) {
   if (isNil(size)) return undefined
   const found = typeof size === 'string' ? VIDEO_SIZES.get(size) : undefined
   if (found !== undefined) return found
-  throw wrong('size', `size must be one of ${[...VIDEO_SIZES.keys()].join(', ')}.`)
+  throw invalidParameter('size', `size must be one of ${[...VIDEO_SIZES.keys()].join(', ')}.`)
 }
 
 const WHAT_TO_DO =
@@ -85,7 +86,10 @@ function readReference(reference: unknown, isAllowedUrl: App['isAllowedUrl']): C
   if (isNil(reference)) return []
   const url = isJsonObject(reference) ? reference.image_url : reference
   if (typeof url !== 'string')
-    throw wrong('input_reference', `Uploaded files and file_id are not accepted here. ${WHAT_TO_DO}`)
+    throw invalidParameter(
+      'input_reference',
+      `Uploaded files and file_id are not accepted here. ${WHAT_TO_DO}`,
+    )
   return [
     {
       kind: 'image',
@@ -107,8 +111,4 @@ async function defaultModel(caller: Caller, { listModels }: Pick<App, 'listModel
 
 function isNil(value: unknown): value is undefined | null {
   return value === undefined || value === null
-}
-
-function wrong(param: string | undefined, message: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message })
 }

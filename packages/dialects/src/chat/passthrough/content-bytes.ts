@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { objectsIn, textOf } from '../../values/values.ts'
 
-/** Bytes of the content of a message or a delta: its text, its reasoning and the input of its calls. */
 export function contentBytes(message: JsonObject): number {
   let bytes = bytesOf(message.content) + bytesOf(message.refusal)
   bytes += bytesOf(message.reasoning_content) || bytesOf(message.reasoning)

@@ -53,7 +53,7 @@ interface BlockPlace {
   hold(text: string): object
 }
 
-/** Number of pieces that are joined at a time. Kept singly, a short string takes ten times the memory of its letters. */
+/** Number of pieces that are joined at a time: a short string takes ten times the memory of its letters. */
 const PIECES_MAX = 64
 
 /** Writes one block of the reply: a part of a message, the input of a call, a summary of reasoning. */

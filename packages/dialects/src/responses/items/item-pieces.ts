@@ -15,7 +15,10 @@ export interface ItemPiece {
   length: number
   /** Whether no more text of it will arrive. */
   isComplete: boolean
-  /** `unseen`: nothing of it was emitted. `shown`: all that arrived was. `closed`: the item has moved on to the next piece. */
+  /**
+   * State of the emitted text. `unseen`: no text. `shown`: all text that arrived. `closed`: all text, and the next
+   * piece has begun.
+   */
   output: 'unseen' | 'shown' | 'closed'
 }
 

@@ -8,9 +8,9 @@ interface QueuedItem {
 }
 
 /**
- * Items may arrive interleaved, and are emitted one after the other in the order of their `output_index`: the item in
- * front is emitted while it arrives, the others wait. An item is in front when all items before it are done. An item
- * behind a missing index waits until it is finished itself, because the missing item may only be late.
+ * Emits items one after the other in the order of their `output_index`, although they may arrive interleaved. The item
+ * in front is emitted while it arrives; it is in front when all items before it are done. An item behind a missing
+ * index waits until it is finished, because the missing item may be late.
  */
 export class ItemQueue {
   readonly #items: QueuedItem[] = []

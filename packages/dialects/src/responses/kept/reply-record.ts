@@ -27,12 +27,12 @@ interface RecordOptions {
 export class ReplyRecord {
   /** JSON of the response that the client got last; undefined before the first event. */
   response: string | undefined
-  /** JSON of the response before its end, which brings all of the output; undefined where the first event is the last one. */
+  /** JSON of the response before its end, without output; undefined where the first event is the last one. */
   begun: string | undefined
   isEnded = false
-  /** An event did not fit any more: that one and all that follow go to the client only. */
+  /** An event exceeded the limit: that event and all later ones go to the client only. */
   isCut = false
-  /** Its response exceeded the limit and was not inspected. */
+  /** The response exceeded the limit and was not inspected. */
   isTooLarge = false
   /** The gateway has ended the reply: its last events are kept, also behind a cut. */
   hasOwnEnd = false
@@ -215,7 +215,7 @@ const NAME = /^event: (.+)\n/
 const HEAD_LENGTH = 4_096
 /** Larger events and responses pass unchanged: each is read several times, on the thread that serves all requests. */
 const READ_BYTES_MAX = 8 * 1024 * 1024
-/** The event around a response that is just small enough to be kept is longer than it by less. */
+/** Maximum length of an event beyond the response in it. */
 const BESIDE_LENGTH_MAX = 256 * 1024
 const SEQUENCE = /"sequence_number":\s*(\d+)/
 /** Events that hold the response. */

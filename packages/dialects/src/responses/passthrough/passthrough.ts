@@ -38,7 +38,7 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
 function readCompaction(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
   if (isJsonObject(body.error)) return failureOfError(body, hiding)
   if (body.object !== COMPACTION_OBJECT || !Array.isArray(body.output)) return NOT_A_REPLY
-  // Its items are those of the conversation: their tools were paid for then.
+  // The items are those of the conversation, whose hosted tools were paid for before.
   const tokens = readTokens({ ...body, output: [] })
   return { tokens, outputBytes: sealedBytes(body), outputText: undefined }
 }
