@@ -29,13 +29,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'kill-money',
     what: 'kill -9 and crashes of PostgreSQL between settlements',
-    minutes: 4,
+    minutes: 3,
     files: [`${FAULTS}/ledger-crash.test.ts`],
   },
   {
     id: 'kill-writes',
     what: 'kill -9 between writes, both engines',
-    minutes: 4,
+    minutes: 1,
     files: [
       `${FAULTS}/store-kill.test.ts`,
       `${FAULTS}/store-claim.test.ts`,
@@ -45,13 +45,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'kill-text',
     what: 'kill -9 during text requests and streams',
-    minutes: 5,
+    minutes: 3,
     files: ['text-crash', 'text-idempotency', 'usage-kills'].map((name) => `${FAULTS}/${name}.test.ts`),
   },
   {
     id: 'kill-replies',
     what: 'kill -9 and cut connections during kept replies: background, streamed, over a WebSocket',
-    minutes: 12,
+    minutes: 7,
     files: ['kept-kills', 'kept-charges'].map((name) => `${FAULTS}/${name}.test.ts`),
   },
   {
@@ -173,13 +173,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'bodies',
     what: 'generated bodies on every route that takes one',
-    minutes: 8,
+    minutes: 6,
     files: [`${FAULTS}/generated-bodies.test.ts`],
   },
   {
     id: 'hang-ups',
     what: 'clients that hang up during a stream',
-    minutes: 3,
+    minutes: 1,
     files: [`${FAULTS}/text-hang-ups.test.ts`],
   },
   {

@@ -13,7 +13,7 @@ export function builtInModels(createdAtMs: number): PricedModel[] {
     name,
     endpoints,
     maxOutputTokens: maxOutputTokens ?? null,
-    contextTokens,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
     createdAtMs,
     prices,
   }))

@@ -60,6 +60,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'DELETE /admin/v1/providers/:id': ELSEWHERE,
   'POST /admin/v1/providers/:id/test': ELSEWHERE,
   'POST /admin/v1/doctor': ELSEWHERE,
+  'POST /admin/v1/demo': ELSEWHERE,
+  'DELETE /admin/v1/demo': ELSEWHERE,
   'POST /admin/v1/operators': ELSEWHERE,
   'DELETE /admin/v1/operators/:id': ELSEWHERE,
 }

@@ -52,7 +52,7 @@ export function describeClips(opened: GetOpened): void {
       expect(await claim()).toStrictEqual([
         {
           ...{ id: 'clip_task_1', taskId: 'task_1', organizationId: 'org_1', kind: 'video' },
-          ...{ attempt: 1, attemptsLeft: 29, fence: 1 },
+          ...{ model: 'vendorA/gen-2.0', attempt: 1, attemptsLeft: 29, fence: 1 },
         },
       ])
       expect(await claim()).toEqual([])
