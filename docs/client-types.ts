@@ -6,7 +6,7 @@ import { OPERATIONS } from '../src/http/routes.ts'
 const ROOTS = [
   ...['CreateTaskRequest', 'CreateTaskReply', 'Task', 'ListTasksReply', 'DeleteTaskReply'],
   ...['CreateQuoteRequest', 'Quote', 'CreateAssetRequest', 'CreateAssetReply', 'Asset', 'ListAssetsReply'],
-  ...['CreateSessionRequest', 'CreateSessionReply', 'Receipt', 'ReceiptKeysReply', 'Event'],
+  ...['CreateSessionRequest', 'CreateSessionReply', 'Receipt', 'ReceiptKeysReply', 'Provenance', 'Event'],
   ...['ListModelsReply', 'Balance', 'Usage', 'VideoError'],
 ]
 

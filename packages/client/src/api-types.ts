@@ -202,6 +202,20 @@ export interface ApiTypes {
     /** The prices of the model. When several rows apply, the row that names most attributes counts. */
     prices: ({ 'unit': "video_token" | "second" | "input_token" | "cached_input_token" | "cache_write_token" | "long_cache_write_token" | "output_token" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_session" | "priority_tier" | "fast_speed" | "flex_tier" | "regional_inference" | "long_context_input" | "long_context_output"; 'resolution': (string | null); 'video_input': (boolean | null); 'audio': (boolean | null); 'usd'?: number; 'usd_per_million'?: number; 'times'?: number })[]
   }
+  Provenance: {
+    task_id: string
+    /** In lower-case hex. */
+    sha256: string
+    bytes: number
+    media_type: string
+    duration_ms: (number | null)
+    width: (number | null)
+    height: (number | null)
+    watermark: (boolean | null)
+    marks: ({ 'c2pa': { 'state': "none" | "valid" | "invalid"; 'issuer': (string | null) }; 'aigc': (Record<string, unknown> | null) } | null)
+    kept_until: (string | null)
+    entry: ApiTypes['Receipt']
+  }
   Quote: {
     object: "video.quote"
     /** For one create call of the same organization. */

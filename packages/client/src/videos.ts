@@ -64,5 +64,9 @@ export function videosOf(call: Call) {
         ...(range !== undefined && { headers: { range } }),
         signal,
       }),
+
+    /** Gets the hash and marks of a kept video, with the receipt that `readProvenance` takes. */
+    provenance: (id: string, { signal }: Abortable = {}) =>
+      call.json<ApiTypes['Provenance']>(`${PATH}/${encodeURIComponent(id)}/provenance`, { signal }),
   }
 }

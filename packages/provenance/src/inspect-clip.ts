@@ -1,6 +1,7 @@
 import { type C2paState, readC2pa } from './c2pa/read-c2pa.ts'
 import type { ClipReader } from './clip-reader.ts'
 import { type AigcMark, readAigc } from './mp4/read-aigc.ts'
+import { viewOf } from './mp4/read-boxes.ts'
 import { type PictureFacts, readFacts } from './mp4/read-facts.ts'
 
 export interface ClipMarks {
@@ -15,12 +16,13 @@ export type ClipFacts = PictureFacts & {
 
 /** Reads what a file says about itself. A damaged file has fewer facts; only the reader's own errors are thrown. */
 export async function inspectClip(file: ClipReader): Promise<ClipFacts> {
-  const head = Buffer.from(await file.read(0, 24))
+  const head = await file.read(0, 24)
   const mediaType = mediaTypeOf(head)
   const nothing = { duration_ms: null, width: null, height: null }
   const unmarked = { c2pa: { state: 'none' as const, issuer: null }, aigc: null }
   if (mediaType === 'image/png' && head.length === 24) {
-    const size = { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+    const view = viewOf(head)
+    const size = { width: view.getUint32(16), height: view.getUint32(20) }
     return { media_type: mediaType, ...nothing, ...size, marks: unmarked }
   }
   if (!mediaType.startsWith('video/')) return { media_type: mediaType, ...nothing, marks: unmarked }
@@ -29,13 +31,9 @@ export async function inspectClip(file: ClipReader): Promise<ClipFacts> {
   return { media_type: mediaType, ...(await readFacts(file)), marks }
 }
 
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
-const JPEG = Buffer.from('ffd8ff', 'hex')
-
-function mediaTypeOf(head: Buffer): string {
-  if (head.toString('latin1', 4, 8) === 'ftyp') {
-    return head.toString('latin1', 8, 12) === 'qt  ' ? 'video/quicktime' : 'video/mp4'
-  }
-  if (PNG.equals(head.subarray(0, 8))) return 'image/png'
-  return JPEG.equals(head.subarray(0, 3)) ? 'image/jpeg' : 'application/octet-stream'
+function mediaTypeOf(head: Uint8Array): string {
+  const text = String.fromCharCode(...head)
+  if (text.startsWith('ftyp', 4)) return text.startsWith('qt  ', 8) ? 'video/quicktime' : 'video/mp4'
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  return text.startsWith('\xff\xd8\xff') ? 'image/jpeg' : 'application/octet-stream'
 }

@@ -98,7 +98,7 @@ async function layOut(
   empty.writeUInt32BE(plan.bytes)
   empty.write('uuid', 4, 'latin1')
   // The hash excludes the box of the manifest, which it finds by this user type.
-  MANIFEST_HEAD.copy(empty, 8)
+  empty.set(MANIFEST_HEAD, 8)
   return joinPieces(piecesWith(await plan.write(joinPieces(piecesWith(empty)))))
 }
 

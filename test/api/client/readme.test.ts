@@ -5,7 +5,7 @@ import { startTextApi } from '../text/start-text-api.ts'
 
 const README = readFileSync(new URL('../../../packages/client/README.md', import.meta.url), 'utf8')
 const CODE = [...README.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n')
-const RESULTS = 'quote, video, clip, asset, h5_link, person, receipts, faults, available_micros, task'
+const RESULTS = 'quote, video, clip, asset, h5_link, person, receipts, faults, available_micros, task, sha256'
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw=='
 
 test('the lines of the README are one walk through a gateway', async () => {
@@ -28,6 +28,7 @@ test('the lines of the README are one walk through a gateway', async () => {
     faults: [],
     available_micros: expect.any(Number),
     task: { id: 'task_1', status: 'succeeded' },
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect(Buffer.from(await result.clip.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp')
   expect(printed).toContain('succeeded')
@@ -36,7 +37,7 @@ test('the lines of the README are one walk through a gateway', async () => {
 
 /** Runs the lines as they are, with the address and the secrets of the test. */
 function run({ url, tenant }: { url: string; tenant: { key: string } }, given: Record<string, unknown>) {
-  const lines = CODE.replace(/^import (\{.*\}) from ('.*')$/m, 'const $1 = await load($2)')
+  const lines = CODE.replace(/^import (\{.*\}) from ('.*')$/gm, 'const $1 = await load($2)')
     .replace('http://127.0.0.1:8080', url)
     .replace('sk-sluice-...', tenant.key)
     .replace('whsec_...', SECRET)

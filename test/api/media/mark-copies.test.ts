@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@sluice/client'
+import { readProvenance } from '@sluice/client/provenance'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeServices } from '../../system/cli/fake-services.ts'
 import { run } from '../../system/cli/run.ts'
@@ -61,7 +63,7 @@ async function make(words: string) {
   return { id, bytes, shown, entry, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-test('a copy has AIGC metadata and a manifest of the operator; exiftool, c2pa-rs, the command and the entry agree', async () => {
+test('a copy has AIGC metadata and a manifest of the operator; exiftool, c2pa-rs, the command, the client and the entry agree', async () => {
   const { id, bytes, shown, entry, sha256 } = await make('')
   const { AIGC: aigc, Warning } = runExiftool(bytes)
   const members = { Label: '1', ContentProducer: 'Example Films', ProduceID: id }
@@ -93,6 +95,14 @@ test('a copy has AIGC metadata and a manifest of the operator; exiftool, c2pa-rs
   )
   expect(exitCode).toBe(0)
   expect(JSON.parse(result)).toMatchObject({ ok: true, sha256, marks, receipt: { matches: true } })
+  const client = createClient({ baseUrl: api.url, apiKey: api.tenant.key })
+  const proof = { receipt: (await client.videos.provenance(id)).entry, keys: JSON.parse(keys) }
+  expect(await readProvenance(bytes, proof)).toMatchObject({ sha256, marks, receipt: { matches: true } })
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  expect(await readProvenance(bytes, proof)).toMatchObject({
+    marks: { c2pa: { state: 'invalid' } },
+    receipt: { matches: false, fault: 'it is about another file, or the file was changed' },
+  })
 })
 
 test("the vendor's manifest becomes an ingredient, and its metadata stays", async () => {

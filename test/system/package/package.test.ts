@@ -100,20 +100,29 @@ test.each([
     DIALECTS,
     'dialects',
     "Object.keys((await import('@sluice/dialects/dialects')).CLIENT_DIALECTS)",
+    'messages,responses,chat',
   ],
   [
     'client',
     CLIENT,
     'client',
     "Object.keys((await import('@sluice/client')).createClient({ baseUrl: 'http://a' }))",
+    'videos,assets,people',
   ],
-])('the %s are JavaScript with types, and load without the gateway', (name, archive, entry, names) => {
+  [
+    'client for files',
+    CLIENT,
+    'provenance',
+    "Object.keys(await (await import('@sluice/client/provenance')).readProvenance(Buffer.from('text')))",
+    'sha256,bytes,media_type',
+  ],
+])('the %s are JavaScript with types, and load without the gateway', (name, archive, entry, names, first) => {
   const { stdout } = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', `console.log(${names}.slice(0, 3).join())`],
     { cwd: INSTALLED, encoding: 'utf8' },
   )
-  expect(stdout).toBe({ dialects: 'messages,responses,chat\n', client: 'videos,assets,people\n' }[name])
+  expect({ name, stdout }).toEqual({ name, stdout: `${first}\n` })
   const paths = filesIn(archive)
   expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
   expect(paths).toEqual(

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { digest } from '#digest'
 import { type ClipReader, readChunks } from '../clip-reader.ts'
-import { type BoxSpan, findBoxes, readBoxes } from '../mp4/read-boxes.ts'
+import { areEqual, type BoxSpan, findBoxes, readBoxes, viewOf } from '../mp4/read-boxes.ts'
 
 /** Boxes, or ranges of bytes in them, that a hash leaves out; an entry of the assertion `c2pa.hash.bmff`. */
 export interface HashExclusion {
@@ -20,7 +20,7 @@ export interface HashExclusion {
 export async function hashClip(
   file: ClipReader,
   { algorithm, exclusions }: { algorithm: string; exclusions: readonly HashExclusion[] },
-): Promise<Buffer> {
+): Promise<Uint8Array> {
   const excluded: { start: number; end: number }[] = []
   const offsets = new Set((await readBoxes(file)).boxes.map(({ start }) => start))
   for (const exclusion of exclusions) {
@@ -36,15 +36,17 @@ export async function hashClip(
       }
     }
   }
-  const hash = createHash(algorithm)
+  return digest(algorithm, hashedBytes(file, inOrder(excluded, offsets)))
+}
+
+async function* hashedBytes(file: ClipReader, marks: ReturnType<typeof inOrder>) {
   let at = 0
-  for (const { start, end } of inOrder(excluded, offsets)) {
-    for await (const chunk of readChunks(file, at, start)) hash.update(chunk)
-    if (end === undefined) hash.update(offsetBytes(start))
+  for (const { start, end } of marks) {
+    yield* readChunks(file, at, start)
+    if (end === undefined) yield offsetBytes(start)
     at = Math.max(at, end ?? start)
   }
-  for await (const chunk of readChunks(file, at)) hash.update(chunk)
-  return hash.digest()
+  yield* readChunks(file, at)
 }
 
 function inOrder(
@@ -55,9 +57,9 @@ function inOrder(
   return [...marks, ...excluded].sort((one, other) => one.start - other.start)
 }
 
-function offsetBytes(offset: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64BE(BigInt(offset))
+function offsetBytes(offset: number): Uint8Array {
+  const bytes = new Uint8Array(8)
+  viewOf(bytes).setBigUint64(0, BigInt(offset))
   return bytes
 }
 
@@ -92,7 +94,7 @@ async function fits(
   if (flags !== undefined && !flags.every(hasFlag)) return false
   for (const { offset, value } of data) {
     const bytes = await file.read(box.start + offset, value.length)
-    if (!Buffer.from(value).equals(bytes)) return false
+    if (!areEqual(value, bytes)) return false
   }
   return true
 }

@@ -1,6 +1,6 @@
 import type { BMFFHashAssertion, Manifest, ManifestStore } from '@trustnxt/c2pa-ts/manifest'
 import type { ClipReader } from '../clip-reader.ts'
-import { readBoxes } from '../mp4/read-boxes.ts'
+import { areEqual, readBoxes } from '../mp4/read-boxes.ts'
 import { findManifests } from './find-manifest.ts'
 import { type HashExclusion, hashClip } from './hash-clip.ts'
 
@@ -64,18 +64,13 @@ async function check(file: ClipReader, store: ManifestStore, active: Manifest): 
   return [...new Set<string>(codes)]
 }
 
-const ALGORITHMS: Readonly<Record<string, string>> = {
-  'SHA-256': 'sha256',
-  'SHA-384': 'sha384',
-  'SHA-512': 'sha512',
-}
+const ALGORITHMS: ReadonlySet<string> = new Set(['SHA-256', 'SHA-384', 'SHA-512'])
 
 /** A hash over blocks (`merkle`) is not checked, so it does not hold. */
 async function holds(file: ClipReader, { algorithm, hash, exclusions, merkle }: BMFFHashAssertion) {
-  const name = ALGORITHMS[algorithm ?? '']
-  if (name === undefined || hash === undefined || merkle !== undefined) return false
-  const made = await hashClip(file, { algorithm: name, exclusions: exclusions as HashExclusion[] })
-  return made.equals(hash)
+  if (algorithm === undefined || !ALGORITHMS.has(algorithm)) return false
+  if (hash === undefined || merkle !== undefined) return false
+  return areEqual(hash, await hashClip(file, { algorithm, exclusions: exclusions as HashExclusion[] }))
 }
 
 /** Gives the library no bytes; an assertion that asks for them makes the file invalid. */

@@ -76,7 +76,7 @@ export async function planManifest(
   return {
     bytes: size,
     async write(file) {
-      binding.hash = await hashClip(file, { algorithm: 'sha256', exclusions: binding.exclusions })
+      binding.hash = await hashClip(file, { algorithm: 'SHA-256', exclusions: binding.exclusions })
       await manifest.sign(signer)
       return boxOf(store.getBytes())
     },

@@ -62,7 +62,7 @@ async function readKeys(file: ClipReader, box: BoxSpan): Promise<string[]> {
 
 /** The type of an item is the number of its key, from 1. */
 function numberOf({ type }: BoxSpan): number {
-  return Buffer.from(type, 'latin1').readUInt32BE()
+  return [...type].reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0)
 }
 
 function parseMark(text: string): AigcMark {
@@ -80,5 +80,5 @@ function parseMark(text: string): AigcMark {
 }
 
 function textOf(view: DataView, from: number, to: number = view.byteLength): string {
-  return Buffer.from(view.buffer, view.byteOffset + from, to - from).toString('utf8')
+  return new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + from, to - from))
 }

@@ -72,6 +72,10 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+export function areEqual(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
+  return one.length === other.length && Array.from(one).every((byte, index) => byte === other[index])
+}
+
 /** A box with this content. */
 export function makeBox(type: string, ...content: Uint8Array[]): Uint8Array {
   const size = content.reduce((sum, part) => sum + part.length, HEAD_BYTES)
