@@ -4,8 +4,8 @@ import { type ReceiptContent, verifyReceipts } from './receipts.ts'
 
 type Facts = 'sha256' | 'bytes' | 'media_type' | 'duration_ms' | 'width' | 'height' | 'marks'
 
-/** What a file is, and what it says about its origin. */
-export type FileProvenance = Pick<ApiTypes['Provenance'], Facts> & {
+/** Facts and origin of a media file, as the file states them. */
+export type FileOrigin = Pick<ApiTypes['Provenance'], Facts> & {
   /** Whether the given receipt is valid and about this very file; undefined: none was given. */
   receipt: { matches: boolean; fault?: string; content?: ReceiptContent } | undefined
 }
@@ -23,7 +23,7 @@ export interface Proof {
 export async function readProvenance(
   file: Blob | Uint8Array<ArrayBuffer>,
   proof?: Proof,
-): Promise<FileProvenance> {
+): Promise<FileOrigin> {
   const blob = file instanceof Blob ? file : new Blob([file])
   const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
   const sha256 = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -35,7 +35,7 @@ export async function readProvenance(
 }
 
 /** A receipt names the file as it was served, and as the vendor made it. */
-async function compare(sha256: string, { receipt, keys }: Proof): Promise<FileProvenance['receipt']> {
+async function compare(sha256: string, { receipt, keys }: Proof): Promise<FileOrigin['receipt']> {
   const { receipts, faults } = await verifyReceipts([receipt], keys)
   const [content] = receipts
   if (content === undefined || faults.length > 0) return { matches: false, fault: faults.join(', ') }
