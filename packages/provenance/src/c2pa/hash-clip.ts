@@ -1,6 +1,6 @@
-import { digest } from '#digest'
 import { type ClipReader, readChunks } from '../clip-reader.ts'
 import { areEqual, type BoxSpan, findBoxes, readBoxes, viewOf } from '../mp4/read-boxes.ts'
+import { digest } from './digest.ts'
 
 /** Boxes, or ranges of bytes in them, that a hash leaves out; an entry of the assertion `c2pa.hash.bmff`. */
 export interface HashExclusion {
