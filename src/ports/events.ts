@@ -71,8 +71,6 @@ export interface EventStore {
     atMs: number
     forgetAfterMs: number
   }): Promise<void>
-  /** Takes over due rows that a replica of an older version wrote and did not send. */
-  adoptOldEvents(beforeMs: number): Promise<void>
   /** Drops events that are not pending; returns their number. */
   dropOld(old: { beforeMs: number; limit: number }): Promise<number>
 }

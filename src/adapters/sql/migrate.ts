@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { ApiError } from '../../domain/api-error.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
 import type { ColumnTypes } from './column-types.ts'
-import { migrationsWith } from './migrations/index.ts'
+import { migrationsWith, refusalOf } from './migrations/index.ts'
 import type { Db } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
@@ -30,15 +30,19 @@ export async function migrate(
 ): Promise<string[]> {
   const known = migrationsWith(columns)
   const applied = await appliedMigrations(db)
-  refuseNewerStore({ known: Object.keys(known), applied })
+  const refusal = refusalOf(applied)
+  if (refusal !== undefined) throw new ApiError('store_unavailable', { message: refusal })
   if (Object.keys(known).every((name) => applied.includes(name))) return []
   if (changes === 'none')
     throw applied.length === 0 ? new MissingStore('This database has no Sluice store.') : olderStore()
   const { error, results } = await new Migrator({
     db,
     provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(known).map(([name, one]) => [name, prepared(one, prepare)])),
+      // Kysely looks for each migration that the store has, and does not run it.
+      getMigrations: async () => ({
+        ...Object.fromEntries(applied.map((name) => [name, { up: async () => {} }])),
+        ...Object.fromEntries(Object.entries(known).map(([name, one]) => [name, prepared(one, prepare)])),
+      }),
     },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
@@ -63,14 +67,6 @@ async function appliedMigrations(db: Db): Promise<string[]> {
   if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db)
   return rows.map(({ name }) => name)
-}
-
-function refuseNewerStore({ known, applied }: { known: string[]; applied: string[] }): void {
-  const newer = applied.filter((name) => !known.includes(name))
-  if (newer.length === 0) return
-  throw new ApiError('store_unavailable', {
-    message: `A newer Sluice has already changed this store (${newer.join(', ')}). Update this program to that version or a later one.`,
-  })
 }
 
 function olderStore(): ApiError {

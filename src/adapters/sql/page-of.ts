@@ -4,7 +4,7 @@ import type { PageQuery } from '../../ports/page-query.ts'
 /**
  * End of a statement that reads one page, newest first. Ids sort by time, so it uses the primary key
  * backwards, or the index on organization and id. The cost of a page does not depend on its depth. Filters
- * use indexes that end in the id (`0034-page-filters`).
+ * use indexes that end in the id.
  */
 export function pageOf(
   table: string,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ColumnTypes } from '../sql/column-types.ts'
 import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import { openForWriting } from './connection.ts'
@@ -27,21 +26,19 @@ async function migrateFile(path: string, changes: AllowedChanges): Promise<strin
 }
 
 export const SQLITE_COLUMNS: ColumnTypes = {
-  id: sql`text`,
-  text: sql`text`,
-  integer: sql`integer`,
-  decimal: sql`real`,
-  usd: sql`numeric`,
-  boolean: sql`integer`,
-  no: sql`0`,
-  computed: sql`virtual`,
-  strict: sql`strict`,
-  clustered: sql`strict, without rowid`,
-  isNumber: (column) => sql`typeof(${sql.ref(column)}) in ('integer', 'real', 'null')`,
-  isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
+  id: 'text',
+  text: 'text',
+  integer: 'integer',
+  decimal: 'real',
+  usd: 'numeric',
+  boolean: 'integer',
+  no: '0',
+  computed: 'virtual',
+  strict: 'strict',
+  clustered: 'strict, without rowid',
+  isNumber: (column) => `typeof(${column}) in ('integer', 'real', 'null')`,
+  isBoolean: (column) => `${column} in (0, 1)`,
   // Rounding errors of a sum or product are far below a billionth, and a tiny price must not count as zero.
-  hasSixDecimals: (column) => {
-    const value = sql.ref(column)
-    return sql`abs(round(${value}, 6) - ${value}) < 1e-9 and (${value} = 0 or abs(${value}) > 5e-7)`
-  },
+  hasSixDecimals: (column) =>
+    `abs(round(${column}, 6) - ${column}) < 1e-9 and (${column} = 0 or abs(${column}) > 5e-7)`,
 }

@@ -11,8 +11,6 @@ const EXPIRING_MS = 7 * DAY_MS
 const SLOW_MS = 60_000
 /** An outage is forgotten after this time, because a process that died can no longer report that the provider is up. */
 const OUTAGE_FORGOTTEN_MS = 3 * SLOW_MS
-/** Time after which an older replica has certainly not claimed a due event. */
-const UNSENT_MS = 60_000
 const KEYS_AT_ONCE = 100
 const DISK_FREE_SHARE_MIN = 0.1
 
@@ -45,7 +43,6 @@ export function watchEvents(tools: {
     await reportOutages(atMs, isSlowDue)
     if (!isSlowDue) return
     await events.reportExpiringKeys({ atMs, untilMs: atMs + EXPIRING_MS, limit: KEYS_AT_ONCE })
-    await events.adoptOldEvents(atMs - UNSENT_MS)
     await reportDisk(atMs)
   }
 

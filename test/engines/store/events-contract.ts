@@ -218,18 +218,5 @@ export function describeEvents(opened: GetOpened): void {
       expect(await events().dropOld(old)).toBe(1)
       expect(await events().page({ limit: 10 })).toEqual([])
     })
-
-    test('due rows that a replica of an older version wrote are taken over once', async () => {
-      await opened().runSql(`
-        insert into organization_events (id, organization_id, type, subject, created_at_ms, state, attempts_allowed, next_attempt_at_ms)
-        values ('msg_1', 'org_1', 'person.revoked', 'grp_1', ${MORNING_MS}, 'pending', 3, ${MORNING_MS})`)
-      await events().adoptOldEvents(MORNING_MS)
-      expect(await listed('person.revoked')).toEqual([])
-      for (const ms of [1, 2]) await events().adoptOldEvents(MORNING_MS + ms)
-      expect(await listed('person.revoked')).toMatchObject([
-        { receiver: 'operator', group_id: 'grp_1' },
-        { receiver: 'org_1', group_id: 'grp_1' },
-      ])
-    })
   })
 }

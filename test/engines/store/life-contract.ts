@@ -49,14 +49,14 @@ export function describeLife(opened: GetOpened): void {
 
     test('does not mind a clock that ran backwards between two migrations', async () => {
       const { runSql, openAgain } = opened()
-      const [first] = await runSql("select timestamp from sluice_migrations where name = '0001-tenants'")
+      const [first] = await runSql("select timestamp from sluice_migrations where name = '0021-like-model'")
       await runSql(
-        "update sluice_migrations set timestamp = '2099-01-01T00:00:00.000Z' where name = '0001-tenants'",
+        "update sluice_migrations set timestamp = '2099-01-01T00:00:00.000Z' where name = '0021-like-model'",
       )
       const store = await openAgain()
       await store.close()
       await runSql(
-        `update sluice_migrations set timestamp = '${first?.timestamp}' where name = '0001-tenants'`,
+        `update sluice_migrations set timestamp = '${first?.timestamp}' where name = '0021-like-model'`,
       )
     })
   })

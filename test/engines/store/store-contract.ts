@@ -81,7 +81,6 @@ const EMPTYING = [
   'default_group_claims',
   'asset_groups',
   'revocations',
-  'organization_events',
   'events',
   'provider_outages',
   'api_keys',

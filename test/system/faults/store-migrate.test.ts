@@ -1,22 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
-import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
+import { migrationsWith } from '../../../src/adapters/sql/migrations/index.ts'
+import { migrateSqlite, SQLITE_COLUMNS } from '../../../src/adapters/sqlite/migrate.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
 import { startStoreProgram } from './store-program.ts'
 
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 120_000 })
 
-/** A migration is a file that bears its name. */
-const NAMES = readdirSync(new URL('../../../src/adapters/sql/migrations', import.meta.url))
-  .filter((file) => /^\d{4}-.*\.ts$/.test(file))
-  .map((file) => file.replace(/\.ts$/, ''))
-  .toSorted()
+const NAMES = Object.keys(migrationsWith(SQLITE_COLUMNS))
 
 describe('programs that migrate at the same time all succeed', () => {
   test('on SQLite', async () => {

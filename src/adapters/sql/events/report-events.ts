@@ -110,21 +110,6 @@ export const REPORT_EVENTS = {
     }
     await insertEvents(db, events)
   }),
-
-  adoptOldEvents: write(async (db, beforeMs) => {
-    const { rows } = await sql<{
-      id: string
-      organization_id: string
-      subject: string
-      created_at_ms: number
-    }>`
-      delete from organization_events where state = 'pending' and next_attempt_at_ms < ${beforeMs}
-      returning id, organization_id, subject, created_at_ms`.execute(db)
-    await insertEvents(
-      db,
-      rows.map((row) => revokedEvent(row.organization_id, row.subject, row.created_at_ms)),
-    )
-  }),
 } satisfies Partial<StatementsOf<EventStore>>
 
 export function revokedEvent(organizationId: string, groupId: string, atMs: number): NewEvent {

@@ -1,23 +1,59 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../column-types.ts'
-import type { MigrationStep, MigrationSteps } from '../migration-step.ts'
-import { MIGRATIONS as FROM_0001 } from './0001-to-0009.ts'
-import { MIGRATIONS as FROM_0010 } from './0010-to-0021.ts'
-import { MIGRATIONS as FROM_0022 } from './0022-to-0042.ts'
-import { MIGRATIONS as FROM_0044 } from './0044-to-0070.ts'
-import { MIGRATIONS as FROM_0071 } from './0071-to-0080.ts'
+import { assets } from './release-02/assets.ts'
+import { money } from './release-02/money.ts'
+import { tenants } from './release-02/tenants.ts'
+import { videos } from './release-02/videos.ts'
+import { tenants as newTenants } from './release-03/tenants.ts'
+import { usage } from './release-03/usage.ts'
+import { videos as newVideos } from './release-03/videos.ts'
 
-/** Migrations in the order of their names. A released one never changes: add another. */
-const STEPS: MigrationSteps = { ...FROM_0001, ...FROM_0010, ...FROM_0022, ...FROM_0044, ...FROM_0071 }
+interface MigrationStep {
+  /** SQL whose statements are separated by a semicolon at the end of a line. */
+  statements: readonly ((columns: ColumnTypes) => string)[]
+  /** Answer to a store that has only some of the migrations that became this one. */
+  partRefused?: string
+}
+
+/**
+ * Migrations in the order of their names. A released one never changes: add another. The migrations of a release
+ * are one, under the name of its last (decision 35).
+ */
+const STEPS: Readonly<Record<string, MigrationStep>> = {
+  '0021-like-model': {
+    statements: [tenants, money, videos, assets],
+    partRefused:
+      'This store is older than Sluice 0.2.0. Open it with Sluice 0.2.0 first, then with this one.',
+  },
+  '0080-demo': {
+    statements: [newTenants, usage, newVideos],
+    partRefused:
+      'This store is of an unreleased Sluice between 0.2.0 and 0.3.0. Restore a backup of a release.',
+  },
+}
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(STEPS).map(([name, step]) => [name, { up: (db) => run(db, step(columns)) }]),
+    Object.entries(STEPS).map(([name, { statements }]) => [
+      name,
+      { up: (db) => run(db, statements.map((write) => write(columns)).join(';\n')) },
+    ]),
   )
 }
 
-async function run(db: Kysely<unknown>, statements: ReturnType<MigrationStep>): Promise<void> {
-  for (const statement of statements)
-    await (typeof statement === 'function' ? statement(db) : statement.execute(db))
+async function run(db: Kysely<unknown>, statements: string): Promise<void> {
+  for (const statement of statements.split(';\n')) await sql.raw(statement).execute(db)
+}
+
+/** Says why a store with these migrations cannot be brought up to this version. */
+export function refusalOf(applied: readonly string[]): string | undefined {
+  let before = ''
+  for (const [name, { partRefused }] of Object.entries(STEPS)) {
+    if (!applied.includes(name) && applied.some((each) => before < each && each < name)) return partRefused
+    before = name
+  }
+  const newer = applied.filter((each) => each > before)
+  if (newer.length === 0) return undefined
+  return `A newer Sluice has already changed this store (${newer.join(', ')}). Update this program to that version or a later one.`
 }
