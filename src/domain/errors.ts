@@ -121,7 +121,7 @@ export const ERRORS = {
     status: 402,
     type: 'billing_error',
     message: 'Insufficient credit balance.',
-    advice: 'Ask your operator to add credit.',
+    advice: 'Ask your operator to add credit: `sluice credit add --org <id> --usd 25`.',
   },
   organization_disabled: {
     status: 403,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { micros } from '../domain/billing/micros.ts'
 import { banner } from './banner.ts'
 
 const parts = {
@@ -8,7 +9,12 @@ const parts = {
   engine: 'PostgreSQL',
   sandboxUrl: undefined,
 }
-const demo = { organizationId: 'org_1', userId: 'usr_1', key: 'sk-sluice-1' }
+const demo = {
+  organizationId: 'org_1',
+  userId: 'usr_1',
+  key: 'sk-sluice-1',
+  creditMicros: micros(25_000_000),
+}
 
 test('without a public address everything is where the server listens', () => {
   expect(banner({ ...parts, publicUrl: undefined, demo: undefined })).toBe(
@@ -22,6 +28,12 @@ test('a public address is shown, and is the one to paste', () => {
   expect(text).toContain('Clients reach it at https://ai.example\n')
   expect(text).toContain('  KEY=sk-sluice-1 URL=https://ai.example\n')
   expect(text).toContain('Reference: https://ai.example/docs')
+})
+
+test('a demo says how much money it has, and commands that it prints have their ids', () => {
+  const text = banner({ ...parts, publicUrl: undefined, demo })
+  expect(text).toContain('A demo organization (org_1) with 25 USD and a user (usr_1) were made for you.')
+  expect(text).toContain('"npx sluice key create --org org_1 --user usr_1" makes another:')
 })
 
 test('without an admin key a newcomer learns how to get a link to the console', () => {

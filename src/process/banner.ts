@@ -1,4 +1,5 @@
 import type { Demo } from '../app/access/make-demo.ts'
+import { formatUsdDecimal } from '../domain/billing/usd.ts'
 
 /** Text for a person when the server is ready. The commands work when pasted. */
 export function banner(input: {
@@ -30,10 +31,11 @@ export function banner(input: {
   return `${lines.join('\n')}\n`
 }
 
-function introduceDemo(url: string, { organizationId, userId, key }: Demo, program: string): string {
+function introduceDemo(url: string, demo: Demo, program: string): string {
+  const { organizationId, userId, key, creditMicros } = demo
   return `
-A demo organization (${organizationId}) and user (${userId}) were made for you.
-Their API key is shown only this once; "${program} key create" makes another:
+A demo organization (${organizationId}) with ${formatUsdDecimal(creditMicros)} USD and a user (${userId}) were made for you.
+Their API key is shown only this once; "${program} key create --org ${organizationId} --user ${userId}" makes another:
 
   ${key}
 
@@ -50,7 +52,7 @@ export const FIRST_CALLS = `TASK=$(curl -s $URL/v1/video/generations -H "Authori
   -d '{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"A barge passes a lock at dawn"}]}' | cut -d '"' -f 4)
 curl -sf --retry 30 --retry-delay 1 --retry-all-errors -o clip.mp4 $URL/v1/video/generations/$TASK/content -H "Authorization: Bearer $KEY"
 ls -l clip.mp4
-curl -s $URL/v1/messages -H "x-api-key: $KEY" -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' \\
+curl -sw '\\n' $URL/v1/messages -H "x-api-key: $KEY" -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' \\
   -d '{"model":"vendorD/text-large","max_tokens":200,"messages":[{"role":"user","content":"Which way does the water go?"}]}'`
 
 function indent(text: string): string {

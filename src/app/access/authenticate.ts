@@ -20,7 +20,8 @@ const MAX_KEYS = 10_000
 
 /** Created once, because a stranger may send thousands of wrong keys a second. */
 const MISSING_KEY = new ApiError('invalid_api_key', {
-  message: 'Missing API key. Send it once, in the header Authorization: Bearer sk-sluice-...',
+  message:
+    'Missing API key. Send it once, in the header Authorization: Bearer sk-sluice-... (text endpoints also take x-api-key).',
 })
 const WRONG_KEY = new ApiError('invalid_api_key', {
   message: 'Invalid API key. It was revoked, or this gateway never made it.',

@@ -1,4 +1,4 @@
-import { micros } from '../../domain/billing/micros.ts'
+import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
@@ -10,6 +10,7 @@ export interface Demo {
   organizationId: string
   userId: string
   key: string
+  creditMicros: Micros
 }
 
 const CREDIT_MICROS = micros(25_000_000)
@@ -43,6 +44,6 @@ export function makeDemo({
       tools,
     )
     const made = await organizations.createFirst({ organization, user, apiKey, credit }, audit)
-    return made ? { organizationId, userId: user.id, key } : undefined
+    return made ? { organizationId, userId: user.id, key, creditMicros: CREDIT_MICROS } : undefined
   }
 }

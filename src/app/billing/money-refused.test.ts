@@ -14,8 +14,16 @@ test.each([
 })
 
 test.each([
-  [1_500_000, 200_000, ' The request needs 1.5 USD, and 0.2 USD is available: 1.3 USD is missing.'],
-  [1, -2_000_000, ' The request needs 0.000001 USD, and -2 USD is available: 2.000001 USD is missing.'],
+  [
+    1_500_000,
+    200_000,
+    ' The request needs 1.5 USD, and 0.2 USD is available: 1.3 USD is missing. An operator adds it: sluice credit add --org <id> --usd 1.3',
+  ],
+  [
+    1,
+    -2_000_000,
+    ' The request needs 0.000001 USD, and -2 USD is available: 2.000001 USD is missing. An operator adds it: sluice credit add --org <id> --usd 2.000001',
+  ],
   // The balance has grown since.
   [100, 100, ''],
   [100, undefined, ''],

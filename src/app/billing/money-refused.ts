@@ -39,6 +39,6 @@ function tooLittle({ neededMicros, availableMicros = neededMicros }: Shortage): 
   if (missingMicros <= 0) return new ApiError('insufficient_balance')
   const [needed, available, missing] = [neededMicros, availableMicros, missingMicros].map(formatUsdDecimal)
   return new ApiError('insufficient_balance', {
-    message: `${ERRORS.insufficient_balance.message} The request needs ${needed} USD, and ${available} USD is available: ${missing} USD is missing.`,
+    message: `${ERRORS.insufficient_balance.message} The request needs ${needed} USD, and ${available} USD is available: ${missing} USD is missing. An operator adds it: sluice credit add --org <id> --usd ${missing}`,
   })
 }

@@ -46,14 +46,22 @@ const NO_PROVIDERS = `# Providers. "sluice init --preset openai" shows how one i
 providers: {}
 `
 
-export function composeSteps(dir: string, isClone: boolean): string[] {
-  return [
-    ...(dir === '.' ? [] : [`cd ${dir}`]),
-    ...(isClone ? [] : ['echo SLUICE_IMAGE=... >> .env   # the image of a release, or your own']),
-    `docker compose up ${isClone ? '--build ' : ''}-d`,
-    'docker compose exec sluice sluice doctor',
-    'docker compose exec sluice sluice org create --name first --prepaid',
-    'sluice init --preset openai   # later: a real vendor in sluice.yaml, its models and prices in catalog.yaml',
-    'docker compose exec -T sluice sluice apply - < catalog.yaml',
-  ]
+/** The commands have no comments, because zsh would run them. `later` replaces the sandbox by a vendor. */
+export function composeSteps(dir: string, isClone: boolean): { next: string[]; later: string[] } {
+  const start = `docker compose up ${isClone ? '--build ' : ''}-d`
+  return {
+    next: [
+      ...(dir === '.' ? [] : [`cd ${dir}`]),
+      ...(isClone ? [] : ['echo SLUICE_IMAGE=... >> .env']),
+      start,
+      'docker compose exec sluice sluice doctor',
+      'docker compose exec sluice sluice org create --name first --prepaid',
+    ],
+    later: [
+      'sluice init --preset openai',
+      'echo OPENAI_API_KEY=... >> .env',
+      `${start} --force-recreate sluice`,
+      'docker compose exec -T sluice sluice apply - < catalog.yaml',
+    ],
+  }
 }

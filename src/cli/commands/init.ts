@@ -37,9 +37,13 @@ export const init: Verb = {
         if (compose) {
           if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
           const files = writeComposeFiles(dir, program, services)
-          const next = composeSteps(dir, files.kept.includes(join(dir, 'compose.yaml')))
-          const lines = [...sentence('Written', files.written), ...sentence('Left as they are', files.kept)]
-          print({ json: { ...files, next }, text: [...lines, 'Next:', ...next.map(indent)].join('\n') })
+          const steps = composeSteps(dir, files.kept.includes(join(dir, 'compose.yaml')))
+          const lines = [
+            ...[...sentence('Written', files.written), ...sentence('Left as they are', files.kept)],
+            ...['Next, with the image of a release or your own:', ...steps.next.map(indent)],
+            ...['Later, to replace the sandbox by a vendor:', ...steps.later.map(indent)],
+          ]
+          print({ json: { ...files, ...steps }, text: lines.join('\n') })
           return
         }
         const presets = loadPresets()

@@ -3,11 +3,11 @@ export type Histogram = readonly { upToMs: number | null; count: number }[]
 
 /**
  * The value below which this share lies, with values spread evenly between two bounds. A value beyond the last bound is
- * unknown, and counts as that bound. null: nothing was counted.
+ * unknown, and counts as that bound. null: too few values were counted for one to lie above the share.
  */
 export function quantile(histogram: Histogram, share: number): number | null {
   const total = histogram.reduce((sum, { count }) => sum + count, 0)
-  if (total === 0) return null
+  if (Math.round(total * (1 - share)) === 0) return null
   const rank = share * total
   let below = 0
   let boundMs = 0

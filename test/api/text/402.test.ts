@@ -23,7 +23,7 @@ describe.each(DIALECTS)('$operation 402', ({ ask, expectError, poor }) => {
       status: 402,
       ...poor,
       message:
-        /^Insufficient credit balance. The request needs (\S+) USD, and 0 USD is available: \1 USD is missing.$/,
+        /^Insufficient credit balance. The request needs (\S+) USD, and 0 USD is available: \1 USD is missing. An operator adds it: sluice credit add --org <id> --usd \1$/,
     })
     expect((await api.vendor.requests()).length).toBe(before)
     expect(await api.moneyOf(tenant)).toEqual({ balance: 0, held: 0 })

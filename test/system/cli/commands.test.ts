@@ -91,7 +91,7 @@ const STORIES: Scenario[] = [
       { organizationId: 'org_1', userId: 'usr_1', name: 'production', requestsPerMinute: 60 },
     ],
     json: { ...KEY, key: 'sk-sluice-AbCdEf' },
-    text: 'Made the key key_1. Keep it now, it is not shown again:\n\n  sk-sluice-AbCdEf\n\n',
+    text: "Made the key key_1. Keep it now, it is not shown again:\n\n  sk-sluice-AbCdEf\n\nNext: curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer sk-sluice-AbCdEf'\n",
   },
   {
     line: ['key', 'list', '--org', 'org_1'],

@@ -161,7 +161,13 @@ test('the files that init writes show commands that can be pasted, and comments 
 test('init --compose writes a compose.yaml for an image, and keeps one that builds it', async () => {
   const write = async () => (await run(['init', '--compose', '--dir', folder], services)).result
   const path = join(folder, 'compose.yaml')
-  expect(await write()).toMatch(/SLUICE_IMAGE=\.\.\. >> \.env.*\n {2}docker compose up -d/)
+  const printed = await write()
+  expect(printed).toContain('  echo SLUICE_IMAGE=... >> .env\n  docker compose up -d\n')
+  expect(printed).toContain(
+    '  sluice init --preset openai\n  echo OPENAI_API_KEY=... >> .env\n  docker compose up -d --force-recreate sluice\n  docker compose exec -T sluice sluice apply - < catalog.yaml\n',
+  )
+  // zsh takes a comment for words of the command.
+  expect(printed).not.toContain('#')
   expect(readFileSync(path, 'utf8')).toMatch(/^ {4}image: \$\{SLUICE_IMAGE:-sluice\}$/m)
   expect(readFileSync(path, 'utf8')).not.toContain('build')
   writeFileSync(path, 'services: {}\n')

@@ -153,7 +153,7 @@ const STORIES: Scenario[] = [
       ...{ expires_at: '2027-01-31T00:00:00.000Z', models: ['vendorC/a', 'vendorD/b'] },
       monthly_budget_micros: 12_500_000,
     },
-    text: 'Made the key key_1. Keep it now, it is not shown again:\n\n  sk-sluice-AbCdEf\n\n',
+    text: "Made the key key_1. Keep it now, it is not shown again:\n\n  sk-sluice-AbCdEf\n\nNext: curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer sk-sluice-AbCdEf'\n",
   },
   {
     line: ['key', 'rotate', 'key_1', '--overlap', '30m'],

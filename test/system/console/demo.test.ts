@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../browser/open-phone.ts'
 import { openVisit, seriousFaults, signIn, startConsoleGateway } from './open-console.ts'
@@ -15,6 +16,8 @@ test('an empty console is filled with a demo whose ledger is right, and emptied 
   await page.goto(`${gateway.url}/console/?range=30d`)
   await page.getByRole('link', { name: 'Kestrel Film (demo)' }).waitFor()
   expect(await seriousFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 900 })
+  expect(await brokenNumbers(page)).toEqual([])
   expect(await gateway.ask('POST', '/ledger/check')).toMatchObject({ ok: true, violations: [] })
   const { organization_ids: ids } = await gateway.ask('GET', '/demo')
   expect(ids).toHaveLength(3)
@@ -26,3 +29,18 @@ test('an empty console is filled with a demo whose ledger is right, and emptied 
   expect(await gateway.ask('POST', '/ledger/check')).toMatchObject({ ok: true, violations: [] })
   expect(complaints).toEqual([])
 })
+
+/** Finds numbers of the overview's cards that are cut or stand on two lines. */
+function brokenNumbers(page: Page): Promise<string[]> {
+  return page.evaluate(`
+    [...document.querySelectorAll('.figure dd, .figure small')].flatMap((box) => {
+      const text = box.firstChild
+      const range = document.createRange()
+      return [...text.data.matchAll(/[$\\d][\\d.,]+/g)].flatMap(([number]) => {
+        range.setStart(text, text.data.indexOf(number))
+        range.setEnd(text, text.data.indexOf(number) + number.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => top))
+        return lines.size > 1 || box.scrollWidth > box.clientWidth ? [number] : []
+      })
+    })`)
+}

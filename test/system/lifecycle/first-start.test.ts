@@ -32,7 +32,7 @@ test('the first start prints a key once and one block that works when pasted, in
   const gateway = await start(dataFolder())
   const folder = dataFolder()
   const written = await pasteBlock(gateway, folder)
-  expect(written).toMatch(/clip\.mp4\n\{.*"text":"You said: Which way does the water go\?"/)
+  expect(written).toMatch(/clip\.mp4\n\{.*"text":"You said: Which way does the water go\?".*\}\n$/)
   expect(readFileSync(join(folder, 'clip.mp4')).toString('latin1', 4, 8)).toBe('ftyp')
   expect(await call(`${gateway.baseUrl}/openapi.json`)).toMatchObject({ status: 200 })
 })

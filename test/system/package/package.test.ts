@@ -24,6 +24,8 @@ import { obtainNode, runNpm } from './nodes.ts'
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const PACKED_BYTES_MAX = 6_000_000
 const UNPACKED_BYTES_MAX = 20_000_000
+/** Text of program that `--help` reads: it answers within 300 ms of a processor. */
+const HELP_BYTES_MAX = 450_000
 const PATIENCE = { timeout: 60_000, interval: 100 }
 
 const VERSION: string = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')).version
@@ -160,7 +162,7 @@ test.each([
     const server = await startIn(folder, await nodeOf())
     const pasted = promisify(execFile)('sh', ['-euc', server.block()], { cwd: folder })
     expect((await pasted).stdout).toMatch(
-      /"type":"message".*"text":"You said: Which way does the water go\?"/,
+      /"type":"message".*"text":"You said: Which way does the water go\?".*\}\n$/,
     )
     expect(readFileSync(join(folder, 'clip.mp4')).toString('latin1', 4, 8)).toBe('ftyp')
     await openConsole(server.signInUrl)
@@ -225,6 +227,24 @@ test('the end of npx is the end of the server', async () => {
   await expect.poll(answers, PATIENCE).toBe(true)
   npx.kill('SIGTERM')
   await expect.poll(answers, PATIENCE).toBe(false)
+})
+
+test('--help loads the command line and nothing that serves', () => {
+  const hooks = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => (process._rawDebug('loads ' + url), next(url, context)) })`
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, program(), '--help'],
+    { cwd: INSTALLED, encoding: 'utf8' },
+  )
+  expect(stdout).toContain('First steps:')
+  const loaded = [...stderr.matchAll(/^loads (file:.*)$/gm)].map(([, url = '']) => fileURLToPath(url))
+  expect(loaded.map((path) => basename(path))).toContain('main.js')
+  expect(loaded.filter((path) => /start-server|store|gateway|sandbox|undici/.test(basename(path)))).toEqual(
+    [],
+  )
+  const bytes = loaded.reduce((sum, path) => sum + statSync(path).size, 0)
+  expect(bytes).toBeLessThanOrEqual(HELP_BYTES_MAX)
 })
 
 test('every page and example that a text names is in the package, and is named by its path', () => {

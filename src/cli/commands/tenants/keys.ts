@@ -32,7 +32,7 @@ export const keyCreate: Verb = {
   summary: 'Make an API key for a user. The key is shown this once; only its digest is kept.',
   example: 'sluice key create --org org_019a2b3c --user usr_019a2b3c --name production',
   next: "curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer <key>'",
-  define(command, { operate, print }) {
+  define(command, { services, operate, print }) {
     command
       .requiredOption('--org <id>', 'the organization it spends for')
       .requiredOption('--user <id>', 'the user it acts as')
@@ -58,9 +58,11 @@ export const keyCreate: Verb = {
               monthlyBudgetMicros: monthlyUsd === 'none' ? null : monthlyUsd,
             }),
           })
+          const { publicBaseUrl, port } = services.loadConfig().http
+          const url = publicBaseUrl ?? `http://127.0.0.1:${port}`
           print({
             json: { ...present(KEY, apiKey), key },
-            text: `Made the key ${apiKey.id}. Keep it now, it is not shown again:\n\n  ${key}\n`,
+            text: `Made the key ${apiKey.id}. Keep it now, it is not shown again:\n\n  ${key}\n\nNext: curl ${url}/v1/models -H 'Authorization: Bearer ${key}'`,
           })
         }),
       )

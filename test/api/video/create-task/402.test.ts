@@ -15,7 +15,7 @@ describe('POST /v1/video/generations', () => {
     expectApiError(await create(textBody(), 'one'), {
       ...{ status: 402, code: 'insufficient_balance' },
       message:
-        /^Insufficient credit balance. The request needs 0.7623 USD, and 0.762299 USD is available: 0.000001 USD is missing.$/,
+        /^Insufficient credit balance. The request needs 0.7623 USD, and 0.762299 USD is available: 0.000001 USD is missing. An operator adds it: sluice credit add --org <id> --usd 0.000001$/,
     })
     expect(await api.moneyOf(tenant)).toEqual({ balance: 762_299, held: 0 })
     await api.addCredit(tenant, 1)
