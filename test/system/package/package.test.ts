@@ -240,7 +240,7 @@ test('--help loads the command line and nothing that serves', () => {
   expect(stdout).toContain('First steps:')
   const loaded = [...stderr.matchAll(/^loads (file:.*)$/gm)].map(([, url = '']) => fileURLToPath(url))
   expect(loaded.map((path) => basename(path))).toContain('main.js')
-  expect(loaded.filter((path) => /start-server|store|gateway|sandbox|undici/.test(basename(path)))).toEqual(
+  expect(loaded.filter((path) => /^(start-server|sqlite-|postgres-|sandbox)/.test(basename(path)))).toEqual(
     [],
   )
   const bytes = loaded.reduce((sum, path) => sum + statSync(path).size, 0)
