@@ -52,7 +52,7 @@ export const FIRST_CALLS = `TASK=$(curl -s $URL/v1/video/generations -H "Authori
   -d '{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"A barge passes a lock at dawn"}]}' | cut -d '"' -f 4)
 curl -sf --retry 30 --retry-delay 1 --retry-all-errors -o clip.mp4 $URL/v1/video/generations/$TASK/content -H "Authorization: Bearer $KEY"
 ls -l clip.mp4
-curl -sw '\\n' $URL/v1/messages -H "x-api-key: $KEY" -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' \\
+curl -s $URL/v1/messages -H "x-api-key: $KEY" -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' \\
   -d '{"model":"vendorD/text-large","max_tokens":200,"messages":[{"role":"user","content":"Which way does the water go?"}]}'`
 
 function indent(text: string): string {
