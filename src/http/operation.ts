@@ -82,8 +82,8 @@ export interface Operation {
       description: string
       schema?: JsonSchema
       contentType?: string
-      /** Also sent as a stream of server-sent events, when the request asks for one. */
-      streams?: true
+      /** Also sent as this type of text, when the request asks for it. */
+      alsoAs?: `text/${string}`
       /** Headers of this reply only, each with its description. */
       headers?: Record<string, string>
     }

@@ -18,7 +18,7 @@ export const createChatCompletion = clientOperation(
       200: {
         description: 'The completion, or the stream of its chunks.',
         schema: ChatCompletion,
-        streams: true,
+        alsoAs: 'text/event-stream',
       },
       ...TEXT_FAILURES,
     },

@@ -12,7 +12,11 @@ export const createMessage = clientOperation('createMessage', 'POST /v1/messages
   headers: { ...VERSION_HEADERS, ...TEXT_HEADERS },
   body: { schema: MessageBody, limitBytes: 'text', passesOn: true },
   replies: {
-    200: { description: 'The message, or the stream of its events.', schema: MessageReply, streams: true },
+    200: {
+      description: 'The message, or the stream of its events.',
+      schema: MessageReply,
+      alsoAs: 'text/event-stream',
+    },
     ...TEXT_FAILURES,
   },
   handle: textHandler('messages', { readVersion, betas: 'anthropic-beta' }),

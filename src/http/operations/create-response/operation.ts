@@ -12,7 +12,11 @@ export const createResponse = clientOperation('createResponse', 'POST /v1/respon
   headers: TEXT_HEADERS,
   body: { schema: ResponseBody, limitBytes: 'text', passesOn: true },
   replies: {
-    200: { description: 'The response, or the stream of its events.', schema: ResponseReply, streams: true },
+    200: {
+      description: 'The response, or the stream of its events.',
+      schema: ResponseReply,
+      alsoAs: 'text/event-stream',
+    },
     ...TEXT_FAILURES,
   },
   handle: textHandler('responses', { betas: 'openai-beta' }),

@@ -27,7 +27,7 @@ export function docsOperations(operations: () => readonly Operation[]): Operatio
       description: 'With `.md` behind its name as Markdown.',
       example: { path: { page: 'text.md' } },
       replies: {
-        200: { description: 'The page.', contentType: 'text/html' },
+        200: { description: 'The page.', contentType: 'text/html', alsoAs: 'text/markdown' },
         404: { description: 'There is no such page.' },
       },
       serve(_parts, { params }, reply) {

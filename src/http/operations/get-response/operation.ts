@@ -38,7 +38,7 @@ export const getResponse = clientOperation('getResponse', 'GET /v1/responses/:re
     },
   },
   replies: {
-    200: { ...RESPONSE, streams: true },
+    200: { ...RESPONSE, alsoAs: 'text/event-stream' },
     400: { description: 'A parameter that is not allowed, or a response without events.' },
     404: NOT_FOUND,
     503: UNAVAILABLE,

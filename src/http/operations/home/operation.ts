@@ -25,6 +25,7 @@ export const home = openOperation('home', 'GET /', {
   replies: {
     200: {
       description: 'It is; two links.',
+      alsoAs: 'text/html',
       schema: json.object({
         name: json.literal(WELCOME.name),
         links: json.object({

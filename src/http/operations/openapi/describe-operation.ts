@@ -85,7 +85,7 @@ function responsesOf(operation: Operation, names: SchemaNames): Record<string, R
   for (const [status, description] of expectedErrors(operation)) {
     responses[status] = errorResponse(operation, status, description)
   }
-  for (const [name, { description, schema, contentType, headers, streams }] of Object.entries(
+  for (const [name, { description, schema, contentType, headers, alsoAs }] of Object.entries(
     operation.replies,
   )) {
     const status = Number(name)
@@ -102,7 +102,7 @@ function responsesOf(operation: Operation, names: SchemaNames): Record<string, R
           [contentType ?? 'application/json']: schema
             ? { schema: referenceTo(schema, names), example: sampleOf(schema) }
             : {},
-          ...(streams && { 'text/event-stream': { schema: { type: 'string' } } }),
+          ...(alsoAs && { [alsoAs]: { schema: { type: 'string' } } }),
         },
       }),
     }
