@@ -13,7 +13,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import type { JsonObject } from '@sluice/dialects/json/json-object'
-import { ApiError, asApiError } from '../../domain/api-error.ts'
+import { type ApiError, asApiError } from '../../domain/api-error.ts'
+import { readThrown } from '../errors/answer-errors.ts'
 import type { AnswerMcp } from '../operation.ts'
 import { getTask } from '../operations/get-task/operation.ts'
 import { listTasks } from '../operations/list-tasks/operation.ts'
@@ -53,7 +54,7 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
     try {
       return resultOf(await tool.run(mcpCall))
     } catch (error) {
-      return refusalOf(error)
+      return refusalOf(asApiError(error) ?? readThrown(error, request, parts.log))
     }
   })
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
@@ -113,8 +114,7 @@ function resultOf(value: JsonObject): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value }
 }
 
-function refusalOf(error: unknown): CallToolResult {
-  const { code, message, param, priceMicros } = asApiError(error) ?? new ApiError('internal_error')
+function refusalOf({ code, message, param, priceMicros }: ApiError): CallToolResult {
   const price = priceMicros === undefined ? {} : { price_micros: priceMicros, price_usd: priceMicros / 1e6 }
   return { ...resultOf({ error: { code, message, param, ...price } }), isError: true }
 }

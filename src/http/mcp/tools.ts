@@ -133,7 +133,7 @@ async function createVideo({ call, args }: McpCall): Promise<JsonObject> {
 
 /** The small addition makes up for binary fractions that lie just below the decimal number that was meant. */
 function readMaxMicros(maxUsd: unknown): number {
-  if (typeof maxUsd === 'number' && maxUsd >= 0) return Math.floor(maxUsd * 1e6 + 1e-4)
+  if (typeof maxUsd === 'number' && maxUsd >= 0 && maxUsd < Infinity) return Math.floor(maxUsd * 1e6 + 1e-4)
   throw invalidParameter('max_usd', 'max_usd must be a number of US dollars, 0 or more.')
 }
 

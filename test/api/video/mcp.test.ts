@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startTextApi } from '../text/start-text-api.ts'
 import { clientOf, expectApiError, textBody } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 import type { Tenant } from './tenants.ts'
@@ -113,6 +114,27 @@ describe('agents at /mcp', () => {
     expect((await use('get_balance')).value).toMatchObject({ held_micros: 840_000 })
   })
 
+  test('max_usd: a number that is too large for a limit is refused', async () => {
+    const params = { name: 'create_video', arguments: { prompt: 'a heron', model: MODEL, max_usd: 'LIMIT' } }
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const reply = await fetch(`${api.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.tenant.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: message.replace('"LIMIT"', '1e309'),
+    })
+    const [, data = ''] = /^data: (.*)$/m.exec(await reply.text()) ?? []
+    expect(JSON.parse(data)).toMatchObject({
+      result: {
+        isError: true,
+        structuredContent: { error: { code: 'invalid_parameter', param: 'max_usd' } },
+      },
+    })
+  })
+
   test('refusals of an order have the code of the API', async () => {
     const { use } = await connect(api.tenant)
     for (const [args, code] of [
@@ -204,6 +226,15 @@ describe('agents at /mcp', () => {
     expect(faults).toMatchObject(
       Array(2).fill({ level: 'error', fields: { operation: 'listTasks', code: 'internal_error' } }),
     )
+  })
+
+  test('MCP=off takes the route away', async () => {
+    const off = await startTextApi({ environment: { MCP: 'off' } })
+    onTestFinished(() => off.close())
+    const ping = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) }
+    const headers = { authorization: `Bearer ${off.tenant.key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${off.url}/mcp`, { ...ping, headers })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
   })
 
   test('POST 400 for a list of messages, 401 without a key; GET and DELETE 405', async () => {

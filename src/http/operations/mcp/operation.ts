@@ -31,6 +31,7 @@ export const mcp = clientOperation('mcp', 'POST /mcp', 'video', {
     200: { description: 'The reply, as JSON or as an event stream.', contentType: 'text/event-stream' },
     202: { description: 'A notification was taken.' },
     400: { description: 'The body is not one JSON-RPC message.' },
+    404: { description: 'This deployment serves no agents: `MCP=off`.' },
   },
   handle: (parts) => (request, reply) => {
     const { answerMcp } = parts
