@@ -1,6 +1,6 @@
 import type { ApiTypes } from './api-types.ts'
 import type { Call } from './call.ts'
-import { type WaitOptions, waitFor } from './pause.ts'
+import { type Abortable, type WaitOptions, waitFor } from './pause.ts'
 
 const PATH = '/v1/video/assets'
 /** Result of a scan that succeeded. */
@@ -13,7 +13,8 @@ export interface AssetSearch {
 }
 
 export function assetsOf(call: Call) {
-  const get = (id: string) => call.json<ApiTypes['Asset']>(`${PATH}/${encodeURIComponent(id)}`)
+  const get = (id: string, { signal }: Abortable = {}) =>
+    call.json<ApiTypes['Asset']>(`${PATH}/${encodeURIComponent(id)}`, { signal })
   return {
     /** Registers media by its link. An order uses it as `asset://<id>` once it is active. */
     create: (asset: ApiTypes['CreateAssetRequest']) =>
@@ -33,7 +34,7 @@ export function assetsOf(call: Call) {
     /** Waits until an asset is active or failed, and returns it. */
     wait: (id: string, options: WaitOptions<ApiTypes['Asset']> = {}) =>
       waitFor(
-        () => get(id),
+        () => get(id, options),
         ({ status }) => status !== 'processing',
         options,
       ),

@@ -14,8 +14,11 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-export interface WaitOptions<Row> {
+export interface Abortable {
   signal?: AbortSignal
+}
+
+export interface WaitOptions<Row> extends Abortable {
   /** Called with each row that is read, also with the last one. */
   onProgress?(row: Row): void
   /** Left out: 1,000. Each pause is 1.5 times as long as the one before it. */

@@ -1,13 +1,9 @@
 import type { ApiTypes } from './api-types.ts'
 import type { Call } from './call.ts'
-import { type WaitOptions, waitFor } from './pause.ts'
+import { type Abortable, type WaitOptions, waitFor } from './pause.ts'
 
 const PATH = '/v1/video/generations'
 const ENDS: readonly string[] = ['succeeded', 'failed', 'cancelled']
-
-export interface Abortable {
-  signal?: AbortSignal
-}
 
 export function videosOf(call: Call) {
   const get = (id: string, { signal }: Abortable = {}) =>
