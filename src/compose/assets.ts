@@ -22,6 +22,11 @@ import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Tools } from './tools.ts'
 
+interface ReplaceableAssets extends AssetParts {
+  /** Composes the use cases again for another vendor. Running requests end with the old vendor. */
+  useVendor(vendor: AssetVendor | undefined): Promise<void>
+}
+
 /** Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. */
 const CLOSING_MS_MAX = 1_000
 
@@ -91,5 +96,36 @@ export function composeAssets(input: {
       ])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },
+  }
+}
+
+/** Holds the use cases of assets, whose vendor may change. */
+export function replaceableAssets(
+  compose: (vendor: AssetVendor | undefined) => AssetParts,
+  first: AssetVendor | undefined,
+): ReplaceableAssets {
+  let vendor = first
+  let parts = compose(first)
+  return {
+    async useVendor(next) {
+      if (next === vendor) return
+      const before = parts
+      parts = compose(next)
+      vendor = next
+      await before.close()
+    },
+    useCases: {
+      createAsset: (...command) => parts.useCases.createAsset(...command),
+      getAsset: (...command) => parts.useCases.getAsset(...command),
+      listAssets: (...command) => parts.useCases.listAssets(...command),
+      startVerification: (...command) => parts.useCases.startVerification(...command),
+      returnFromVerification: (...command) => parts.useCases.returnFromVerification(...command),
+      consents: {
+        show: (...command) => parts.useCases.consents.show(...command),
+        revoke: (...command) => parts.useCases.consents.revoke(...command),
+      },
+    },
+    resolver: { resolve: (...question) => parts.resolver.resolve(...question) },
+    close: () => parts.close(),
   }
 }

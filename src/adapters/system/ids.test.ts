@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeOfId } from '../../domain/time-of-id.ts'
+import { timeOfId } from '../../app/receipts/get-receipts.ts'
 import { createIds } from './ids.ts'
 
 function clockFrom(times: number[]) {

@@ -13,14 +13,13 @@ import {
   type PreparedFile,
   type StagedFile,
 } from '../../ports/media-store.ts'
-import type { ReceiptStore } from '../../ports/receipts.ts'
+import type { ReceiptStore, ReceiptTask } from '../../ports/receipts.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { Deliver } from '../callbacks/deliver-message.ts'
 import type { JobLease } from '../jobs/lease-runner.ts'
 import { viewOf } from '../video/encrypted.ts'
 import type { SyncTask } from '../video/sync-task.ts'
-import { watermarkOf } from './watermark-of.ts'
 
 const DAY_MS = 86_400_000
 const UNMARKED_FROM_ATTEMPT = 3
@@ -176,4 +175,11 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : 'failed'
+}
+
+/** Returns whether the order asked for the vendor's visible mark; null: it did not say. */
+function watermarkOf(task: Pick<ReceiptTask, 'ordered'> | undefined): boolean | null {
+  if (task === undefined || task.ordered === null) return null
+  const { order }: { order?: { watermark?: unknown } } = JSON.parse(task.ordered)
+  return typeof order?.watermark === 'boolean' ? order.watermark : null
 }

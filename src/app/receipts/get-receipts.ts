@@ -1,6 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { timeOfId } from '../../domain/time-of-id.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { ClipStore } from '../../ports/clips.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
@@ -143,4 +142,10 @@ async function makeTaskReceipt(
   return append({ id, organizationId, keyId, requestId: null }, (position) =>
     writeTaskReceipt(task, position),
   )
+}
+
+/** Creation time in an id of the gateway, in milliseconds; undefined for other texts. */
+export function timeOfId(id: string): number | undefined {
+  const digits = /^[a-z]+_([0-9a-f]{12})[0-9a-f]{20}$/.exec(id)?.[1]
+  return digits === undefined ? undefined : Number.parseInt(digits, 16)
 }

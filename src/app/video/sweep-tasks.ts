@@ -1,11 +1,16 @@
-import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
+import type { Log } from '../../ports/log.ts'
+import type { ClaimedTask, NextPoll, TaskStore } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ClaimTasks, claimTasks } from './claim-tasks.ts'
 import type { PollTask } from './poll-task.ts'
-import { createRescheduleQueue } from './reschedule-queue.ts'
+
+interface RescheduleQueue {
+  add(next: NextPoll): void
+  idle(): Promise<void>
+}
 
 /** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 64
@@ -103,5 +108,37 @@ export function sweepTasks(
   /** A vendor that answers "too many requests" means all of its tasks. More calls would prolong the limit. */
   function rest(ms: number): void {
     runner.rest(Math.min(ms, REST_MS_MAX))
+  }
+}
+
+/** While one group is written the next one is collected, so under load one write serves many polls. */
+function createRescheduleQueue(tools: { tasks: Pick<TaskStore, 'reschedule'>; log: Log }): RescheduleQueue {
+  const { tasks, log } = tools
+  let gathered: NextPoll[] = []
+  let writing: Promise<void> | undefined
+
+  return {
+    add(next) {
+      gathered.push(next)
+      writing ??= writeAll()
+    },
+    async idle() {
+      await writing
+    },
+  }
+
+  async function writeAll(): Promise<void> {
+    // Tasks that end in the same turn of the event loop are written together.
+    await Promise.resolve()
+    while (gathered.length > 0) {
+      const group = gathered
+      gathered = []
+      try {
+        await tasks.reschedule(group)
+      } catch (error) {
+        log.warn('task.return_failed', { count: group.length, error })
+      }
+    }
+    writing = undefined
   }
 }

@@ -1,9 +1,18 @@
 import { ROLES } from '../../domain/access/operator-account.ts'
-import type { User } from '../../domain/access/organization.ts'
-import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES } from '../../domain/access/organization.ts'
+import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES, type User } from '../../domain/access/organization.ts'
 import { CALLBACK_RETRIES } from '../../domain/callbacks/callback-retry.ts'
 import { json } from '../../domain/json/json-schema.ts'
 import { answer, present, shown } from './present.ts'
+
+export const AUDIT_EVENT = answer({
+  id: shown.text(),
+  at: shown.time(),
+  actor: shown.text(),
+  action: shown.text(),
+  organization_id: shown.textOrNull(),
+  subject: shown.text(),
+  detail: json.object({}),
+})
 
 export const BILLINGS = ['prepaid', 'postpaid'] as const
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
+import type { RateStanding } from '../../ports/rate-meter.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import { standingHeaders } from '../limits/standing-headers.ts'
 import { addCorsHeaders } from '../server/cors.ts'
 import { addIdHeaders } from '../server/request-id.ts'
 
@@ -24,4 +24,13 @@ const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
 export function notFound(url: string): ApiError {
   const message = TAKEN_FOR_OURS.find(({ path }) => path.test(url))?.message
   return new ApiError('not_found', message === undefined ? {} : { message })
+}
+
+/** Headers that show a client its rate limit. */
+function standingHeaders({ limitPerMinute, remaining, resetMs }: RateStanding): Record<string, number> {
+  return {
+    'x-ratelimit-limit': limitPerMinute,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
+  }
 }

@@ -1,6 +1,5 @@
-import { AUDIT_EVENT } from '../../../app/views/audit.ts'
 import { present } from '../../../app/views/present.ts'
-import { OPERATOR } from '../../../app/views/tenants.ts'
+import { AUDIT_EVENT, OPERATOR } from '../../../app/views/tenants.ts'
 import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'

@@ -1,8 +1,55 @@
+import { json } from '../../../domain/json/json-schema.ts'
 import { clientOperation } from '../../operation.ts'
 import { STRICT_HEADER } from '../../schema/read-text-command.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
-import { CompactBody, CompactReply } from './schemas.ts'
+import { ResponseFields, ResponseInput, ResponseUsage } from '../create-response/schemas.ts'
+
+/** Body of a request for a reply; a compaction uses the fields that describe the conversation. */
+const CompactBody = json.object(
+  {
+    ...ResponseFields,
+    input: json.nullish({
+      ...ResponseInput,
+      description: 'The conversation. Required, unless `previous_response_id` names one that is kept.',
+    }),
+    stream: json.optional(
+      json.anything({ enum: [null, false], description: 'A compaction cannot be streamed.' }),
+    ),
+    background: json.optional(
+      json.anything({
+        enum: [null, false, 0, 'disabled'],
+        description: 'A compaction cannot run in the background.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        model: 'vendorC/model-o4-mini',
+        input: [
+          { role: 'user', content: 'We launch on Tuesday.' },
+          { role: 'assistant', content: 'Noted: Tuesday.' },
+        ],
+      },
+    ],
+  },
+)
+
+const CompactReply = json.object({
+  id: json.string({ description: 'With the prefix `resp_`.' }),
+  object: json.literal('response.compaction'),
+  created_at: json.integer({ description: 'Unix seconds' }),
+  output: json.array(
+    json.object({
+      type: json.string({
+        description:
+          '`message` for each part of the conversation that stays unchanged, and one `compaction` whose `encrypted_content` replaces the rest.',
+      }),
+    }),
+  ),
+  usage: ResponseUsage,
+})
 
 /** The reply is not streamed, so there is no cost to report in a stream. */
 const HEADERS = ['Idempotency-Key', STRICT_HEADER]

@@ -5,12 +5,31 @@ import { json } from '../../../domain/json/json-schema.ts'
 import { FAMILIES } from '../../../domain/video/families/families.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import { CreateTaskBody } from '../../operations/create-task/body-schema.ts'
+import { TASK_END } from '../../operations/get-task/task-schema.ts'
 import type { VideoDialect } from '../dialect.ts'
 import { dialectId } from '../dialect-id.ts'
 import { modelTools, type ReadOrder } from '../take-order.ts'
 import { COUNTED_MAX, NATIVE_QUERY, readNativePage } from './list-query.ts'
-import { presentNativeTask } from './present-task.ts'
-import { NativeTask } from './task-schema.ts'
+import { NATIVE_STATUSES, presentNativeTask, REPEATED } from './present-task.ts'
+
+const { content } = TASK_END
+
+const NativeTask = json.object({
+  id: json.string(),
+  model: json.string(),
+  status: json.oneOf(NATIVE_STATUSES),
+  error: json.nullable(json.object({ code: json.string(), message: json.string() })),
+  created_at: json.integer({ description: 'Unix seconds.' }),
+  updated_at: json.integer({ description: 'Unix seconds.' }),
+  content,
+  ...REPEATED,
+  usage: json.optional(
+    json.object(
+      { completion_tokens: json.integer(), total_tokens: json.integer() },
+      { description: 'The tokens of the video. Present once the vendor has measured it.' },
+    ),
+  ),
+})
 
 const IDS = { idName: 'native_id', idPrefix: 'cgt-' } as const
 const unit = FAMILIES.a.priceUnit

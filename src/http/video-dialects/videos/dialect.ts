@@ -1,13 +1,27 @@
 import type { App } from '../../../app/app.ts'
+import type { DetailedTask } from '../../../app/video/task-details.ts'
 import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
+import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
+import { plainResolution } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../../domain/json/json-schema.ts'
+import type { TaskStatus } from '../../../domain/video/task.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 import type { VideoDialect } from '../dialect.ts'
 import { dialectId, taskIdIn } from '../dialect-id.ts'
-import { presentVideo } from './present-video.ts'
 import { readVideo } from './read-video.ts'
 import { CreateVideoBody, Video } from './video-schema.ts'
+
+const LINK_SECONDS = 24 * 3_600
+
+const SHOWN: Record<TaskStatus, { status: string; progress: number }> = {
+  submitting: { status: 'queued', progress: 0 },
+  queued: { status: 'queued', progress: 0 },
+  running: { status: 'in_progress', progress: 50 },
+  succeeded: { status: 'completed', progress: 100 },
+  failed: { status: 'failed', progress: 0 },
+  cancelled: { status: 'failed', progress: 0 },
+}
 
 const IDS = { idName: 'video_id', idPrefix: 'video_' } as const
 const ORDERS = ['asc', 'desc'] as const
@@ -121,3 +135,42 @@ export function inOwnFields(error: unknown): unknown {
 
 const NEEDS_MORE =
   'This model makes no video of a prompt alone: give input_reference, or order with POST /v1/video/generations.'
+
+/** The video object under the given id. Prompts are not kept. */
+function presentVideo(task: DetailedTask, id: string): object {
+  const { model, createdAtMs, completedAtMs } = task
+  const completedAt = completedAtMs === null ? null : seconds(completedAtMs)
+  const isCompleted = task.status === 'succeeded' && completedAt !== null
+  return {
+    id,
+    object: 'video',
+    created_at: seconds(createdAtMs),
+    completed_at: completedAt,
+    expires_at: isCompleted ? completedAt + LINK_SECONDS : null,
+    model,
+    ...SHOWN[task.status],
+    prompt: null,
+    remixed_from_video_id: null,
+    seconds: String(task.order.duration ?? 5),
+    size: sizeOf(task),
+    error: errorOf(task),
+  }
+}
+
+/** An order contains both values; only a very old task has no order. */
+function sizeOf({ order: { ratio = '16:9', resolution = '720p' } }: DetailedTask): string {
+  const known = plainResolution(String(resolution))
+  for (const [size, one] of VIDEO_SIZES) if (one.ratio === ratio && one.resolution === known) return size
+  return String(resolution)
+}
+
+function errorOf({ status, error }: DetailedTask): object | null {
+  if (status === 'cancelled') return { code: 'cancelled', message: 'The video was cancelled.' }
+  if (status !== 'failed') return null
+  const { code, message } = error ?? { code: 'generation_failed', message: 'The generation failed.' }
+  return { code, message }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1_000)
+}
