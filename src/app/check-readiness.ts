@@ -1,8 +1,7 @@
-import type { Cache } from '../ports/cache.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Keyring } from '../ports/secrets.ts'
 import type { Store } from '../ports/store.ts'
 import { withDeadline } from './jobs/deadline.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface Readiness {
   /** Without a store that reads and writes, no request can be served. */
@@ -18,13 +17,13 @@ export interface Readiness {
 const PATIENCE_MS = 2_000
 
 /** A late answer counts as "down". The store must accept a write, because it still reads when its disk is full. */
-export function checkReadiness(input: {
-  store: Pick<Store, 'deployment'>
-  cache: Cache
-  secrets: Keyring
-  clock: Clock
-  warnings(): readonly string[]
-}): () => Promise<Readiness> {
+export function checkReadiness(
+  input: Pick<Runtime, 'cache' | 'clock'> & {
+    store: Pick<Store, 'deployment'>
+    secrets: Keyring
+    warnings(): readonly string[]
+  },
+): () => Promise<Readiness> {
   const { store, cache, secrets, clock, warnings } = input
   return async () => {
     const [probed, pinged] = await Promise.all([

@@ -2,6 +2,7 @@ import type { Cache } from '../ports/cache.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock, Pause } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
 import type { NewId, Secrets } from '../ports/secrets.ts'
 
 /** Parts of the process that many use cases need. */
@@ -10,6 +11,7 @@ export interface Runtime {
   checkpoint: Checkpoint
   clock: Clock
   log: Log
+  metrics: Metrics
   newId: NewId
   pause: Pause
   secrets: Secrets

@@ -1,8 +1,6 @@
 import type { Caller, StoredCaller } from '../../domain/access/api-key.ts'
 import { isWellFormedKey } from '../../domain/access/key-format.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import type { Runtime } from '../runtime.ts'
@@ -102,11 +100,11 @@ export function authenticate(
 }
 
 /** Revocations spread at once where the cache is shared; elsewhere known keys expire. */
-export async function forgetRevokedKeys(tools: {
-  cache: Cache
-  forgetKey(digest: string): void
-  log: Log
-}): Promise<void> {
+export async function forgetRevokedKeys(
+  tools: Pick<Runtime, 'cache' | 'log'> & {
+    forgetKey(digest: string): void
+  },
+): Promise<void> {
   const { cache, forgetKey, log } = tools
   try {
     await cache.subscribe(KEY_CHANGED_TOPIC, forgetKey)

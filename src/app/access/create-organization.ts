@@ -1,10 +1,10 @@
 import type { Organization } from '../../domain/access/organization.ts'
 import { ZERO_MICROS } from '../../domain/billing/micros.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
+import type { Secrets } from '../../ports/secrets.ts'
 import type { NewOrganization, OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { makeWebhookSecret } from './webhook-secret.ts'
 
 export function createOrganization({
@@ -22,7 +22,7 @@ export function createOrganization({
 
 export function draftOrganization(
   command: Parameters<Operator['createOrganization']>[0],
-  { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
+  { newId, clock, secrets }: Pick<Runtime, 'clock' | 'newId' | 'secrets'>,
 ): { row: NewOrganization; webhookSecret: string } {
   const id = newId('org')
   const { webhookSecret, encrypted } = makeWebhookSecret(id, secrets)

@@ -1,8 +1,7 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { NewUser, UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'
 
 export function createUser({ users, ...tools }: AuditTools & { users: UserStore }): Operator['createUser'] {
@@ -17,7 +16,7 @@ export function createUser({ users, ...tools }: AuditTools & { users: UserStore 
 
 export function draftUser(
   command: Parameters<Operator['createUser']>[0],
-  { newId, clock }: { newId: NewId; clock: Clock },
+  { newId, clock }: Pick<Runtime, 'clock' | 'newId'>,
 ): NewUser {
   return { id: newId('usr'), ...command, createdAtMs: clock.nowMs() }
 }

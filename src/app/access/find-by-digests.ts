@@ -1,6 +1,5 @@
-import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Looks up a text under its digests, in their order. Only a change of the secret gives a text two digests. */
 export async function findByDigests<Found>(
@@ -18,12 +17,12 @@ export async function findByDigests<Found>(
  * After the switch to a new secret, replaces the digest of a key when the key is used, because the store never has the key
  * itself. Returns at once and does not fail.
  */
-export function moveDigestOf(input: {
-  table: 'api_keys' | 'operators'
-  secretChange: Pick<SecretChangeStore, 'replaceDigest'>
-  secrets: Secrets
-  log: Log
-}): (id: string, key: string, found: string) => void {
+export function moveDigestOf(
+  input: Pick<Runtime, 'log' | 'secrets'> & {
+    table: 'api_keys' | 'operators'
+    secretChange: Pick<SecretChangeStore, 'replaceDigest'>
+  },
+): (id: string, key: string, found: string) => void {
   const { table, secretChange, secrets, log } = input
   return (id, key, found) => {
     const to = secrets.newerDigest(key, found)

@@ -1,12 +1,12 @@
 import { keyPrefix, TOKEN_START } from '../../domain/access/key-format.ts'
 import { isTakenName, type OperatorAccount, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OperatorStore } from '../../ports/operators.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import { noSuch } from './no-such.ts'
@@ -42,12 +42,12 @@ export function revokeOperator(input: AuditTools & { operators: OperatorStore })
 export type FindOperator = (token: string) => Promise<OperatorAccount | undefined>
 
 /** The mark of a made-up token is wrong. A real one is looked up each time, so a revocation acts at once. */
-export function findOperator(tools: {
-  operators: Pick<OperatorStore, 'findByToken'>
-  secretChange: Pick<SecretChangeStore, 'replaceDigest'>
-  secrets: Secrets
-  log: Log
-}): FindOperator {
+export function findOperator(
+  tools: Pick<Runtime, 'log' | 'secrets'> & {
+    operators: Pick<OperatorStore, 'findByToken'>
+    secretChange: Pick<SecretChangeStore, 'replaceDigest'>
+  },
+): FindOperator {
   const { operators, secretChange, secrets, log } = tools
   const moveDigest = moveDigestOf({ table: 'operators', secretChange, secrets, log })
   return async (token) => {

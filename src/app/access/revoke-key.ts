@@ -1,8 +1,7 @@
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { noSuch } from './no-such.ts'
 
 /** Each message is the digest of a key that changed. */
@@ -13,7 +12,7 @@ export function revokeKey({
   cache,
   log,
   ...tools
-}: AuditTools & { apiKeys: ApiKeyStore; cache: Cache; log: Log }): Operator['revokeKey'] {
+}: AuditTools & Pick<Runtime, 'cache' | 'log'> & { apiKeys: ApiKeyStore }): Operator['revokeKey'] {
   return async (id) => {
     const act = { action: 'key.revoke', organizationId: null, subject: id, detail: {} }
     const change = { id, revokedAtMs: tools.clock.nowMs() }
@@ -27,7 +26,7 @@ export function revokeKey({
 
 export async function announceKeyChange(
   { id, digest }: { id: string; digest: string },
-  { cache, log }: { cache: Cache; log: Log },
+  { cache, log }: Pick<Runtime, 'cache' | 'log'>,
 ): Promise<void> {
   await cache.publish(KEY_CHANGED_TOPIC, digest).catch((error: unknown) => {
     log.warn('key.announce_failed', { keyId: id, error })

@@ -1,10 +1,8 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { draftKey } from './create-key.ts'
 import { noSuch } from './no-such.ts'
 import { announceKeyChange } from './revoke-key.ts'
@@ -15,7 +13,8 @@ export function rotateKey({
   cache,
   log,
   ...tools
-}: AuditTools & { apiKeys: ApiKeyStore; secrets: Secrets; cache: Cache; log: Log }): Operator['rotateKey'] {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log' | 'secrets'> & { apiKeys: ApiKeyStore }): Operator['rotateKey'] {
   return async ({ id, overlapMs }) => {
     const old = await apiKeys.find(id)
     if (old === undefined) throw noSuch('key', id)

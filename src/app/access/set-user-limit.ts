@@ -1,9 +1,8 @@
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'
 
 export function setUserLimit({
@@ -11,7 +10,7 @@ export function setUserLimit({
   cache,
   log,
   ...tools
-}: AuditTools & { users: UserStore; cache: Cache; log: Log }): Operator['setUserLimit'] {
+}: AuditTools & Pick<Runtime, 'cache' | 'log'> & { users: UserStore }): Operator['setUserLimit'] {
   return async (command) => {
     const { id, maxDailyUserLimit, enableLimit } = command
     const detail = { max_daily_user_limit: maxDailyUserLimit, enable_limit: enableLimit }

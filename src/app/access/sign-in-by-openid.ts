@@ -1,7 +1,6 @@
 import { OPENID_ACTOR_START, ROLES, type Role } from '../../domain/access/operator-account.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { OpenIdAttempt, OpenIdProvider } from '../../ports/openid.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import type { OperatorSessions, SignedIn, SignInFrom } from './operator-sessions.ts'
 
 export type RoleValues = Readonly<Record<Role, readonly string[]>>
@@ -27,15 +26,15 @@ const BOUND_TO = 'openid sign-in'
  *           -> refused   another browser, another state, a used code, a wrong token, or ten minutes have passed
  *           -> no-role   the person is known, and no value of the claim gives a role
  */
-export function signInByOpenId(tools: {
-  provider: OpenIdProvider
-  /** Known once the server listens. */
-  returnUrl(): string
-  roleValues: RoleValues
-  sessions: Pick<OperatorSessions, 'signInAs'>
-  secrets: Secrets
-  clock: Clock
-}): SignInByOpenId {
+export function signInByOpenId(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    provider: OpenIdProvider
+    /** Known once the server listens. */
+    returnUrl(): string
+    roleValues: RoleValues
+    sessions: Pick<OperatorSessions, 'signInAs'>
+  },
+): SignInByOpenId {
   const { provider, returnUrl, roleValues, sessions, secrets, clock } = tools
   return {
     async begin() {

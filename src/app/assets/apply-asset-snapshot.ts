@@ -1,17 +1,14 @@
 import type { AssetSnapshot } from '../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import { encryptUrl } from './asset-url.ts'
 
 /** Stores a vendor's snapshot if the asset has ended or has a fresh link. Returns the asset after the change. */
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
 
-export function applyAssetSnapshot(tools: {
-  assets: Pick<AssetStore, 'move'>
-  secrets: Secrets
-  clock: Clock
-}): ApplyAssetSnapshot {
+export function applyAssetSnapshot(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & { assets: Pick<AssetStore, 'move'> },
+): ApplyAssetSnapshot {
   const { assets, secrets, clock } = tools
   return async (asset, { status, url, error }) => {
     const isNews = asset.status === 'processing' ? status !== 'processing' : status === asset.status

@@ -1,7 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
-import type { Clock, Pause } from '../../ports/clock.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
 import type { Runtime } from '../runtime.ts'
@@ -138,7 +137,9 @@ function holdGroupClaim(
     assets,
     clock,
     pause,
-  }: { assets: Pick<AssetStore, 'claimDefaultGroup' | 'releaseDefaultGroup'>; clock: Clock; pause: Pause },
+  }: Pick<Runtime, 'clock' | 'pause'> & {
+    assets: Pick<AssetStore, 'claimDefaultGroup' | 'releaseDefaultGroup'>
+  },
 ): HeldGroupClaim {
   const over = new AbortController()
   let { leaseUntilMs } = claim

@@ -3,8 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { couldBeAssetId } from '../../domain/assets/asset.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
 import type { AssetStore } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import { viewAsset } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { SyncAsset } from './sync-asset.ts'
@@ -15,13 +14,13 @@ export type GetAsset = (question: {
 }) => Promise<AssetView>
 
 /** Returns an asset of the calling organization, in the latest state that the vendor reports in time. */
-export function getAsset(tools: {
-  vendor: AssetVendor | undefined
-  assets: Pick<AssetStore, 'find'>
-  sync: SyncAsset
-  secrets: Secrets
-  clock: Clock
-}): GetAsset {
+export function getAsset(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    vendor: AssetVendor | undefined
+    assets: Pick<AssetStore, 'find'>
+    sync: SyncAsset
+  },
+): GetAsset {
   const { vendor, assets, sync, secrets, clock } = tools
   return async ({ id, caller: { organizationId } }) => {
     demandVendor(vendor)

@@ -3,8 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import { viewAsset } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { RefreshPage } from './refresh-page.ts'
@@ -17,13 +16,13 @@ export interface AssetViewPage {
 export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetViewPage>
 
 /** An unknown group, or one of another organization, is an error, not an empty list. */
-export function listAssets(tools: {
-  vendor: AssetVendor | undefined
-  assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>
-  refresh: RefreshPage
-  secrets: Secrets
-  clock: Clock
-}): ListAssets {
+export function listAssets(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    vendor: AssetVendor | undefined
+    assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>
+    refresh: RefreshPage
+  },
+): ListAssets {
   const { vendor, assets, refresh, secrets, clock } = tools
   return async ({ query, caller: { organizationId } }) => {
     const { provider } = demandVendor(vendor)

@@ -6,20 +6,19 @@ import type { MediaKind } from '../../domain/video/request.ts'
 import { realPeopleStayInReferenceImages } from '../../domain/video/rules/real-people-stay-in-reference-images.ts'
 import { checkRules } from '../../domain/video/rules/rule.ts'
 import type { AssetResolver, AssetStore, StoredAsset } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import { urlOf } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { SyncAsset } from './sync-asset.ts'
 
 /** The vendor that keeps an asset gets its ticket; any other vendor gets a link. */
-export function resolveAssets(tools: {
-  vendor: AssetVendor | undefined
-  assets: Pick<AssetStore, 'findAll'>
-  sync: SyncAsset
-  secrets: Secrets
-  clock: Clock
-}): AssetResolver {
+export function resolveAssets(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    vendor: AssetVendor | undefined
+    assets: Pick<AssetStore, 'findAll'>
+    sync: SyncAsset
+  },
+): AssetResolver {
   const { vendor, assets, sync, secrets, clock } = tools
   return {
     async resolve({ organizationId, request, family, references, provider }) {

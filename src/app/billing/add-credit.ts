@@ -1,11 +1,10 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Cache } from '../../ports/cache.ts'
 import type { LedgerStore, NewCredit } from '../../ports/ledger.ts'
-import type { Log } from '../../ports/log.ts'
 import { noneToChange } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { onceAtMost } from './once-at-most.ts'
 
 export function addCredit({
@@ -13,7 +12,8 @@ export function addCredit({
   cache,
   log,
   ...tools
-}: AuditTools & { ledger: Pick<LedgerStore, 'addCredit'>; cache: Cache; log: Log }): Operator['addCredit'] {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log'> & { ledger: Pick<LedgerStore, 'addCredit'> }): Operator['addCredit'] {
   return async ({ entryId = tools.newId('ent'), ...command }) => {
     const { organizationId, amountMicros, note } = command
     if (amountMicros < 0 && note === null)

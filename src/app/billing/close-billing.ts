@@ -1,6 +1,5 @@
-import type { Pause } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Allowances } from './allowances.ts'
 import type { GroupEnd } from './settle-group.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
@@ -12,16 +11,16 @@ const RETRY_MS = 100
  * the running passes of the loops included. When the store stays unreachable, waiting rows are lost and counted, and the
  * leases expire by themselves.
  */
-export async function closeBilling(tools: {
-  allowances: Allowances
-  buffer: UsageBuffer
-  end: GroupEnd
-  /** Resolves when the loops have stopped, which may take as long as the store does. */
-  stopLoops(): Promise<unknown>
-  log: Log
-  pause: Pause
-  patienceMs: number
-}): Promise<void> {
+export async function closeBilling(
+  tools: Pick<Runtime, 'log' | 'pause'> & {
+    allowances: Allowances
+    buffer: UsageBuffer
+    end: GroupEnd
+    /** Resolves when the loops have stopped, which may take as long as the store does. */
+    stopLoops(): Promise<unknown>
+    patienceMs: number
+  },
+): Promise<void> {
   const { allowances, buffer, end, stopLoops, log, pause, patienceMs } = tools
   const late = new AbortController()
   void pause(patienceMs).then(() => late.abort())

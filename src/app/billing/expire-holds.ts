@@ -1,20 +1,17 @@
-import type { Clock } from '../../ports/clock.ts'
 import type { DayMove, ExpiredHold, LedgerStore } from '../../ports/ledger.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Metrics } from '../../ports/metrics.ts'
+import type { Runtime } from '../runtime.ts'
 
 const PASS_HOLDS_MAX = 100
 
 /** Ends every hold past its deadline. Several replicas may run this at once: each hold expires on one of them. */
-export function expireHolds(input: {
-  ledger: Pick<LedgerStore, 'expire'>
-  clock: Clock
-  log: Log
-  metrics: Metrics
-  onDayMove(move: DayMove): void
-  /** The allowance may be one that this replica considers open, because deadlines use the wall clock, which may jump. */
-  onAllowanceExpired(hold: ExpiredHold): void
-}): () => Promise<void> {
+export function expireHolds(
+  input: Pick<Runtime, 'clock' | 'log' | 'metrics'> & {
+    ledger: Pick<LedgerStore, 'expire'>
+    onDayMove(move: DayMove): void
+    /** The allowance may be one that this replica considers open, because deadlines use the wall clock, which may jump. */
+    onAllowanceExpired(hold: ExpiredHold): void
+  },
+): () => Promise<void> {
   const { ledger, clock, log, metrics, onDayMove, onAllowanceExpired } = input
   return async () => {
     let expired: ExpiredHold[]

@@ -1,7 +1,6 @@
 import { type Micros, micros } from '../../domain/billing/micros.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { UsageStore } from '../../ports/usage.ts'
+import type { Runtime } from '../runtime.ts'
 import {
   type Account,
   dropLease,
@@ -27,7 +26,7 @@ export interface GiveBack {
 }
 
 /** Only `unconfirmed` rejects. When another return does not reach the store, the hold expires by itself. */
-export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Log }): GiveBack {
+export function createGiveBack(tools: Pick<Runtime, 'clock' | 'log'> & { usage: UsageStore }): GiveBack {
   const { usage, clock, log } = tools
   return { rest, part, all, unconfirmed }
 

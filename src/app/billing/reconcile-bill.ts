@@ -1,9 +1,8 @@
 import { type Micros, micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
 import { parseUsageQuery } from '../../domain/usage/usage-query.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskForOperator, TaskStore } from '../../ports/tasks.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
+import type { Runtime } from '../runtime.ts'
 import { ticketOf } from '../video/encrypted.ts'
 import { type Bill, type BillColumns, isSameAmount, microsOf, readBill } from './read-bill.ts'
 
@@ -70,13 +69,13 @@ interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 
  * Keeps the bill in memory by id, then looks up every task and text request of the provider around that time. Tickets are
  * encrypted with a random part, so the store cannot look them up.
  */
-export function reconcileBill(tools: {
-  tasks: Pick<TaskStore, 'listForOperator' | 'listAttempts'>
-  usageReports: Pick<UsageReportStore, 'listText'>
-  secrets: Secrets
-  clock: Clock
-  pageRows?: number
-}): ReconcileBill {
+export function reconcileBill(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    tasks: Pick<TaskStore, 'listForOperator' | 'listAttempts'>
+    usageReports: Pick<UsageReportStore, 'listText'>
+    pageRows?: number
+  },
+): ReconcileBill {
   const { tasks, usageReports, secrets, clock, pageRows = PAGE_ROWS } = tools
   return async ({ provider, columns, file, from, to, onProgress }) => {
     const { fromMs, toMs } = parseUsageQuery({ from, to }, clock.nowMs())

@@ -1,8 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import type { Runtime } from '../runtime.ts'
 import {
@@ -151,11 +149,11 @@ export function createRefill(tools: RefillTools): Refill {
   }
 }
 
-export async function subscribeToWantedAllowances(tools: {
-  cache: Cache
-  log: Log
-  wanted(organizationId: string): void
-}): Promise<void> {
+export async function subscribeToWantedAllowances(
+  tools: Pick<Runtime, 'cache' | 'log'> & {
+    wanted(organizationId: string): void
+  },
+): Promise<void> {
   const { cache, log, wanted } = tools
   try {
     await cache.subscribe(ALLOWANCE_WANTED_TOPIC, wanted)

@@ -1,10 +1,9 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Cache } from '../../ports/cache.ts'
 import type { LedgerStore, NewRefund, RefundOutcome } from '../../ports/ledger.ts'
-import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { onceAtMost } from './once-at-most.ts'
 
 /** Running servers lower the user's day themselves (`apply-refunds.ts`). */
@@ -13,7 +12,8 @@ export function refundTask({
   cache,
   log,
   ...tools
-}: AuditTools & { ledger: Pick<LedgerStore, 'refund'>; cache: Cache; log: Log }): Operator['refundTask'] {
+}: AuditTools &
+  Pick<Runtime, 'cache' | 'log'> & { ledger: Pick<LedgerStore, 'refund'> }): Operator['refundTask'] {
   return async ({ entryId = tools.newId('ent'), ...command }) => {
     const refunded = await refund({ entryId, ...command, atMs: tools.clock.nowMs() })
     if (refunded.kind === 'nothing-left') throw nothingToRefund(command.taskId)

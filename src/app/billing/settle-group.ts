@@ -1,9 +1,8 @@
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { UserDay } from '../../ports/day-buckets.ts'
 import type { DayMove } from '../../ports/ledger.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Metrics } from '../../ports/metrics.ts'
 import type { UsageCharge, WrittenUsage } from '../../ports/usage.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Lease } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
 import type { Spent } from './spent.ts'
@@ -16,13 +15,13 @@ export interface GroupEnd {
   daysDone(): Promise<void>
 }
 
-export function createGroupEnd(tools: {
-  days: SpendingDays
-  log: Log
-  metrics: Metrics
-  /** Called before the paid money is free again. */
-  onCharge(charge: UsageCharge): void
-}): GroupEnd {
+export function createGroupEnd(
+  tools: Pick<Runtime, 'log' | 'metrics'> & {
+    days: SpendingDays
+    /** Called before the paid money is free again. */
+    onCharge(charge: UsageCharge): void
+  },
+): GroupEnd {
   const { days, log, metrics, onCharge } = tools
   /** The next group does not wait for the days, whose cache may be slow or unreachable while the store works. */
   const unfinished = new Set<Promise<void>>()

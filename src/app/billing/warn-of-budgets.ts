@@ -1,19 +1,16 @@
 import { type Calendar, monthOf } from '../../domain/limits/calendar-day.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Metrics } from '../../ports/metrics.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Returns money that was leased beyond a budget, and warns once a month of each organization that reached its threshold. */
-export function warnOfBudgets(input: {
-  organizations: Pick<OrganizationStore, 'claimBudgetWarnings' | 'listOverBudget'>
-  calendar: Calendar
-  clock: Clock
-  log: Log
-  metrics: Metrics
-  /** Returns money that was leased under a larger budget and must not be spent. */
-  returnUnused(organizationId: string): void
-}): () => Promise<void> {
+export function warnOfBudgets(
+  input: Pick<Runtime, 'clock' | 'log' | 'metrics'> & {
+    organizations: Pick<OrganizationStore, 'claimBudgetWarnings' | 'listOverBudget'>
+    calendar: Calendar
+    /** Returns money that was leased under a larger budget and must not be spent. */
+    returnUnused(organizationId: string): void
+  },
+): () => Promise<void> {
   const { organizations, calendar, clock, log, metrics, returnUnused } = input
   return async () => {
     const month = monthOf(calendar.dayAt(clock.nowMs()))

@@ -1,14 +1,13 @@
 import type { ModelAlias } from '../../domain/catalog/alias.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { noneToChange, noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { publishQuotaChange } from '../limits/sync/invalidations.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 
 export function keepAliases(
-  parts: AuditTools & { models: ModelStore; cache: Cache; log: Log } & Pick<Operator, 'listModels'>,
+  parts: AuditTools & Pick<Runtime, 'cache' | 'log'> & { models: ModelStore } & Pick<Operator, 'listModels'>,
 ): Pick<Operator, 'listAliases' | 'setAlias' | 'removeAlias'> {
   const { models, cache, log } = parts
 

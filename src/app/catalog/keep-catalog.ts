@@ -1,19 +1,18 @@
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { changeModels, type ReadOneModel } from './change-models.ts'
 import { formatDifference, type PlannedModel, planCatalog } from './plan-catalog.ts'
 import { removeModel } from './remove-model.ts'
 
 export function keepCatalog(
-  parts: AuditTools & { models: ModelStore; cache: Cache; log: Log; readOneModel: ReadOneModel },
+  parts: AuditTools & Pick<Runtime, 'cache' | 'log'> & { models: ModelStore; readOneModel: ReadOneModel },
 ): Pick<
   Operator,
   'listModels' | 'planCatalog' | 'applyCatalog' | 'removeModel' | 'addModel' | 'updateModel'
@@ -53,7 +52,7 @@ async function storedCatalog(tools: { models: ModelStore; clock: Clock }): Promi
 }
 
 /** A catalog that changes nothing writes nothing, and leaves no audit row. */
-function applyCatalog(input: AuditTools & { models: ModelStore; cache: Cache; log: Log }) {
+function applyCatalog(input: AuditTools & Pick<Runtime, 'cache' | 'log'> & { models: ModelStore }) {
   const { models, cache, log, ...tools } = input
   const sync = syncModelPrice({ models, cache })
   return async (entries: readonly CatalogEntry[], act?: Pick<NewAudit, 'action' | 'subject'>) => {

@@ -3,15 +3,14 @@ import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import { counted } from '../../domain/counted.ts'
-import type { Cache } from '../../ports/cache.ts'
-import type { Log } from '../../ports/log.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Usage, receipts and the ledger keep the name of a removed model. */
-export function removeModel(parts: AuditTools & { models: ModelStore; cache: Cache; log: Log }) {
+export function removeModel(parts: AuditTools & Pick<Runtime, 'cache' | 'log'> & { models: ModelStore }) {
   const { models, cache, log } = parts
   const sync = syncModelPrice({ models, cache })
   return async (name: string, catalog: readonly PricedModel[]): Promise<PricedModel> => {

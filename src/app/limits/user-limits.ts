@@ -6,11 +6,11 @@ import {
   type UserLimitEntry,
   type UserSync,
 } from '../../domain/limits/user-limit.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets } from '../../ports/day-buckets.ts'
 import type { Log } from '../../ports/log.ts'
 import type { LogEvent } from '../../ports/log-events.ts'
 import type { UserStore } from '../../ports/tenants.ts'
+import type { Runtime } from '../runtime.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import type { SyncLimitCache } from './sync-limit-cache.ts'
 
@@ -41,13 +41,13 @@ interface LimitReading {
  * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync refuses changes
  * nothing: the last valid limit stays in force.
  */
-export function userLimits(tools: {
-  users: Pick<UserStore, 'find'>
-  buckets: Pick<DayBuckets, 'readLimit' | 'writeLimit'>
-  syncLimitCache: SyncLimitCache
-  clock: Clock
-  log: Log
-}): UserLimits {
+export function userLimits(
+  tools: Pick<Runtime, 'clock' | 'log'> & {
+    users: Pick<UserStore, 'find'>
+    buckets: Pick<DayBuckets, 'readLimit' | 'writeLimit'>
+    syncLimitCache: SyncLimitCache
+  },
+): UserLimits {
   const { users, buckets, syncLimitCache, clock, log } = tools
   const known = createTtlCache<LimitReading>({
     clock,

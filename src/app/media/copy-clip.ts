@@ -1,9 +1,6 @@
 import { longDelayMs } from '../../domain/callbacks/callback-retry.ts'
 import { clipFolder, type FileFacts, LINK_OF } from '../../domain/video/clip.ts'
-import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { ClipStore, DueClip } from '../../ports/clips.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OpenMedia } from '../../ports/media.ts'
 import {
   FileTooLarge,
@@ -14,17 +11,17 @@ import {
   type StagedFile,
 } from '../../ports/media-store.ts'
 import type { ReceiptStore, ReceiptTask } from '../../ports/receipts.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { Deliver } from '../callbacks/deliver-message.ts'
 import type { JobLease } from '../jobs/lease-runner.ts'
+import type { Runtime } from '../runtime.ts'
 import { viewOf } from '../video/encrypted.ts'
 import type { SyncTask } from '../video/sync-task.ts'
 
 const DAY_MS = 86_400_000
 const UNMARKED_FROM_ATTEMPT = 3
 
-export interface CopyTools {
+export interface CopyTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log' | 'secrets'> {
   clips: Pick<ClipStore, 'keep' | 'postpone' | 'giveUp' | 'giveBack' | 'sumKept'>
   tasks: Pick<TaskStore, 'findWhole'>
   receipts: Pick<ReceiptStore, 'findTask'>
@@ -33,10 +30,6 @@ export interface CopyTools {
   openMedia: OpenMedia
   stage: MediaStage
   media: MediaStore
-  secrets: Secrets
-  clock: Clock
-  log: Log
-  checkpoint: Checkpoint
   /** Marks that the copy gets. */
   marksOf(clip: Pick<DueClip, 'taskId' | 'model'>): MarkOrder
   bounds: {

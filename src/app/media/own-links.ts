@@ -1,7 +1,7 @@
 import { type ClipKind, LINK_OF } from '../../domain/video/clip.ts'
 import type { ClipStore } from '../../ports/clips.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Path of the public links to kept files; a token follows. */
 export const MEDIA_PATH = '/v1/media'
@@ -20,13 +20,13 @@ export type ContentLinks = Partial<Record<(typeof LINK_OF)[ClipKind], string>>
 /** Makes links to the kept files of tasks, by task. They expire after a day, or with the copy if that is earlier. */
 export type OwnLinks = (taskIds: readonly string[]) => Promise<ReadonlyMap<string, ContentLinks>>
 
-export function ownLinks(tools: {
-  clips: Pick<ClipStore, 'listOfTasks'>
-  secrets: Secrets
-  clock: Clock
-  /** Address of the gateway for clients, without a final slash. */
-  publicBaseUrl(): string
-}): OwnLinks {
+export function ownLinks(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    clips: Pick<ClipStore, 'listOfTasks'>
+    /** Address of the gateway for clients, without a final slash. */
+    publicBaseUrl(): string
+  },
+): OwnLinks {
   const { clips, secrets, clock, publicBaseUrl } = tools
   return async (taskIds) => {
     const links = new Map<string, ContentLinks>()

@@ -1,7 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { ReceiptStore, StoredReceipt } from '../../ports/receipts.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import { findSigningKey } from './signing-keys.ts'
 import type { ChainPosition } from './write-receipt.ts'
 
@@ -18,11 +17,9 @@ export type AppendReceipt = (
  * The store decides which replica gets the next number of a chain. A slower replica reads the new head and signs again.
  * This process adds the entries of one organization one after another, so that they do not compete.
  */
-export function appendReceipt(tools: {
-  receipts: ReceiptStore
-  secrets: Secrets
-  clock: Clock
-}): AppendReceipt {
+export function appendReceipt(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & { receipts: ReceiptStore },
+): AppendReceipt {
   const { receipts, secrets, clock } = tools
   const last = new Map<string, Promise<unknown>>()
 

@@ -2,9 +2,8 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { isErased } from '../../domain/access/organization.ts'
 import { withoutMedia } from '../../domain/json/without-media.ts'
 import type { KeptValues } from '../../ports/kept-values.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Maximum bytes of a recorded request, and of its response. */
 const BODY_BYTES_MAX = 256 * 1024
@@ -42,13 +41,13 @@ export function bodyShareOf(organizationId: string): string {
   return `bodies:${organizationId}`
 }
 
-export function recordBodies(tools: {
-  values: KeptValues
-  organizations: Pick<OrganizationStore, 'find'>
-  secrets: Secrets
-  keptMs: number
-  log: Log
-}): BodyLog {
+export function recordBodies(
+  tools: Pick<Runtime, 'log' | 'secrets'> & {
+    values: KeptValues
+    organizations: Pick<OrganizationStore, 'find'>
+    keptMs: number
+  },
+): BodyLog {
   const { values, organizations, secrets, keptMs, log } = tools
   const writing = new Set<Promise<void>>()
   let heldBytes = 0

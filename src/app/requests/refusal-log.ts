@@ -1,6 +1,5 @@
-import type { Clock } from '../../ports/clock.ts'
 import type { RefusedRequest, RequestLogStore } from '../../ports/request-log.ts'
-import type { NewId } from '../../ports/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 
 const MINUTE_MS = 60_000
 /** Maximum refusals of one key in one minute that are stored as rows. */
@@ -30,11 +29,9 @@ interface KeyMinute {
   owner: Pick<RefusedRequest, 'organizationId' | 'userId' | 'keyId'>
 }
 
-export function createRefusalLog(tools: {
-  requestLog: Pick<RequestLogStore, 'writeRefused'>
-  clock: Clock
-  newId: NewId
-}): RefusalLog {
+export function createRefusalLog(
+  tools: Pick<Runtime, 'clock' | 'newId'> & { requestLog: Pick<RequestLogStore, 'writeRefused'> },
+): RefusalLog {
   const { requestLog, clock, newId } = tools
   const minutes = new Map<string, KeyMinute>()
   const waitingOf = new Map<string, number>()

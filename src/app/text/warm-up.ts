@@ -1,7 +1,6 @@
 import { warmUpEvents } from '@sluice/dialects/responses/socket/warm-up-events'
-import type { Clock } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
+import type { Runtime } from '../runtime.ts'
 import type { AnswerText } from './contract/text-command.ts'
 import type { ChooseRoute } from './route/choose-route.ts'
 import { requireModel } from './route/require-model.ts'
@@ -10,13 +9,13 @@ import { requireModel } from './route/require-model.ts'
  * Answers a warm-up, which asks for no output, without a vendor and free of charge. The model is checked, and the next
  * request of the connection can continue from the id. Every other request goes to `answer`.
  */
-export function answerWarmUps(tools: {
-  answer: AnswerText
-  prices: PriceBook
-  chooseRoute: ChooseRoute
-  clock: Clock
-  newId: NewId
-}): AnswerText {
+export function answerWarmUps(
+  tools: Pick<Runtime, 'clock' | 'newId'> & {
+    answer: AnswerText
+    prices: PriceBook
+    chooseRoute: ChooseRoute
+  },
+): AnswerText {
   const { answer, prices, chooseRoute, clock, newId } = tools
   return async (command, sink) => {
     if (command.isWarmUp !== true) return answer(command, sink)

@@ -5,9 +5,8 @@ import {
   type RawUsageQuery,
   type UsageQuery,
 } from '../../domain/usage/usage-query.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { UsageReportStore, UsageSum } from '../../ports/usage-reports.ts'
+import type { Runtime } from '../runtime.ts'
 
 export interface UsagePage {
   sums: UsageSum[]
@@ -21,11 +20,9 @@ export type SumUsage = (
 ) => Promise<UsagePage>
 
 /** Reads one sum more than the limit, which shows whether another page follows. */
-export function sumUsage(tools: {
-  usageReports: Pick<UsageReportStore, 'sum'>
-  secrets: Secrets
-  clock: Clock
-}): SumUsage {
+export function sumUsage(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & { usageReports: Pick<UsageReportStore, 'sum'> },
+): SumUsage {
   const { usageReports, secrets, clock } = tools
   return async ({ organizationId, limit, cursor, ...raw }) => {
     const binding = `usage-cursor:${organizationId ?? ''}`

@@ -5,10 +5,10 @@ import { costOfTask, type TaskPricing } from '../../domain/video/cost-of-task.ts
 import type { VideoOrder } from '../../domain/video/families/families.ts'
 import type { FamilyRow } from '../../domain/video/families/family.ts'
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { NewHold } from '../../ports/ledger.ts'
-import type { NewId, Secrets } from '../../ports/secrets.ts'
+import type { Secrets } from '../../ports/secrets.ts'
 import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
+import type { Runtime } from '../runtime.ts'
 import { orderJson } from '../views/order.ts'
 import { encryptCallbackUrl, encryptRequest } from './encrypted.ts'
 import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
@@ -64,7 +64,7 @@ export function draftTask(
     vendor: Vendor | undefined
     standIns: readonly string[]
   },
-  tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
+  tools: Pick<Runtime, 'clock' | 'newId' | 'secrets'> & { settings: DraftSettings },
 ): TaskDraft {
   const { request, caller, requestId, idempotency, quote, pricing, vendor, standIns } = planned
   const { provider, order, groupIds, family } = planned

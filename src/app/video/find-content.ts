@@ -4,16 +4,15 @@ import { type ClipKind, LINK_OF } from '../../domain/video/clip.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { ClipStore, StoredClip } from '../../ports/clips.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { FoundContent, OpenMedia } from '../../ports/media.ts'
 import type { MediaStore } from '../../ports/media-store.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
 import { openKept } from '../media/open-kept.ts'
 import { readMediaToken } from '../media/own-links.ts'
+import type { Runtime } from '../runtime.ts'
 import type { GetTask } from './get-task.ts'
 
 /** Opens videos and assets through the gateway, so that a page loads nothing from other hosts. */
@@ -26,18 +25,18 @@ export interface FindContent {
 }
 
 /** Prefers the kept file. Without one, it asks the vendor for a fresh link, as `getTask` and `getAsset` do. */
-export function findContent(tools: {
-  tasks: Pick<TaskStore, 'findForOperator'>
-  operatorPages: Pick<OperatorPageStore, 'assets'>
-  clips: Pick<ClipStore, 'listOfTasks' | 'find'>
-  /** undefined: no files are kept. */
-  media: Pick<MediaStore, 'open'> | undefined
-  getTask: GetTask
-  getAsset: GetAsset
-  openMedia: OpenMedia
-  secrets: Secrets
-  clock: Clock
-}): FindContent {
+export function findContent(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    tasks: Pick<TaskStore, 'findForOperator'>
+    operatorPages: Pick<OperatorPageStore, 'assets'>
+    clips: Pick<ClipStore, 'listOfTasks' | 'find'>
+    /** undefined: no files are kept. */
+    media: Pick<MediaStore, 'open'> | undefined
+    getTask: GetTask
+    getAsset: GetAsset
+    openMedia: OpenMedia
+  },
+): FindContent {
   const { tasks, operatorPages, clips, media, getTask, getAsset, openMedia, secrets, clock } = tools
   return {
     async ofTask(id) {

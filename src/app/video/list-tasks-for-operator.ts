@@ -1,21 +1,20 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { reportTask } from './task-report.ts'
 
 /** A task without an answer of its vendor for this time is stuck, because sweeps poll far more often. */
 const SILENT_MS = 15 * 60_000
 
 /** An unknown organization is an error, not an empty list. */
-export function listTasksForOperator(tools: {
-  tasks: Pick<TaskStore, 'listForOperator'>
-  organizations: Pick<OrganizationStore, 'find'>
-  secrets: Secrets
-  clock: Clock
-}): Operator['listTasks'] {
+export function listTasksForOperator(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    tasks: Pick<TaskStore, 'listForOperator'>
+    organizations: Pick<OrganizationStore, 'find'>
+  },
+): Operator['listTasks'] {
   const { tasks, organizations, secrets, clock } = tools
   return async ({ isStuck = false, ...query }) => {
     const { organizationId } = query

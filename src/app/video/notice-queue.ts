@@ -1,7 +1,6 @@
 import { sharesOf } from '../../domain/slot-shares.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import { type Job, JobSlots } from '../jobs/job-slots.ts'
+import type { Runtime } from '../runtime.ts'
 import { readNoticeToken } from './notice-token.ts'
 import type { NoticeRef, ProcessNotice } from './process-notice.ts'
 
@@ -24,13 +23,13 @@ export type TakeNotice = NoticeQueue['take']
  * notice, because the sweep polls its task anyway. A part of the slots and of the queue is reserved, so that one
  * organization cannot use them all.
  */
-export function createNoticeQueue(tools: {
-  processNotice: ProcessNotice
-  secrets: Secrets
-  log: Log
-  slots?: number
-  waitingMax?: number
-}): NoticeQueue {
+export function createNoticeQueue(
+  tools: Pick<Runtime, 'log' | 'secrets'> & {
+    processNotice: ProcessNotice
+    slots?: number
+    waitingMax?: number
+  },
+): NoticeQueue {
   const { processNotice, secrets, log, slots = SLOTS, waitingMax = WAITING_MAX } = tools
   const waiting = sharesOf(waitingMax, 8)
   const jobs = new JobSlots<NoticeJob>({ slots, slotsEach: sharesOf(slots, 8).each, run })

@@ -1,18 +1,15 @@
 import type { CallbackStore } from '../../ports/callbacks.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
+import type { Runtime } from '../runtime.ts'
 import { reportAttempts, reportTask } from './task-report.ts'
 
 /** Shows one task of any organization to an operator. The vendor is not called. */
-export function showTask(tools: {
-  tasks: Pick<TaskStore, 'findForOperator' | 'listAttempts'>
-  secrets: Secrets
-  clock: Clock
-}): Operator['showTask'] {
+export function showTask(
+  tools: Pick<Runtime, 'clock' | 'secrets'> & { tasks: Pick<TaskStore, 'findForOperator' | 'listAttempts'> },
+): Operator['showTask'] {
   const { tasks, secrets, clock } = tools
   return async (id) => {
     const task = await tasks.findForOperator(id)

@@ -1,9 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NewId } from '../../ports/secrets.ts'
 import type { StoredTask } from '../../ports/tasks.ts'
 import { draftAudit } from '../draft-audit.ts'
+import type { Runtime } from '../runtime.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
 /** Resolves to true when the task was cancelled or has ended. Does not reject. */
@@ -15,7 +13,7 @@ export type WithdrawRevoked = (task: StoredTask) => Promise<boolean>
  * again.
  */
 export function withdrawRevoked(
-  tools: WithdrawTools & { clock: Clock; newId: NewId; log: Log },
+  tools: WithdrawTools & Pick<Runtime, 'clock' | 'log' | 'newId'>,
 ): WithdrawRevoked {
   const withdraw = withdrawTask(tools)
   return async (task) => {

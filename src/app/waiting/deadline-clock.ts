@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** A difference of at least this between two looks is a jump; a clock that is corrected in small steps changes less. */
 const JUMP_MS_MIN = 5_000
@@ -16,7 +16,7 @@ export interface DeadlineClock extends Clock {
  * For a minute after the wall clock jumped ahead this clock stays on the time before the jump, and continues from there. A
  * clock that went back is followed at once: everything then expires later, never earlier.
  */
-export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }): DeadlineClock {
+export function createDeadlineClock({ clock, log }: Pick<Runtime, 'clock' | 'log'>): DeadlineClock {
   let offsetMs = clock.nowMs() - clock.monotonicMs()
   let heldBackMs = 0
   /** Time on the monotonic clock. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Clock, Pause } from '../../ports/clock.ts'
-import type { Log, LogFields } from '../../ports/log.ts'
+import type { LogFields } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Maximum wait of a client for an unreachable store. */
 const PATIENCE_MS = 3_000
@@ -29,7 +29,7 @@ export interface WriteRetries {
 /** Fields for the log, and the time for which the write is retried. */
 type About = Pick<LogFields, 'taskId' | 'organizationId'> & { forMs: number }
 
-export function createWriteRetries(tools: { clock: Clock; pause: Pause; log: Log }): WriteRetries {
+export function createWriteRetries(tools: Pick<Runtime, 'clock' | 'log' | 'pause'>): WriteRetries {
   const { clock, pause, log } = tools
   let behind = 0
   const closing = new AbortController()

@@ -1,12 +1,11 @@
 import type { Actor } from '../../../ports/audit.ts'
-import type { Cache } from '../../../ports/cache.ts'
-import type { Log } from '../../../ports/log.ts'
+import type { Runtime } from '../../runtime.ts'
 import { publishQuotaChange, type QuotaChange } from './invalidations.ts'
 
 /** Tells replicas of a stored change. Never rejects, because without the message they see the change within 5 s. */
 export async function announceQuotaChange(
   change: QuotaChange,
-  { cache, log }: { cache: Cache; log: Log },
+  { cache, log }: Pick<Runtime, 'cache' | 'log'>,
 ): Promise<void> {
   try {
     await publishQuotaChange(cache, change)

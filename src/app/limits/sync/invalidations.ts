@@ -1,5 +1,5 @@
 import type { Cache } from '../../../ports/cache.ts'
-import type { Log } from '../../../ports/log.ts'
+import type { Runtime } from '../../runtime.ts'
 
 const TOPIC = 'sluice:quota-changed'
 
@@ -12,11 +12,11 @@ export async function publishQuotaChange(cache: Pick<Cache, 'publish'>, change: 
 }
 
 /** Without a message, a cached row expires within 5 s. */
-export async function subscribeToInvalidations(tools: {
-  cache: Cache
-  log: Log
-  forget(change: QuotaChange): void
-}): Promise<void> {
+export async function subscribeToInvalidations(
+  tools: Pick<Runtime, 'cache' | 'log'> & {
+    forget(change: QuotaChange): void
+  },
+): Promise<void> {
   const { cache, log, forget } = tools
   try {
     await cache.subscribe(TOPIC, (message) => {

@@ -1,10 +1,9 @@
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import type { OtherPrices } from '../../../domain/billing/price-text.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { RequestUsage } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { ReplyCharge } from '../contract/relay.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
@@ -32,13 +31,13 @@ export interface TextMeter {
 
 const LOG_INTERVAL_MS = 60_000
 
-export function createTextMeter(tools: {
-  prices: Pick<PriceBook, 'listModels'>
-  rates: Pick<ModelRates, 'tokensPerSecond'>
-  log: Log
-  metrics: Pick<Metrics, 'usageFree'>
-  clock: Clock
-}): TextMeter {
+export function createTextMeter(
+  tools: Pick<Runtime, 'clock' | 'log'> & {
+    prices: Pick<PriceBook, 'listModels'>
+    rates: Pick<ModelRates, 'tokensPerSecond'>
+    metrics: Pick<Metrics, 'usageFree'>
+  },
+): TextMeter {
   const { prices, rates, log, metrics, clock } = tools
   /** Time of the last log line for each free model, so that an intentionally free model does not fill the log. */
   const loggedAtMs = new Map<string, number>()
