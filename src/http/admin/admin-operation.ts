@@ -88,6 +88,17 @@ export function adminOperation(id: string, route: MethodAndPath, row: AdminRow):
   }
 }
 
+/** Operation whose reply is the row that `run` returns, presented as `answer` says. */
+export function adminAnswer<Members extends Record<string, JsonSchema>, Names>(
+  id: string,
+  route: MethodAndPath,
+  answer: Answer<Members, Names>,
+  row: Omit<AdminRow, 'reply' | 'run'> & { run(call: AdminCall): Promise<RowOf<Members, Names>> },
+): Operation {
+  const run = async (call: AdminCall) => present(answer, await row.run(call))
+  return adminOperation(id, route, { ...row, reply: answer.schema, run })
+}
+
 function repliesOf({
   method,
   path,

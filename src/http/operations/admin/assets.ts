@@ -1,11 +1,10 @@
 import { ASSET, GROUP, VERIFICATION } from '../../../app/views/assets.ts'
 import { erasedJson } from '../../../app/views/erasures.ts'
-import { present } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { VERIFICATION_STATES } from '../../../ports/operator-pages.ts'
-import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
@@ -45,10 +44,9 @@ export const assets: readonly Operation[] = [
         groupId: given.textOr('group_id', undefined),
       }),
   }),
-  adminOperation('adminGetAsset', 'GET /assets/:id', {
+  adminAnswer('adminGetAsset', 'GET /assets/:id', ASSET, {
     summary: 'Show an asset',
-    reply: ASSET.schema,
-    run: async ({ operator, id }) => present(ASSET, only(await operator.pages.assets({ id, limit: 1 }))),
+    run: async ({ operator, id }) => only(await operator.pages.assets({ id, limit: 1 })),
   }),
   adminRows('adminListGroups', '/groups', GROUP, {
     isDated: true,
@@ -60,10 +58,9 @@ export const assets: readonly Operation[] = [
     page: (query, { operator, query: given }) =>
       operator.pages.groups({ ...query, kind: given.oneOf('kind', KINDS) }),
   }),
-  adminOperation('adminGetGroup', 'GET /groups/:id', {
+  adminAnswer('adminGetGroup', 'GET /groups/:id', GROUP, {
     summary: 'Show a group of assets',
-    reply: GROUP.schema,
-    run: async ({ operator, id }) => present(GROUP, only(await operator.pages.groups({ id, limit: 1 }))),
+    run: async ({ operator, id }) => only(await operator.pages.groups({ id, limit: 1 })),
   }),
   adminOperation('adminErasePerson', 'DELETE /groups/:id', {
     role: 'owner',
@@ -89,11 +86,9 @@ export const assets: readonly Operation[] = [
     page: (query, { operator, query: given }) =>
       operator.pages.verifications({ ...query, state: given.oneOf('state', VERIFICATION_STATES) }),
   }),
-  adminOperation('adminGetVerification', 'GET /verifications/:id', {
+  adminAnswer('adminGetVerification', 'GET /verifications/:id', VERIFICATION, {
     summary: 'Show a verification',
-    reply: VERIFICATION.schema,
-    run: async ({ operator, id }) =>
-      present(VERIFICATION, only(await operator.pages.verifications({ id, limit: 1 }))),
+    run: async ({ operator, id }) => only(await operator.pages.verifications({ id, limit: 1 })),
   }),
 ]
 

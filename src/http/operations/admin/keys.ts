@@ -2,7 +2,7 @@ import { present } from '../../../app/views/present.ts'
 import { KEY, KEY_BUDGET } from '../../../app/views/tenants.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field, momentOf } from './fields.ts'
@@ -57,24 +57,20 @@ export const keys: readonly Operation[] = [
       return { ...present(KEY, apiKey), key }
     },
   }),
-  adminOperation('adminGetKey', 'GET /keys/:id', {
+  adminAnswer('adminGetKey', 'GET /keys/:id', KEY, {
     summary: 'Show an API key',
-    reply: KEY.schema,
-    run: async ({ operator, id }) => present(KEY, await operator.showKey(id)),
+    run: ({ operator, id }) => operator.showKey(id),
   }),
-  adminOperation('adminGetKeyBudget', 'GET /keys/:id/budget', {
+  adminAnswer('adminGetKeyBudget', 'GET /keys/:id/budget', KEY_BUDGET, {
     summary: "Show an API key's monthly budget and what is used of it",
-    reply: KEY_BUDGET.schema,
-    run: async ({ operator, id }) => present(KEY_BUDGET, await operator.showKeyBudget(id)),
+    run: ({ operator, id }) => operator.showKeyBudget(id),
   }),
-  adminOperation('adminSetKeyBudget', 'POST /keys/:id/budget', {
+  adminAnswer('adminSetKeyBudget', 'POST /keys/:id/budget', KEY_BUDGET, {
     summary: 'Set what an API key may spend in a calendar month',
     description:
       'Beyond it clients get 429 `budget_exceeded`; the budget of its organization holds beside it. What is held counts, and refunds lower it. null: no budget.',
     body: json.object({ monthly_budget_micros: json.nullable(field.budget()) }),
-    reply: KEY_BUDGET.schema,
-    run: async ({ operator, id, body }) =>
-      present(KEY_BUDGET, await operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) })),
+    run: ({ operator, id, body }) => operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) }),
   }),
   adminOperation('adminRotateKey', 'POST /keys/:id/rotate', {
     summary: 'Replace an API key',
@@ -96,11 +92,10 @@ export const keys: readonly Operation[] = [
       return { ...present(KEY, apiKey), key, replaces: present(KEY, old) }
     },
   }),
-  adminOperation('adminRevokeKey', 'DELETE /keys/:id', {
+  adminAnswer('adminRevokeKey', 'DELETE /keys/:id', KEY, {
     summary: 'Revoke an API key',
     description: 'Every replica refuses it within 5 seconds.',
-    reply: KEY.schema,
-    run: async ({ operator, id }) => present(KEY, await operator.revokeKey(id)),
+    run: ({ operator, id }) => operator.revokeKey(id),
   }),
 ]
 

@@ -6,11 +6,10 @@ import {
   REFUND,
   tracedEntryJson,
 } from '../../../app/views/ledger.ts'
-import { present } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
@@ -54,7 +53,7 @@ export const ledger: readonly Operation[] = [
       return tracedEntryJson(entry)
     },
   }),
-  adminOperation('adminRefund', 'POST /ledger/refunds', {
+  adminAnswer('adminRefund', 'POST /ledger/refunds', REFUND, {
     summary: 'Give back a charge, or a part of it',
     description:
       'Without an amount, everything that was not refunded before. All refunds together are at most the charge.',
@@ -65,7 +64,6 @@ export const ledger: readonly Operation[] = [
       ),
       note: field.note(),
     }),
-    reply: REFUND.schema,
     errors: { 404: 'There is nothing to give back for it, or `admin endpoints disabled`.' },
     async run({ operator, body }) {
       const taskId = body.text('task_id')
@@ -74,7 +72,7 @@ export const ledger: readonly Operation[] = [
         amountMicros: body.has('amount_micros') ? micros(body.number('amount_micros')) : undefined,
         note: body.text('note').trim(),
       })
-      return present(REFUND, { ...refunded, taskId })
+      return { ...refunded, taskId }
     },
   }),
   adminOperation('adminCheckLedger', 'POST /ledger/check', {

@@ -2,7 +2,7 @@ import { present } from '../../../app/views/present.ts'
 import { AUDIT_EVENT, OPERATOR } from '../../../app/views/tenants.ts'
 import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
@@ -25,12 +25,11 @@ export const operators: readonly Operation[] = [
       return { ...present(OPERATOR, account), token }
     },
   }),
-  adminOperation('adminRevokeOperator', 'DELETE /operators/:id', {
+  adminAnswer('adminRevokeOperator', 'DELETE /operators/:id', OPERATOR, {
     role: 'owner',
     summary: "End an operator's token",
     description: 'It is refused at once.',
-    reply: OPERATOR.schema,
-    run: async ({ operator, id }) => present(OPERATOR, await operator.revokeOperator(id)),
+    run: ({ operator, id }) => operator.revokeOperator(id),
   }),
   adminRows('adminListAudit', '/audit', AUDIT_EVENT, {
     isDated: true,

@@ -6,7 +6,7 @@ import { invalidParameter } from '../../../domain/api-error.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { CALLBACK_RETRIES } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminOperation, adminRows } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminOperation, adminRows } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { ERASED, FILES } from './assets.ts'
@@ -59,12 +59,11 @@ export const organizations: readonly Operation[] = [
       return { ...present(ORGANIZATION, organization), webhook_secret: webhookSecret }
     },
   }),
-  adminOperation('adminGetOrganization', 'GET /organizations/:id', {
+  adminAnswer('adminGetOrganization', 'GET /organizations/:id', ORGANIZATION, {
     summary: 'Show an organization',
-    reply: ORGANIZATION.schema,
-    run: async ({ operator, id }) => present(ORGANIZATION, await operator.showOrganization(id)),
+    run: ({ operator, id }) => operator.showOrganization(id),
   }),
-  adminOperation('adminUpdateOrganization', 'POST /organizations/:id', {
+  adminAnswer('adminUpdateOrganization', 'POST /organizations/:id', ORGANIZATION, {
     summary: 'Change an organization',
     description:
       'Members that are left out stay as they are. To prepaid only while the balance covers what is held.',
@@ -106,36 +105,30 @@ export const organizations: readonly Operation[] = [
         }),
       ),
     }),
-    reply: ORGANIZATION.schema,
-    run: async ({ operator, id, body }) =>
-      present(
-        ORGANIZATION,
-        await operator.updateOrganization({
-          id,
-          name: body.has('name') ? body.text('name').trim() : undefined,
-          billing: body.has('billing') ? billingOf(body.text('billing')) : undefined,
-          requestsPerMinute:
-            'requests_per_minute' in body.values ? body.numberOr('requests_per_minute', null) : undefined,
-          eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
-          keepReplies:
-            'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
-          callbackRetries: body.oneOf('callback_retries', CALLBACK_RETRIES),
-          recordBodies: body.oneOf('record_bodies', RECORD_BODIES),
-          keepMedia: body.oneOf('keep_media', KEEP_MEDIA),
-          lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
-        }),
-      ),
+    run: ({ operator, id, body }) =>
+      operator.updateOrganization({
+        id,
+        name: body.has('name') ? body.text('name').trim() : undefined,
+        billing: body.has('billing') ? billingOf(body.text('billing')) : undefined,
+        requestsPerMinute:
+          'requests_per_minute' in body.values ? body.numberOr('requests_per_minute', null) : undefined,
+        eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
+        keepReplies:
+          'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
+        callbackRetries: body.oneOf('callback_retries', CALLBACK_RETRIES),
+        recordBodies: body.oneOf('record_bodies', RECORD_BODIES),
+        keepMedia: body.oneOf('keep_media', KEEP_MEDIA),
+        lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
+      }),
   }),
-  adminOperation('adminDisableOrganization', 'POST /organizations/:id/disable', {
+  adminAnswer('adminDisableOrganization', 'POST /organizations/:id/disable', ORGANIZATION, {
     summary: 'Disable an organization',
     description: 'Within 5 seconds its keys get 403 `organization_disabled`, and its running streams end.',
-    reply: ORGANIZATION.schema,
-    run: async ({ operator, id }) => present(ORGANIZATION, await operator.disableOrganization(id)),
+    run: ({ operator, id }) => operator.disableOrganization(id),
   }),
-  adminOperation('adminEnableOrganization', 'POST /organizations/:id/enable', {
+  adminAnswer('adminEnableOrganization', 'POST /organizations/:id/enable', ORGANIZATION, {
     summary: 'Enable an organization again',
-    reply: ORGANIZATION.schema,
-    run: async ({ operator, id }) => present(ORGANIZATION, await operator.enableOrganization(id)),
+    run: ({ operator, id }) => operator.enableOrganization(id),
   }),
   adminOperation('adminEraseOrganization', 'DELETE /organizations/:id', {
     role: 'owner',
@@ -152,12 +145,11 @@ export const organizations: readonly Operation[] = [
       return { id, erased: true, groups: groups.map(erasedJson), files: filesJson(files) }
     },
   }),
-  adminOperation('adminGetBudget', 'GET /organizations/:id/budget', {
+  adminAnswer('adminGetBudget', 'GET /organizations/:id/budget', BUDGET, {
     summary: "Show an organization's monthly budget and what is used of it",
-    reply: BUDGET.schema,
-    run: async ({ operator, id }) => present(BUDGET, await operator.showBudget(id)),
+    run: ({ operator, id }) => operator.showBudget(id),
   }),
-  adminOperation('adminSetBudget', 'POST /organizations/:id/budget', {
+  adminAnswer('adminSetBudget', 'POST /organizations/:id/budget', BUDGET, {
     summary: 'Set what an organization may spend in a calendar month',
     description:
       'Beyond it clients get 429 `budget_exceeded`. What is held counts, and refunds lower it. null: no budget.',
@@ -167,13 +159,12 @@ export const organizations: readonly Operation[] = [
         json.integer({ minimum: 1, maximum: 100, description: '80 when left out.' }),
       ),
     }),
-    reply: BUDGET.schema,
     async run({ operator, id, body }) {
       const monthlyBudgetMicros = body.has('monthly_budget_micros')
         ? micros(body.number('monthly_budget_micros'))
         : null
       const warnPercent = monthlyBudgetMicros === null ? null : body.numberOr('warn_at_percent', WARN_PERCENT)
-      return present(BUDGET, await operator.setBudget({ id, monthlyBudgetMicros, warnPercent }))
+      return operator.setBudget({ id, monthlyBudgetMicros, warnPercent })
     },
   }),
   adminOperation('adminRotateWebhookSecret', 'POST /organizations/:id/secret', {
@@ -190,12 +181,11 @@ export const organizations: readonly Operation[] = [
     summary: 'List the balances of organizations',
     page: (query, { operator }) => operator.pages.organizations(query),
   }),
-  adminOperation('adminGetCredit', 'GET /credit/:id', {
+  adminAnswer('adminGetCredit', 'GET /credit/:id', CREDIT, {
     summary: "Show an organization's balance",
-    reply: CREDIT.schema,
-    run: async ({ operator, id }) => present(CREDIT, await operator.showCredit(id)),
+    run: ({ operator, id }) => operator.showCredit(id),
   }),
-  adminOperation('adminAddCredit', 'POST /credit', {
+  adminAnswer('adminAddCredit', 'POST /credit', CREDIT, {
     summary: 'Add what was paid in, or take credit back',
     description: 'A negative amount takes credit back: it needs a note and the role owner.',
     body: json.object({
@@ -208,17 +198,13 @@ export const organizations: readonly Operation[] = [
       }),
       note: json.nullish(field.note()),
     }),
-    reply: CREDIT.schema,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
     run: async ({ operator, body, require }) => {
       const amountMicros = micros(body.number('amount_micros'))
       if (amountMicros < 0) require('owner')
       if (amountMicros === 0) throw invalidParameter('amount_micros', 'amount_micros must not be 0.')
       const organizationId = body.text('organization_id')
-      return present(
-        CREDIT,
-        await operator.addCredit({ organizationId, amountMicros, note: body.textOr('note', null) }),
-      )
+      return operator.addCredit({ organizationId, amountMicros, note: body.textOr('note', null) })
     },
   }),
 ]
