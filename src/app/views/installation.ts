@@ -1,8 +1,8 @@
 import { json } from '../../domain/json/json-schema.ts'
 import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
 import type { ProviderView } from '../providers/provider-view.ts'
-import { answer, shown } from './present.ts'
-import { presentTime, timeOrNull } from './times.ts'
+import { answer, present, shown } from './present.ts'
+import { presentTime } from './times.ts'
 
 export const SETTING = answer({
   name: shown.text(),
@@ -12,50 +12,122 @@ export const SETTING = answer({
   is_default: json.boolean(),
 })
 
-export function plainProviderJson(provider: ProviderView) {
-  return {
-    name: provider.name,
-    driver: provider.driver,
-    base_url: provider.baseUrl,
-    source: provider.source,
-    state: provider.state,
-    organization_id: provider.organizationId,
-    models: provider.models,
-    key_hints: provider.keyHints,
-    settings: provider.settings,
-    changed_at: timeOrNull(provider.changedAtMs),
+const BREAKER = answer({
+  target: json.string({
+    description:
+      'The calls that the breaker counts: those of an operation, and for a text provider of a model, by the name that its vendor uses.',
+  }),
+  organization_id: json.nullable(shown.text(), {
+    description: 'Only calls of this organization are held back. null: all calls.',
+  }),
+  state: json.oneOf(['closed', 'open', 'half-open'], {
+    description: '`open`: calls are refused. `half-open`: one call tries the provider, others are refused.',
+  }),
+  since: shown.timeOrNull({
+    description:
+      'When the breaker was closed or opened last. null: it is closed since the start of the process.',
+  }),
+  failures: json.integer({
+    description:
+      'While the breaker is closed: failures since the last success. Else: the failures that opened it, and the failed tries since.',
+  }),
+  last_failure: json.nullable(json.object({ at: shown.time(), outcome: shown.text() }), {
+    description:
+      '`outcome` is a status class such as `5xx`, or the way in which the call failed, as in the metrics.',
+  }),
+  next_try: shown.timeOrNull({
+    description: 'The first call after this moment tries the provider again. null while it is closed.',
+  }),
+})
+
+export const PROVIDER = answer({
+  name: shown.text(),
+  driver: shown.text(),
+  base_url: shown.text(),
+  source: json.oneOf(['file', 'store', 'sandbox'], {
+    description:
+      '`file`: it stands in `sluice.yaml`, and is changed there. `sandbox`: its replies are made up.',
+  }),
+  state: json.oneOf(['active', 'disabled', 'shadowed'], {
+    description:
+      '`disabled`: it takes no requests. `shadowed`: `sluice.yaml` has a provider of this name, and that one is in force.',
+  }),
+  organization_id: shown.textOrNull(),
+  models: json.nullable(json.array(shown.text()), {
+    description: 'The models of the provider. null: the models of its family.',
+  }),
+  key_hints: json.array(shown.text(), {
+    description: 'Last four characters of each key; `****` for a short one.',
+  }),
+  settings: json.nullable(json.object({}), {
+    description:
+      'Members as in `sluice.yaml`, without secrets. null: the store has no provider of this name.',
+  }),
+  changed_at: shown.timeOrNull(),
+})
+
+const HEALTH = answer({
+  breaker: json.oneOf(['closed', 'open', 'half-open'], {
+    description: 'The state of the worst of `breakers`.',
+  }),
+  breakers: json.array(BREAKER.schema, {
+    description:
+      'The breakers of this replica, at most 100: those for all calls that were used since the start, and those for one organization that are not closed.',
+  }),
+  keys_resting: json.integer({ description: 'Keys that the provider refused or limited a moment ago.' }),
+  calls: json.integer({ description: 'Calls of the last five minutes.' }),
+  errors: json.integer({ description: 'Calls without an answer, or with a 5xx.' }),
+  refusals: json.integer({ description: 'Calls with a 4xx.' }),
+  last_error: json.nullable(
+    json.object({ at: shown.time(), operation: shown.text(), outcome: shown.text() }),
+  ),
+})
+
+export const PROVIDER_WITH_HEALTH = json.object({ ...PROVIDER.members, health: HEALTH.schema })
+
+export const CHECKS = json.object({
+  ok: json.boolean(),
+  checks: json.array(
+    json.object({
+      name: shown.text(),
+      ok: json.boolean(),
+      warning: json.optional(json.boolean()),
+      cause: json.optional(shown.text()),
+      detail: shown.text(),
+      fix: json.optional(shown.text()),
+    }),
+  ),
+})
+
+export const PRESET = answer({
+  name: shown.text(),
+  title: shown.text(),
+  driver: shown.text(),
+  needs_key: json.boolean(),
+  needs_base_url: json.boolean({ description: 'Whether `base_url` has to name your own server.' }),
+  prices_taken: json.nullable(shown.text(), {
+    description: 'Day of the prices. null: it has no price list.',
+  }),
+  prices_page: shown.textOrNull(),
+  settings: json.object({}, { description: 'Members of the provider as in `sluice.yaml`, without the key.' }),
+  models: json.array(json.object({}), { description: 'Rows as in a catalog file, with their prices.' }),
+})
+
+export function providerJson(provider: ProviderView, { breakers, lastError, ...health }: ProviderHealth) {
+  const shownHealth = {
+    ...health,
+    breakers: breakers.map(breakerJson),
+    lastError: lastError && withTime(lastError),
   }
+  return { ...present(PROVIDER, provider), health: present(HEALTH, shownHealth) }
 }
 
-export function providerJson(provider: ProviderView, { lastError, ...health }: ProviderHealth) {
-  return {
-    ...plainProviderJson(provider),
-    health: {
-      breaker: health.breaker,
-      breakers: health.breakers.map(breakerJson),
-      keys_resting: health.keysResting,
-      calls: health.calls,
-      errors: health.errors,
-      refusals: health.refusals,
-      last_error: lastError && {
-        at: presentTime(lastError.atMs),
-        operation: lastError.operation,
-        outcome: lastError.outcome,
-      },
-    },
-  }
+function breakerJson({ lastFailure, ...breaker }: BreakerHealth) {
+  return present(BREAKER, { ...breaker, lastFailure: lastFailure && withTime(lastFailure) })
 }
 
-function breakerJson({ sinceMs, lastFailure, nextTryMs, ...breaker }: BreakerHealth) {
-  return {
-    target: breaker.target,
-    organization_id: breaker.organizationId,
-    state: breaker.state,
-    since: timeOrNull(sinceMs),
-    failures: breaker.failures,
-    last_failure: lastFailure && { at: presentTime(lastFailure.atMs), outcome: lastFailure.outcome },
-    next_try: timeOrNull(nextTryMs),
-  }
+function withTime<Failure extends { atMs: number }>({ atMs, ...failure }: Failure) {
+  return { at: presentTime(atMs), ...failure }
 }
 
 /** Output of `sluice doctor --json` and `sluice provider test --json`. */

@@ -8,7 +8,8 @@ export const shown = {
   countOrNull: () => json.nullable(json.integer()),
   micros: () => json.integer({ description: 'Millionths of a US dollar.' }),
   time: (): TimeSchema => ({ type: 'string', format: 'date-time', description: 'ISO 8601, UTC.' }),
-  timeOrNull: (): TimeOrNullSchema => ({
+  timeOrNull: (more: JsonSchema = {}): TimeOrNullSchema => ({
+    ...more,
     anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
   }),
 }

@@ -1,5 +1,6 @@
 import type { ProviderView } from '../../../app/providers/provider-view.ts'
-import { plainProviderJson } from '../../../app/views/installation.ts'
+import { PROVIDER } from '../../../app/views/installation.ts'
+import { present } from '../../../app/views/present.ts'
 import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
 import { forOne } from '../define-verb.ts'
@@ -15,7 +16,7 @@ export const providerList: Verb = {
     command.action(async () => {
       const providers = await services.listProviders(services.loadConfig())
       print({
-        json: providers.map(plainProviderJson),
+        json: providers.map((row) => present(PROVIDER, row)),
         text: formatTable(providers.map(providerRow), {
           none: 'There is no provider. "sluice provider add" adds one, and "sluice init" writes sluice.yaml; without any the sandbox vendors answer.',
         }),
@@ -50,7 +51,7 @@ export const providerShow: Verb = {
       `Keys end with: ${keyHints.length === 0 ? 'none' : keyHints.join(', ')}`,
       ...(settings === null ? [] : [JSON.stringify(settings, undefined, 2)]),
     ]
-    return { json: plainProviderJson(provider), text: lines.join('\n') }
+    return { json: present(PROVIDER, provider), text: lines.join('\n') }
   }),
 }
 
@@ -64,7 +65,7 @@ export const providerDisable: Verb = {
   define: forOne('<name>', 'the provider', async (operator, name) => {
     const provider = await operator.updateProvider({ name, members: {}, state: 'disabled' })
     const text = `The provider ${name} is disabled. Its models get 503 everywhere within 5 seconds.`
-    return { json: plainProviderJson(provider), text }
+    return { json: present(PROVIDER, provider), text }
   }),
 }
 
@@ -77,7 +78,7 @@ export const providerEnable: Verb = {
   define: forOne('<name>', 'the provider', async (operator, name) => {
     const provider = await operator.updateProvider({ name, members: {}, state: 'active' })
     const text = `The provider ${name} is enabled. Its models are served within 5 seconds.`
-    return { json: plainProviderJson(provider), text }
+    return { json: present(PROVIDER, provider), text }
   }),
 }
 
@@ -90,6 +91,6 @@ export const providerRemove: Verb = {
   define: forOne('<name>', 'the provider', async (operator, name) => {
     const provider = await operator.removeProvider(name)
     const text = `The provider ${name} is removed. Its models get 503 everywhere within 5 seconds.`
-    return { json: plainProviderJson(provider), text }
+    return { json: present(PROVIDER, provider), text }
   }),
 }

@@ -1,9 +1,8 @@
-import { checksJson, SETTING } from '../../../app/views/installation.ts'
+import { CHECKS, checksJson, SETTING } from '../../../app/views/installation.ts'
 import { present } from '../../../app/views/present.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { CHECKS } from './provider-schemas.ts'
 
 export const installation: readonly Operation[] = [
   adminOperation('adminListSettings', 'GET /settings', {

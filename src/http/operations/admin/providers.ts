@@ -1,9 +1,15 @@
-import { checksJson, providerJson } from '../../../app/views/installation.ts'
+import {
+  CHECKS,
+  checksJson,
+  PRESET,
+  PROVIDER_WITH_HEALTH,
+  providerJson,
+} from '../../../app/views/installation.ts'
+import { present } from '../../../app/views/present.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { type AdminCall, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
-import { CHECKS, PRESET, PROVIDER } from './provider-schemas.ts'
 
 const STATES = ['active', 'disabled'] as const
 
@@ -28,7 +34,7 @@ export const providers: readonly Operation[] = [
     summary: 'List providers and their health',
     description:
       'All of them on one page. Health is what the answering process has seen in five minutes, and its own breakers: each replica, and each of its workers, has others.',
-    reply: json.object({ object: json.literal('list'), data: json.array(PROVIDER) }),
+    reply: json.object({ object: json.literal('list'), data: json.array(PROVIDER_WITH_HEALTH) }),
     run: async ({ operator, installation }) => ({
       object: 'list',
       data: (await operator.listProviders()).map((view) =>
@@ -62,7 +68,7 @@ export const providers: readonly Operation[] = [
         ],
       },
     ),
-    reply: PROVIDER,
+    reply: PROVIDER_WITH_HEALTH,
     errors: {
       409: '`provider_name_in_use`, `provider_from_file`, or a request with this `Idempotency-Key` is running or its answer was lost.',
     },
@@ -81,7 +87,7 @@ export const providers: readonly Operation[] = [
   adminOperation('adminGetProvider', 'GET /providers/:id', {
     summary: 'Read a provider',
     description: 'By its name.',
-    reply: PROVIDER,
+    reply: PROVIDER_WITH_HEALTH,
     run: async (call) => shown(call, await call.operator.showProvider(call.id)),
   }),
   adminOperation('adminUpdateProvider', 'PATCH /providers/:id', {
@@ -91,7 +97,7 @@ export const providers: readonly Operation[] = [
       { driver: json.optional(json.string({ maxLength: 100 })), state: STATE() },
       { examples: [{ state: 'disabled' }] },
     ),
-    reply: PROVIDER,
+    reply: PROVIDER_WITH_HEALTH,
     errors: { 409: '`provider_from_file`: it stands in `sluice.yaml`.' },
     async run(call) {
       const { state: _, ...members } = call.body.values
@@ -103,7 +109,7 @@ export const providers: readonly Operation[] = [
   adminOperation('adminRemoveProvider', 'DELETE /providers/:id', {
     role: 'owner',
     summary: 'Remove a provider with its keys',
-    reply: PROVIDER,
+    reply: PROVIDER_WITH_HEALTH,
     errors: { 409: '`provider_in_use`: video tasks of it are open. `provider_from_file`.' },
     run: async (call) => shown(call, await call.operator.removeProvider(call.id)),
   }),
@@ -134,18 +140,10 @@ export const providers: readonly Operation[] = [
   adminOperation('adminListPresets', 'GET /presets', {
     summary: 'List common vendors with their settings, models and prices',
     description: '`settings` with a `name` and an `api_key` is a body for `POST /admin/v1/providers`.',
-    reply: json.object({ object: json.literal('list'), data: json.array(PRESET) }),
+    reply: json.object({ object: json.literal('list'), data: json.array(PRESET.schema) }),
     run: async ({ installation }) => ({
       object: 'list',
-      data: installation.listPresets().map((preset) => ({
-        ...{ name: preset.name, title: preset.title, driver: preset.driver },
-        needs_key: preset.needsKey,
-        needs_base_url: preset.needsBaseUrl,
-        prices_taken: preset.pricesTaken,
-        prices_page: preset.pricesPage,
-        settings: preset.settings,
-        models: preset.models,
-      })),
+      data: installation.listPresets().map((preset) => present(PRESET, preset)),
     }),
   }),
 ]
