@@ -3,9 +3,30 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { dataFolder } from '../lifecycle/data-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+test('a tag publishes what npm run release built, to registries that are variables', () => {
+  const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')
+  expect(text).toMatch(/^# Not run where this was written: /)
+  expect(text.match(/(?:https?:|oci:)\/\/[\w.]+|\b(?:ghcr|docker|quay|npmjs)\.\w+/g)).toBeNull()
+  const { on, env, jobs } = parse(text)
+  expect({ on, env }).toEqual({ on: { push: { tags: ['v*'] } }, env: undefined })
+  const steps: { uses?: string; run?: string; with?: { platforms?: string } }[] = jobs.release.steps
+  const commands = steps.flatMap(({ run = [] }) => run).join('\n')
+  for (const part of [
+    ...['bash .ci/run', 'npm run release', 'npm publish "$archive" --provenance'],
+    ...['cosign sign', 'helm push release/sluice-chart-*.tgz "oci://$IMAGE-chart"', 'NOTES.md'],
+  ])
+    expect(commands).toContain(part)
+  const actions = steps.map(({ uses }) => uses?.replace(/@.*/, ''))
+  expect(actions).toContain('actions/attest-build-provenance')
+  expect(steps.find(({ uses }) => uses?.startsWith('docker/build-push-action'))?.with?.platforms).toBe(
+    'linux/amd64,linux/arm64',
+  )
+})
 
 test('npm run sbom names every package that the program needs, with version, hash and license', () => {
   const folder = dataFolder()
