@@ -48,10 +48,7 @@ interface RequestGroup {
   dropped: number
 }
 
-/**
- * Covers this process and, with a shared cache, all replicas. Requests that do not fit into a group or cannot be published
- * are dropped, and the next group has their count.
- */
+/** Covers this process and the replicas that share a cache. Dropped requests are counted in the next group. */
 export function createLiveRequests({
   clock,
   replica,

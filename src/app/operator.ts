@@ -63,10 +63,7 @@ export interface TaskHistory {
   attempts: CallbackAttempt[]
 }
 
-/**
- * Use cases of the command line and the admin API, composed in `src/compose/`. An unknown row rejects with
- * `ApiError('not_found')` and a message that names it.
- */
+/** Use cases of the command line and the admin API. An unknown row rejects with `ApiError('not_found')`. */
 export interface Operator extends KeepProviders {
   pages: OperatorPages
   showUser(id: string): Promise<User>
@@ -109,10 +106,7 @@ export interface Operator extends KeepProviders {
   /** Sets a budget per calendar month; null: none. Takes effect as fast as a revocation. */
   setKeyBudget(command: Omit<KeyBudgetChange, 'month'>): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
-  /**
-   * Makes a successor with the terms of the old key, whose spending of this month starts at zero. The old key works
-   * `overlapMs` longer, but never beyond its own expiry.
-   */
+  /** Its spending of this month starts at zero. The old key works `overlapMs` longer, never beyond its expiry. */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect at once where Redis is shared, within 5 s everywhere. */

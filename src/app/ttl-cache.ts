@@ -31,17 +31,11 @@ interface CachedValue<T> {
   readAtMs: number
   /** Before this time no caller waits for another read, because an unreachable store often takes long to fail. */
   retryAfterMs: number
-  /**
-   * Whether the entry was used since the last sweep. A hot `get` writes only this flag, because moving the entry would
-   * cost more.
-   */
+  /** Whether the entry was used since the last sweep. A hot `get` writes only this flag, which is cheap. */
   usedSinceSweep: boolean
 }
 
-/**
- * Caches values of the store, so that a hot request makes no query. A miss is kept only for `freshMs`, because a new row
- * must be found soon.
- */
+/** Caches values of the store for hot requests. A miss is kept only for `freshMs`, because rows may be added. */
 export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   const { clock, freshMs, trustMs, graceMs } = options
   const values = new Map<string, CachedValue<T>>()

@@ -273,10 +273,7 @@ function reportingTo(listeners: readonly LogRequest[]): LogRequest {
   }
 }
 
-/**
- * Warns that asset verification lacks a public address: a phone returns from a real vendor's page to
- * PUBLIC_BASE_URL. The sandbox needs none, because it runs on this machine.
- */
+/** Warns that a phone cannot return from a real vendor's page without PUBLIC_BASE_URL. The sandbox is local. */
 function warnOfPrivateAddress({ http }: Config, { runsSandbox }: ProviderSet, { log }: Tools): void {
   if (http.publicBaseUrl !== undefined || runsSandbox) return
   log.warn('config.no_public_url')

@@ -85,10 +85,7 @@ export function unservedModels(
   })
 }
 
-/**
- * Lists catalog rows whose provider is not configured or lacks the model. Built-in rows are left out,
- * because they exist before an operator chooses a vendor.
- */
+/** Lists catalog rows without a provider for them, except built-in rows, which every store has. */
 export function modelsWithoutProvider(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],

@@ -1,10 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 
-/**
- * Returns the command by which a person can start this program again. `npx` and `npm` put a folder of their
- * own on the PATH; the person's shell does not have that folder.
- */
+/** Returns the command that starts this program again: `npx` and `npm` put folders on the PATH that shells lack. */
 export function programName(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   isProgram = canRun,

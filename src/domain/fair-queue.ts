@@ -24,10 +24,7 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /**
-   * Returns the oldest item of the holder whose turn it is. That holder then comes last. Holders that may not run keep
-   * their turn.
-   */
+  /** Returns the oldest item of the holder whose turn it is. Holders that may not run keep their turn. */
   shift(mayRun: (holder: string) => boolean = () => true): Item | undefined {
     let next: [string, Item[]] | undefined
     let least = Number.POSITIVE_INFINITY

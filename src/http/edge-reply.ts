@@ -119,9 +119,7 @@ export class EdgeReply implements ReplySink {
     else this.raw.on('close', listener)
   }
 
-  /**
-   * Node joins a head and a text into one write, but writes bytes separately. As latin1 text the bytes stay the same.
-   */
+  /** Node joins a head and a text into one write, but not bytes; latin1 keeps the bytes as they are. */
   #write(body: string | Uint8Array, bytes: number): void {
     const { raw } = this
     if (raw.destroyed) return

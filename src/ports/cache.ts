@@ -4,20 +4,14 @@ export interface ValueLife {
   share?: CacheShare
 }
 
-/**
- * A bound on the bytes of all values of a share. When a share is full, the oldest of its values are evicted, so one
- * organization never evicts the values of another.
- */
+/** Bounds the bytes of a share by evicting its oldest values, so organizations never evict each other's. */
 export interface CacheShare {
   /** The engine also uses the name as a key, so it contains the `{...}` of its values' keys. */
   name: string
   bytesMax: number
 }
 
-/**
- * Values that may disappear at any moment, and messages for all replicas. Every method rejects while the engine is
- * unreachable.
- */
+/** Values that may disappear, and messages for all replicas. Methods reject while the engine is unreachable. */
 export interface Cache {
   get(key: string): Promise<string | undefined>
   /** Drops a value that is larger than its share. */

@@ -45,10 +45,7 @@ export interface CallbackStore {
    */
   claimDue(claim: DueClaim): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[]; more: More }>
   bringForward(far: Far): Promise<number>
-  /**
-   * Stores the attempt. The outcome is ignored if the callback was claimed or resent since. `nextAttemptAtMs` is read when
-   * the outcome is `again`.
-   */
+  /** The outcome is ignored if the callback was claimed or resent since. Only `again` reads `nextAttemptAtMs`. */
   recordAttempt(record: {
     callbackId: string
     fence: number
@@ -60,10 +57,7 @@ export interface CallbackStore {
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   /** Returns the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /**
-   * Makes the callback due again under its id, with the number of attempts that its organization has now. Returns the id
-   * of the task; undefined: it has no callback.
-   */
+  /** Makes the callback due again with all attempts. Returns the id of the task; undefined: it has no callback. */
   resend(callback: { taskId: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
   /** Lists the callbacks of an API key, those of the newest tasks first, without those of deleted tasks. */
   listOwn(query: {

@@ -6,9 +6,6 @@ export interface DemoStore {
   mark(organizationId: string): Promise<void>
   /** Counts the customers that are neither of the demo nor made by the first start. */
   countOthers(): Promise<number>
-  /**
-   * Deletes every row of the demo's customers: usage and ledger too. Returns false, and changes nothing, while a gateway
-   * spends money that it leased for one of them.
-   */
+  /** Deletes all rows of the demo. Returns false while a gateway spends money that it leased for a customer. */
   remove(at: { nowMs: number }, audit: NewAudit): Promise<boolean>
 }

@@ -59,10 +59,7 @@ export interface ErasureStore {
   ): Promise<ErasedGroup | undefined>
   /** Finds the consent of any organization; undefined: the group was erased or never existed. */
   findConsent(groupId: string): Promise<Consent | undefined>
-  /**
-   * Erases a person's group, of any organization, and records that the person asked for it. The audit row gets the
-   * organization.
-   */
+  /** Erases a group of any organization, on the person's wish. The audit row gets the organization. */
   revokeConsent(revocation: {
     groupId: string
     audit: NewAudit

@@ -55,10 +55,7 @@ export interface LedgerFindings {
   unchecked: number[]
 }
 
-/**
- * Money as entries, which are only added, and holds, which end once. A second call that ends the same hold gets undefined.
- * A prepaid balance never goes below its holds.
- */
+/** Entries are only added, and holds end once; a second end gets undefined. Balances cover their holds. */
 export interface LedgerStore {
   /** Admits the hold with one conditional statement. Throws when the id or the task already has a hold, which is a bug. */
   hold(hold: NewHold): Promise<HoldOutcome>

@@ -25,10 +25,7 @@ import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
 import type { UsageReportStore } from './usage-reports.ts'
 
-/**
- * Durable rows. A write that has resolved survives kill -9 and power loss. Every method rejects with
- * `ApiError('store_unavailable')` while the engine is unreachable.
- */
+/** Durable rows: a resolved write survives kill -9 and power loss. Methods reject with `store_unavailable`. */
 export interface Store {
   organizations: OrganizationStore
   users: UserStore

@@ -226,10 +226,7 @@ export interface TaskStore {
     untilMs: number
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
-  /**
-   * Makes a task due that was set aside, by its id or its request id. Returns the task id; undefined: no such task is set
-   * aside.
-   */
+  /** Makes a task due by its id or its request id. Returns the task id; undefined: it is not set aside. */
   resume(task: { id: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
   countSetAside(): Promise<number>
   /** Returns claimed tasks. A task that has ended or was claimed again since stays unchanged. */

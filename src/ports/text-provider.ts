@@ -24,10 +24,7 @@ export interface TextSent {
   stop(kind: 'aborted'): void
   /** Whether the call waits for its turn, unknown to the vendor. Left out: false. */
   readonly isQueued?: boolean
-  /**
-   * Called when the client has left. Returns whether the reply may be read further; the number of such calls is bounded.
-   * Left out: true.
-   */
+  /** Called when the client has left. Returns whether the reply may be read further. Left out: true. */
   detach?(): boolean
 }
 

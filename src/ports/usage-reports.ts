@@ -110,9 +110,6 @@ export interface UsageReportStore {
   countLate(pass: { limit: number }): Promise<number>
   /** Adds up a past day by model and by key, so that long reports read fewer rows. Returns 0 when every day is closed. */
   closeDay(pass: { beforeMs: number }): Promise<number>
-  /**
-   * Drops usage rows of text and rollups of hours that are older than these times, which are beginnings of days in UTC.
-   * Returns their number, at most `limit` of each.
-   */
+  /** Drops rows and hourly rollups before these days in UTC, at most `limit` of each; returns their number. */
   dropOld(pass: { rowsBeforeMs: number; hoursBeforeMs: number; limit: number }): Promise<number>
 }

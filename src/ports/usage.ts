@@ -91,10 +91,7 @@ export interface AllowanceLease {
   organizationId: string
   /** Key whose monthly budget also bounds the lease; left out: the lease is for all keys without a budget. */
   keyId?: string
-  /**
-   * The amounts are tried in this order, largest first. An amount before the last is leased only while four times as much
-   * can be spent.
-   */
+  /** The amounts are tried largest first; one before the last only while four times as much can be spent. */
   amountsMicros: readonly Micros[]
   nowMs: number
   expiresAtMs: number
@@ -119,10 +116,7 @@ export interface UsageStore {
   availableMicros(organizationId: string): Promise<Micros | undefined>
   /** Extends the deadline; returns the allowances that are still open. */
   renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
-  /**
-   * Returns a part of the allowance, which stays open even when nothing is left; `all` ends the allowance. Returns false
-   * when the allowance had ended already.
-   */
+  /** Returns money to the store; `all` ends the allowance. Returns false when it had ended already. */
   giveBack(part: { holdId: string; amountMicros: Micros | 'all'; atMs: number }): Promise<boolean>
   write(group: UsageRowGroup): Promise<WrittenUsage>
 }

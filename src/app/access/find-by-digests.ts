@@ -13,10 +13,7 @@ export async function findByDigests<Found>(
   return undefined
 }
 
-/**
- * After the switch to a new secret, replaces the digest of a key when the key is used, because the store never has the key
- * itself. Returns at once and does not fail.
- */
+/** Replaces the digest of a key when the key is used after a change of the secret. Never waits, never fails. */
 export function moveDigestOf(
   input: Pick<Runtime, 'log' | 'secrets'> & {
     table: 'api_keys' | 'operators'

@@ -165,10 +165,7 @@ function holdGroupClaim(
     } while (!over.signal.aborted && (await renewOnce()))
   }
 
-  /**
-   * Returns false when another process has the claim. Only the holder knows the end of the lease, which identifies the
-   * holder.
-   */
+  /** Returns false when another process has the claim. The end of the lease identifies the holder. */
   async function renewOnce(): Promise<boolean> {
     const next = clock.nowMs() + DEFAULT_GROUP_LEASE_MS
     try {

@@ -7,10 +7,7 @@ import { withDeadline } from '../jobs/deadline.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 
-/**
- * Polls the vendor for one claimed asset and applies the answer. Returns the time of the next poll; undefined: the asset
- * has ended.
- */
+/** Polls the vendor for one claimed asset. Returns the time of the next poll; undefined: the asset has ended. */
 export type PollAsset = (
   asset: ClaimedAsset,
   poll: {

@@ -16,10 +16,7 @@ export type RefreshPage = (page: {
 const PATIENCE_MS = 5_000
 const CALLS_AT_ONCE_MAX = 8
 
-/**
- * One call for the vendor's own page returns most links. The vendor counts and sorts differently, so assets that are on
- * another page there are read one by one.
- */
+/** One call returns most links. The vendor sorts differently, so assets on its other pages are read one by one. */
 export function refreshPage(tools: SyncTools): RefreshPage {
   const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = tools
   const sync = syncAsset({ ...tools, patienceMs })

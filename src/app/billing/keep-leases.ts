@@ -22,10 +22,7 @@ const PLENTY = 2
 const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 
-/**
- * Makes one pass over all accounts. Leases are renewed before money goes back: while the store is unreachable the renewal
- * rejects, and the leases can still be spent.
- */
+/** Renews leases before money goes back: when a renewal rejects, the leases can still be spent. */
 export async function keepLeases(tools: {
   accounts: Accounts
   giveBack: GiveBack

@@ -4,10 +4,7 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 const WORTH_MS = 5_000
 /** First lease size, in requests, for an organization without history. */
 const REQUESTS_MIN = 64
-/**
- * Amount that a dead replica can withhold for half a minute. The busiest replica refills a few times a second with this
- * amount.
- */
+/** Amount that a dead replica withholds for half a minute. A busy replica refills a few times a second with it. */
 const TARGET_MICROS_MAX = 5_000_000
 /** Shortest time over which usage is measured, so that a short burst does not count as a high pace. */
 const MEASURE_MS_MIN = 1_000

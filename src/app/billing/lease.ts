@@ -12,10 +12,7 @@ export interface LeaseOwner {
   rowsWritten(lease: Lease): void
 }
 
-/**
- * The allowance from which this replica may spend for one organization while the lease is open (`account.ts` shows its
- * states).
- */
+/** The open lease from which this replica spends for one organization (`account.ts` shows its states). */
 export class Lease {
   readonly holdId: string
   readonly keyId: string | undefined

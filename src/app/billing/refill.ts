@@ -134,10 +134,7 @@ export function createRefill(tools: RefillTools): Refill {
     return isThere
   }
 
-  /**
-   * Asks all replicas, this one included, to return unused money. When several are short at once, one of them then finds
-   * enough, instead of each keeping too little.
-   */
+  /** Asks all replicas to return unused money: when several are short, one then finds enough. */
   async function askReplicasToReturn(account: Account): Promise<void> {
     await giveBack.rest(account)
     try {

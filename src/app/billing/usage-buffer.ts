@@ -14,10 +14,7 @@ const ATTEMPTS_MAX = 3
 export interface UsageBuffer {
   waiting(): number
   isFull(): boolean
-  /**
-   * Takes every row, even when the buffer is full, because admitted requests are always recorded. After `close` the row is
-   * lost.
-   */
+  /** Takes every row, even when full, because admitted requests are recorded. After `close` the row is lost. */
   add(spent: Spent): void
   /** Writes the oldest group. Returns false when the group has to be retried after a pause. Calls must not overlap. */
   writeGroup(): Promise<boolean>

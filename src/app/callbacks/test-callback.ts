@@ -9,10 +9,7 @@ import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
-/**
- * Sends a test callback once, signed and guarded like real ones. Only the audit row is stored. It is written first, so
- * that a repeated request sends nothing.
- */
+/** Sends a signed, guarded test callback once. The audit row comes first, so a repeated request sends nothing. */
 export function testCallback({
   organizations,
   audit,

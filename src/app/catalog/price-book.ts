@@ -11,15 +11,9 @@ const TRUST_MS = 4_500
 /** An old catalog is better than none while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
-/**
- * Answers at once while the last reading is fresh. Models of a provider that belongs to one organization do not exist for
- * other organizations.
- */
+/** Answers at once from a fresh reading. Models of one organization's provider do not exist for others. */
 export interface PriceBook {
-  /**
-   * Returns the models that this organization can be served. The array is the same while the catalog is unchanged, so that
-   * callers can cache what they make of it.
-   */
+  /** Returns the models for this organization, as the same array while the catalog is unchanged. */
   listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   /** Returns the names of offered models by the last reading, for the error of a client that asked for another name. */
   offeredNames(organizationId: string): readonly string[]
@@ -30,10 +24,7 @@ export interface PriceBook {
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
   /** Finds any model of the last reading, of any organization. The caller checks the owner of a provider. */
   findTarget(name: string): PricedModel | undefined
-  /**
-   * Returns the video model of this name, by the last reading. Before the first reading only the families' own models are
-   * known.
-   */
+  /** Returns the video model by the last reading; before the first, only the families' own models are known. */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   /** Returns the name of the model behind an alias, by the last reading; any other name is returned unchanged. */
   nameOf(asked: string, organizationId: string): string

@@ -7,10 +7,7 @@ import type { TaskStore } from '../../ports/tasks.ts'
 
 const PASS_KEYS_MAX = 5_000
 
-/**
- * Drops expired idempotency keys of videos, of text and of operators, expired sessions and kept replies: one bounded batch
- * each, so that a stop never waits longer.
- */
+/** Drops expired keys, sessions and kept replies in bounded batches, so that a stop never waits long. */
 export function dropExpiredKeys(input: {
   tasks: Pick<TaskStore, 'dropExpiredKeys'>
   requestClaims: Pick<RequestClaimStore, 'dropExpired'>

@@ -37,10 +37,7 @@ interface LimitReading {
   isCacheSynced: boolean
 }
 
-/**
- * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync refuses changes
- * nothing: the last valid limit stays in force.
- */
+/** Remembers users' rows and syncs changed ones to the cache. A refused row leaves the last limit in force. */
 export function userLimits(
   tools: Pick<Runtime, 'clock' | 'log'> & {
     users: Pick<UserStore, 'find'>

@@ -3,10 +3,7 @@ import type { Log } from '../../ports/log.ts'
 
 const TOPIC = 'sluice:providers-changed'
 
-/**
- * Tells replicas of a stored change. A failure is only logged, because without the message they see the change within
- * seconds.
- */
+/** Tells replicas of a stored change. A failure is only logged: they see the change within seconds. */
 export async function announceProviders(input: { cache: Pick<Cache, 'publish'>; log: Log }): Promise<void> {
   const { cache, log } = input
   await cache.publish(TOPIC, '{}').catch((error: unknown) => log.warn('providers.announce_failed', { error }))

@@ -73,10 +73,7 @@ export function endVerification(tools: EndTools): EndVerification {
     return retries.retryUntilStored(attempt, { organizationId, forMs: RETRY_WRITE_MS })
   }
 
-  /**
-   * A person whom the organization has verified before keeps the earlier group. A person who was erased during the call
-   * stays erased, because the scan was made before.
-   */
+  /** A person verified before keeps the earlier group. A person erased during the call stays erased. */
   function bind(
     { id: verificationId, organizationId, provider }: StoredVerification,
     { groupTicket }: Extract<VerificationResult, { kind: 'granted' }>,

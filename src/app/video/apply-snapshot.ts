@@ -31,10 +31,7 @@ export type ApplySnapshot = (
   snapshot: Snapshot,
   how?: {
     audit?: NewAudit | undefined
-    /**
-     * Whether a failure ends the task even if a stand-in is left, because the client withdraws it or the hand-over was
-     * tried before.
-     */
+    /** Whether a failure ends the task although a stand-in is left: it was withdrawn, or handed over before. */
     isFinal?: boolean
     /** Reason why the vendor rejected the current attempt; undefined: it accepted the attempt. */
     refusal?: string

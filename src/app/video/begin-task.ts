@@ -53,10 +53,7 @@ export async function beginTask(
   throw errorOf(begun, hold, tools)
 }
 
-/**
- * Reserves money and writes the intent like `beginTask`, and takes both back. It refuses every task that `beginTask` would
- * refuse.
- */
+/** Reserves money and writes the intent like `beginTask`, with all its refusals, and takes both back. */
 export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
   const { tasks, days, calendar, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)

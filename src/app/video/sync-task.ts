@@ -15,10 +15,7 @@ const PATIENCE_MS = 10_000
 /** Links live for about a day. A stored link is replaced after this time, because callbacks that are sent again contain it. */
 const LINK_KEPT_MS = 3_600_000
 
-/**
- * All requests for one task share one call to its vendor, one at a time. A request that has waited long enough gets the
- * stored state; the call itself continues.
- */
+/** Requests for one task share one call to its vendor. One that waited long enough gets the stored state. */
 export function syncTask(
   tools: Pick<Runtime, 'clock' | 'log' | 'secrets'> & {
     findVendor: FindVendor

@@ -20,10 +20,7 @@ export function personJson(input: PersonReport & { consentUrl: string }) {
   }
 }
 
-/**
- * `removing`: the gateway asks the vendor to delete these copies. `to_remove_by_hand`: the operator has to. Both have the
- * vendor's own ids.
- */
+/** `removing`: copies that the gateway asks the vendor to delete. `to_remove_by_hand`: the operator deletes them. */
 export function erasedJson({
   groupId,
   provider,

@@ -17,10 +17,7 @@ export const shown = {
 type TimeSchema = JsonSchema & { format: 'date-time' }
 type TimeOrNullSchema = JsonSchema & { anyOf: [{ type: 'string'; format: 'date-time' }, { type: 'null' }] }
 
-/**
- * One answer of the admin API and of `--json`: members with their schemas, and the names of fields that differ from their
- * members.
- */
+/** Answer of the admin API and of `--json`: members with schemas, and names of fields that differ from them. */
 export interface Answer<Members extends Record<string, JsonSchema>, Names> {
   members: Members
   schema: JsonSchema

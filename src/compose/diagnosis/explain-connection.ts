@@ -67,10 +67,7 @@ interface Address {
   code: string
 }
 
-/**
- * Explains a failed connection. `speaksTls` tells that the server speaks TLS: it then hangs up on plain
- * HTTP, or answers with bytes that are not HTTP.
- */
+/** Explains a failed connection. A server that speaks TLS hangs up on plain HTTP, or answers with other bytes. */
 export function explainConnection(
   error: unknown,
   { url, setting, speaksTls }: { url: URL; setting: string; speaksTls: boolean },

@@ -10,10 +10,7 @@ export interface YamlTree {
   place(path: readonly string[]): string
 }
 
-/**
- * Keeps the written text of every scalar (the failsafe schema), so that a key of digits or a model called
- * `1.0` survives. The kinds of the fields convert texts to numbers.
- */
+/** Keeps the text of every scalar (failsafe schema), so that a key of digits or a model `1.0` survives. */
 export function parseYaml(
   source: string,
   fileName: string,

@@ -1,7 +1,4 @@
-/**
- * Parameters that a browser brings back from the vendor's page. Any client can forge them: they may deny a success, never
- * prove it.
- */
+/** Parameters that a browser brings back. Any client can forge them: they may deny a success, never prove it. */
 export interface BrowserReturn {
   resultCode: string | undefined
   verifyType: string | undefined

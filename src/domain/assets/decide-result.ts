@@ -28,10 +28,7 @@ export function decideResult(input: {
   return { kind: 'denied', resultCode: 'exchange_failed' }
 }
 
-/**
- * Whether the token is worth an exchange. Only a live face counts. A vendor may leave the type out, but may not report
- * another one.
- */
+/** Whether the token is worth an exchange. Only a live face counts; a vendor may leave the type out. */
 export function claimsSuccess({ resultCode, verifyType }: BrowserReturn): boolean {
   return resultCode === SUCCESS && isLive(verifyType)
 }

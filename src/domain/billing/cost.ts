@@ -45,10 +45,7 @@ function roundMillionths(sum: number): Micros {
   return micros((sum - rest) / TOKENS_PER_PRICE + (2 * rest >= TOKENS_PER_PRICE ? 1 : 0))
 }
 
-/**
- * The sum of amount x price over the divisor, rounded once, half up. A fraction counts as its written decimal: 0.3 is
- * three tenths, not the nearest binary number.
- */
+/** Rounds the sum of amount x price once, half up. A fraction counts as written: 0.3 is three tenths. */
 function roundHalfUp(
   products: readonly (readonly [amount: number, price: number])[],
   divisor: number,

@@ -54,10 +54,7 @@ export function tokenPricesOf(model: PricedModel): TextPrices | undefined {
 const ANY = { resolution: null, videoInput: null, audio: null }
 const FREE_OUTPUT: PriceRow = { unit: 'output_token', ...ANY, priceMicros: ZERO_MICROS }
 
-/**
- * A text model needs a price for input and for output. Cache reads and writes cost as much as other input unless a row has
- * another price.
- */
+/** A text model needs prices for input and output. Without a row of its own, cached input costs as input does. */
 export function textPricesOf(
   rows: readonly PriceRow[],
   longContextTokens = LONG_CONTEXT_TOKENS,

@@ -24,10 +24,7 @@ export interface DeliveryResult {
 
 export type OutcomeRule = (result: DeliveryResult) => CallbackOutcome
 
-/**
- * Decides the outcome of an attempt at a callback: 2xx is delivered, 3xx and 4xx are final, and after 5xx or no answer
- * another attempt may succeed.
- */
+/** Decides the outcome of an attempt: 2xx is delivered, 3xx and 4xx are final, the rest may be tried again. */
 export const callbackOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
   if (isDelivered(status)) return DELIVERED
   const canRetry = status === null ? mayBeRepeated : status >= 500

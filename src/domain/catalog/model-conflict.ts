@@ -6,10 +6,7 @@ interface NumberedModel {
   name: string
 }
 
-/**
- * A name keeps its number and a number its name, because keys, ledgers and other systems use either. Returns undefined
- * when the wanted model agrees with the stored ones.
- */
+/** A name keeps its number and a number its name, because other systems use either. undefined: they agree. */
 export function modelConflict(wanted: NumberedModel, stored: readonly NumberedModel[]): ApiError | undefined {
   const sameName = stored.find(({ name }) => name === wanted.name)
   if (wanted.modelId === NEW_MODEL_ID) return sameName && nameInUse(wanted.name)

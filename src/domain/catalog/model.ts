@@ -86,10 +86,7 @@ export interface OfferedModel extends PricedModel {
 
 export type FindRow = (name: string) => PricedModel | undefined
 
-/**
- * The rows that serve a model: the model itself, or the targets of its route. A target with a route of its own serves
- * nothing.
- */
+/** The rows that serve a model: itself, or the targets of its route. A target with a route serves nothing. */
 export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[] {
   if (model.route === undefined) return [model]
   return model.route.flatMap(({ model: name }) => {

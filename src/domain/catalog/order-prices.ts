@@ -1,9 +1,6 @@
 import { PRICE_UNITS, type PriceRow } from './price-row.ts'
 
-/**
- * Orders price rows equally in every engine and on every page: by unit, small resolutions first, the row that holds for
- * any value first.
- */
+/** Orders price rows equally everywhere: by unit, small resolutions first, rows for any value first. */
 export function orderPrices(rows: readonly PriceRow[]): PriceRow[] {
   return rows.toSorted(
     (a, b) =>

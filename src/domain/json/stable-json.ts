@@ -1,7 +1,4 @@
-/**
- * Serializes equal JSON values to equal texts, whatever their blanks and the order of their members. Raw numbers keep
- * their spelling.
- */
+/** Serializes equal JSON values to equal texts, in any order of members. Raw numbers keep their spelling. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, sortMembers)
 }

@@ -50,10 +50,7 @@ export function createCalendar(timeZone: string): Calendar {
     return foundMs
   }
 
-  /**
-   * Searches in steps first, since local dates may run back for an hour, then by halves, since old offsets are not whole
-   * quarters.
-   */
+  /** Searches in steps, since local dates may run back for an hour, then by halves, since old offsets vary. */
   function findFirstMoment(day: string): number {
     const utcMidnightMs = utcMidnight(day)
     let afterMs = utcMidnightMs - OFFSET_MAX_MS

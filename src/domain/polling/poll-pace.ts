@@ -1,7 +1,4 @@
-/**
- * Time of the next poll of a task or an asset that has not ended. Clients wait for young ones, so the pauses grow with the
- * age. There is always a poll at the deadline.
- */
+/** Clients wait for young tasks, so the pauses grow with the age. There is always a poll at the deadline. */
 export function nextPollAtMs(input: {
   createdAtMs: number
   expiresAtMs: number

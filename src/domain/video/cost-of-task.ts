@@ -18,10 +18,7 @@ export function costOfTask(pricing: TaskPricing, measured: VendorMeasures): Micr
   return costOfTerms(costTermsOf(pricing, measured))
 }
 
-/**
- * Uses the vendor's measure if there is one, else the estimate. A measure beyond the range of money is ignored, because
- * every task must be able to end.
- */
+/** Uses the vendor's measure, else the estimate. A measure beyond the range of money is ignored: tasks must end. */
 export function costTermsOf(pricing: TaskPricing, measured: VendorMeasures): CostTerms {
   const { maxMicros } = pricing
   const cap = maxMicros === undefined ? {} : { maxMicros }

@@ -8,10 +8,7 @@ export interface OrderOptions {
   generateAudio: boolean | undefined
   draft: boolean | undefined
   serviceTier: string | undefined
-  /**
-   * Whether the vendor marks the video visibly. The catalog row decides whether the vendor gets the option. undefined: the
-   * vendor's default.
-   */
+  /** Whether the vendor marks the video visibly, where the catalog row allows the option. undefined: its default. */
   watermark?: boolean | undefined
   returnLastFrame?: boolean | undefined
 }

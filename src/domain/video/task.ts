@@ -20,10 +20,7 @@ export function hasEnded(status: TaskStatus): boolean {
   return ENDS.has(status)
 }
 
-/**
- * States from which a snapshot moves a task to the key's state. A `submitting` task has no answer and no ticket, so it can
- * only fail.
- */
+/** States from which a snapshot moves a task to the key's state. A `submitting` task can only fail. */
 export const MOVES_FROM = {
   queued: [],
   running: ['queued'],

@@ -11,10 +11,7 @@ import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
 import { comesTwice, type RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 
-/**
- * Requires an API key and checks its rate before the body is read. A refused request does not count as in flight, so
- * that clients without a key cannot fill the slots.
- */
+/** Checks the API key and its rate before the body is read, so clients without a key cannot fill the slots. */
 export function authenticate(tools: {
   app: App
   area: Area
@@ -64,10 +61,7 @@ export function authenticate(tools: {
     else admit(standing)
   }
 
-  /**
-   * Sheds load after the key is known, because each organization has a share of the slots. Returns the error, because
-   * throwing costs more.
-   */
+  /** Sheds load by the organization of the key. Returns the error, because throwing costs more. */
   function errorWhenOver({ organizationId }: Caller): ApiError | undefined {
     const apiError = load.apiErrorFor(organizationId)
     if (apiError?.code === 'overloaded') metrics.requestShed()

@@ -10,9 +10,7 @@ export interface BodyLimits {
 /** Counts the bytes of held bodies, from their announcement to the end of their response. */
 export interface BodyGauge {
   readonly bytes: number
-  /**
-   * Adds the bytes, or returns an error. While nothing is held every body is accepted: another limit bounds its size.
-   */
+  /** Adds the bytes, or returns an error. While nothing is held, every body is accepted. */
   take(holder: string, bytes: number): ApiError | undefined
   give(holder: string, bytes: number): void
 }

@@ -46,10 +46,7 @@ interface ParsingParts {
   bodyLog?: Pick<BodyLog, 'begin'> | undefined
 }
 
-/**
- * Last step of operations with a body. A body with wrong headers, or without free memory for it, is refused before it
- * is read.
- */
+/** Last step of operations with a body. A refused body is not read. */
 export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn({ ...rules, takesForms }, parts)
 

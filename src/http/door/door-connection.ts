@@ -5,10 +5,7 @@ import { type DoorHead, readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
 import type { TurnBudget } from './turn-budget.ts'
 
-/**
- * Buffer limit for later requests during a response; beyond it the socket is paused. Small, because each packet copies
- * the buffer.
- */
+/** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
 
 /** Parts of the door that all its connections share. */

@@ -6,10 +6,7 @@ import { DoorConnection, type DoorParts } from './door-connection.ts'
 import { mayHaveChunks, paceChunks } from './pace-chunks.ts'
 import { TurnBudget } from './turn-budget.ts'
 
-/**
- * An idle connection stays open this much longer than announced, as in Node's server, so that no request meets its
- * end.
- */
+/** Idle connections stay open this much longer than announced, so that no request meets the end. */
 const KEPT_LONGER_MS = 1_000
 
 export interface Door {

@@ -29,10 +29,7 @@ const LF = 10
 const SPACE = 32
 const COLON = 58
 
-/**
- * Parses the head at the beginning of `bytes`. Returns undefined for a head that is incomplete, unusual or ambiguous:
- * Node's server then reads it.
- */
+/** Parses the head in `bytes`. undefined: it is incomplete, unusual or ambiguous, and Node's server reads it. */
 export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1 || end > HEAD_BYTES_MAX) return undefined

@@ -40,10 +40,7 @@ export class RequestChunks {
     return this.#state === 'done'
   }
 
-  /**
-   * Reads at most `chunksMax` chunks from `from` on, and returns where it stopped. It moves the content of several chunks
-   * together, in place.
-   */
+  /** Reads at most `chunksMax` chunks, moves their content together in place, and returns where it stopped. */
   read(bytes: Buffer, from: number, chunksMax: number): number {
     let at = from
     let start = from

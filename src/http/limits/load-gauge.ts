@@ -8,10 +8,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 export interface LoadLimits {
   /** Limit of requests of known callers in flight. */
   inFlightMax: number
-  /**
-   * Limit for the lag of the event loop, smoothed over a few samples, and for the wait of an organization's costly
-   * bodies.
-   */
+  /** Limit for the smoothed lag of the event loop, and for the wait of an organization's costly bodies. */
   lagMsMax: number
 }
 

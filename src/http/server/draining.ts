@@ -37,10 +37,7 @@ export function createDrainState(): DrainState {
   }
 }
 
-/**
- * Responses during draining have `Connection: close`; this function handles responses whose request came before. It
- * remembers connections, which are far fewer than responses.
- */
+/** Closes connections whose request came before draining; their responses had no `Connection: close`. */
 export function closeBusyConnections(server: Server, drain: DrainState): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

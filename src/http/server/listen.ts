@@ -79,10 +79,7 @@ function listening(server: PlainServer, options: ListenOptions): Promise<void> {
   return promise
 }
 
-/**
- * `localhost` means both addresses of this machine; clients may try either. One of them is enough. The second
- * listener hands its connections to the one server.
- */
+/** `localhost` means two addresses; one is enough. A second listener hands its connections to the server. */
 async function listenBeside(
   server: Server,
   { family, port }: { family: string; port: number },

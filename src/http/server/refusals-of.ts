@@ -17,10 +17,7 @@ export const LOGGED: { readonly [operationId: string]: LoggedOperation | undefin
   createNativeTask: 'video.create',
 }
 
-/**
- * Records refused requests of a valid key that have no usage row. A request whose client left is skipped, because its
- * usage row may follow.
- */
+/** Records refused requests of a valid key without a usage row; a client that left may get one later. */
 export function refusalsOf(
   noteRefusal: NoteRefusal,
 ): (finished: FinishedRequest, request: EdgeRequest) => void {

@@ -135,9 +135,7 @@ function pathOf(onPath: readonly Operation[], parts: RoutingParts): Path {
   }
 }
 
-/**
- * Guards of an operation. Without an `id` they guard an unknown method of its path, for which every role is enough.
- */
+/** Guards of an operation; without an `id`, those of an unknown method of its path, for every role. */
 function guardsOf(operation: Operation, id: string | undefined, parts: RoutingParts): Step[] {
   const { path, area, access, essential, method } = operation
   const role: Role = operation.role ?? (method === 'GET' ? 'viewer' : 'operator')

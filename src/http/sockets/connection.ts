@@ -116,10 +116,7 @@ export class Connection implements TurnSocket {
     this.#isLeaving = true
   }
 
-  /**
-   * Called in regular intervals: keeps the connection open through proxies, and ends it when the client is gone or
-   * silent.
-   */
+  /** Keeps the connection open through proxies, and ends it when the client is gone or silent. */
   tick(): void {
     const { ws, socket, clock, idleMs } = this.#parts
     const isIdle = this.#turn === undefined

@@ -5,9 +5,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
 import type { ReadOrder } from './take-order.ts'
 
-/**
- * Format in which clients order and read videos besides the contract's own. Use cases, money and rules are the same.
- */
+/** Another format in which clients order and read videos, with the same use cases, money and rules. */
 export interface VideoDialect {
   path: `/${string}`
   idName: string

@@ -38,10 +38,7 @@ export const REFUSED_ORDERS: Operation['replies'] = {
   },
 }
 
-/**
- * Reads a request and creates its task; a repeated request gets the first task. A header tells the client when its
- * callback will never be called.
- */
+/** Creates the task of a request, once. A header tells the client when its callback will never be called. */
 export async function takeOrder(
   read: () => ReadOrder | Promise<ReadOrder>,
   { request, reply }: { request: EdgeRequest; reply: EdgeReply },

@@ -44,10 +44,7 @@ type WantedDay = UserDay & { amountMicros: Micros }
 
 const DROP_PAUSE_MS = 250
 
-/**
- * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store, and
- * each replica enforces the limit alone.
- */
+/** The daily limits of users. While the shared buckets are unreachable, each replica enforces them alone. */
 export function dayLimits(input: DayLimitParts): DayLimits {
   const { buckets, limits, calendar, clock, log, metrics, ...parts } = input
   const outage = watchOutage({ limit: 'day', log, metrics })

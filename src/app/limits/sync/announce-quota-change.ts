@@ -14,10 +14,7 @@ export async function announceQuotaChange(
   }
 }
 
-/**
- * Copies stored rows into the cache and notifies every replica. After a rejection nothing has changed. `by` is the
- * operator's name.
- */
+/** Copies rows into the cache and notifies replicas, or rejects and changes nothing. `by`: the operator's name. */
 export interface QuotaSync {
   organization(id: string, by?: Actor): Promise<void>
   user(id: string, by?: Actor): Promise<void>

@@ -68,10 +68,7 @@ export function inputBoundsOf(body: { length: number }): TokenBounds {
   return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0, wordsMax: 0 }
 }
 
-/**
- * Returns the same object when all counts are within their bounds. Each token of the sent `outputBytes` has at least one
- * byte.
- */
+/** Returns the same object when all counts are within bounds. Each token of the output has at least a byte. */
 export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputBytes: number): ReplyTokens {
   const { surcharges, reasoning } = tokens
   const calls = surcharges?.calls

@@ -36,10 +36,7 @@ export interface ReplySink {
   accepted?(): Promise<void>
   /** Gets the rest of the reply after its client has left. Left out: the rest is dropped. */
   afterClose?: ReplySink
-  /**
-   * Whether no client could read the rest of the reply. The gateway then does not wait for the vendor's usage. Left out:
-   * false.
-   */
+  /** Whether no client could read the rest, so that the vendor's usage is not awaited. Left out: false. */
   restIsUseless?(): boolean
   /** Called once, before the usage row of a reply is queued; never rejects. Left out: the row waits for nothing. */
   charging?(row: AwaitedRow): Promise<void>

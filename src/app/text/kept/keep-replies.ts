@@ -46,10 +46,7 @@ interface KeptCommand {
   prior: PriorConversation | undefined
 }
 
-/**
- * Keeps the replies that clients want to read again, continues kept conversations, and runs background replies without
- * their clients. Every other request passes unchanged.
- */
+/** Keeps replies for later reads, continues kept conversations, and runs background replies. */
 export function keepReplies(parts: KeepingParts): AnswerText {
   const { answer, replies, running, readOn, claims, continueReply, keepsByDefault } = parts
   const { turns, prices, secrets, clock, newId } = parts

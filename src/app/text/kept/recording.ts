@@ -137,10 +137,7 @@ export class Recording implements RunningReply {
     return this.finish()
   }
 
-  /**
-   * Prepares the end before the charge. Resolves when the end is prepared or takes too long, so the charge does not wait
-   * longer.
-   */
+  /** Resolves when the end is prepared, or when that takes too long for the charge to wait. */
   async charging(row: AwaitedRow): Promise<void> {
     const { name } = this
     if (name === undefined || !this.#awaitsRow || this.#isGivenUp) return
@@ -150,10 +147,7 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /**
-   * A whole reply needs no prepared end, because its client learns the id last. A reply that the gateway ended needs none
-   * either.
-   */
+  /** False for a whole reply, whose client learns the id last, and for a reply that the gateway ended. */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored

@@ -26,10 +26,7 @@ export interface ReplyName {
   id: string
 }
 
-/**
- * Allows more than the ids of vendors. A client can send any text as an id, but only a valid one becomes part of a stored
- * key.
- */
+/** Wider than the ids of vendors: a client may send any text, but only a valid one is part of a stored key. */
 const ID = /^[\w-]{1,128}$/
 
 export function isReplyId(id: string): boolean {

@@ -10,10 +10,7 @@ export type RunReplyJob = <Name extends keyof HeavyJobs & string>(
   organizationId: string,
 ) => Promise<ReturnType<HeavyJobs[Name]>>
 
-/**
- * The thread queue takes every reply, even under overload, because the vendor's work is done. The result is returned in a
- * separate turn of the event loop.
- */
+/** The queue takes every reply, because the vendor's work is done. Results return in their own turn. */
 export function replyRunner(threads: Threads<HeavyJobs>, turns: Pick<BodyTurns, 'take'>): RunReplyJob {
   return async (name, bytes, args, holder) => {
     const { signal } = new AbortController()

@@ -11,10 +11,7 @@ export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | La
 
 type PlanTools = ConversionTools & SummaryTools & { vendorIds: Pick<VendorIds, 'keep'> }
 
-/**
- * Passes the bytes when client and vendor use the same dialect, and converts every other request. A vendor that cannot
- * compact a conversation is asked for a summary.
- */
+/** Passes bytes between equal dialects, else converts. A vendor that cannot compact is asked for a summary. */
 export function planCall(tools: PlanTools): PlanCall {
   return (command, route) => {
     const isPassthrough = route.upstream.dialect === command.endpoint

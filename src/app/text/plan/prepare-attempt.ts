@@ -23,10 +23,7 @@ export interface Prepared {
 }
 
 export interface Preparation {
-  /**
-   * Returns at once if nothing has to be looked up. Chooses the first target of a route that can take this request; throws
-   * the client's error when no target can.
-   */
+  /** Chooses the first target that can take this request; throws the client's error when none can. */
   prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>
   /**
    * Prepares a model that is asked after another one failed. `triedTargets` is the bitmask of the targets of its route

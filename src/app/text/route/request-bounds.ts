@@ -25,10 +25,7 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
   }
 }
 
-/**
- * Only the endpoint's own field bounds the reply, because a vendor reads no other. `others` has the highest prices of the
- * models that may take part in the reply.
- */
+/** The endpoint's own field alone bounds the reply: vendors read no other. `others`: prices of its models. */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
   command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,

@@ -4,10 +4,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 
-/**
- * Returns the model's own name for a request that may name an alias. Throws 400 for a text that can be neither, and 403
- * for a model that the key may not use.
- */
+/** Returns the model's name for a name or alias. Throws 400 for other texts, 403 for a forbidden model. */
 export function requireModel({ caller, body }: TextCommand, model: PricedModel | undefined): string {
   const asked = String(body.value.model)
   if (model === undefined && !isModelName(asked))

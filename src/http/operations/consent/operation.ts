@@ -64,10 +64,7 @@ function visitOf(request: EdgeRequest, { addressOf }: Forwarded): { token: strin
   return { token: String(token), address: addressOf(request.raw) }
 }
 
-/**
- * Browsers leave the header out when the address is neither https nor local; the confirmation is required in any
- * case.
- */
+/** Browsers leave the header out at an address that is neither https nor local; confirmation is required anyway. */
 function isSameOrigin({ headers }: EdgeRequest): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined || site === 'same-origin'

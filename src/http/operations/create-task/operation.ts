@@ -44,10 +44,7 @@ export const createTask = clientOperation('createTask', `POST ${VIDEO_PATH}`, 'v
   },
 })
 
-/**
- * A client stops asking when it reads that the task has ended, so an ended task is shown whole. A deleted task is
- * shown by its head only.
- */
+/** An ended task is shown whole, because its client stops asking. A deleted task is shown by its head. */
 function presentNewTask(task: TaskView): string {
   return hasEnded(task.status) && task.deletedAtMs === null ? taskJson(task) : newTaskJson(task)
 }

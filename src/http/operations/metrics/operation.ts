@@ -13,16 +13,10 @@ export const metrics = openOperation('metrics', 'GET /metrics', {
   },
 })
 
-/**
- * Pause between two scrapes: one writes hundreds of lines and reads system files, which takes milliseconds of the
- * main thread.
- */
+/** Pause between two scrapes, because one takes milliseconds of the main thread. */
 const PAUSE_MS = 250
 
-/**
- * Limits scrapes to a few per second. A response is never older than its request: requests during the pause get the
- * next scrape.
- */
+/** Limits scrapes to a few per second. A response is never older than its request. */
 export function shareScrapes<Scrape>(
   scrape: () => Promise<Scrape>,
   pause: () => Promise<unknown> = rest,

@@ -5,10 +5,7 @@ import { ERROR_ENVELOPES } from './error-envelopes.ts'
 /** Named schemas of the document. The same object always has the same name. */
 export type SchemaNames = ReadonlyMap<JsonSchema, string>
 
-/**
- * Names bodies, replies and the rows of lists: each by its title, else after an operation that shows it. `others` have
- * titles.
- */
+/** Names bodies, replies and rows by their titles, else after an operation that shows them. */
 export function nameSchemas(operations: readonly Operation[], others: readonly JsonSchema[]): SchemaNames {
   const names = new Map<JsonSchema, string>()
   const add = (schema: JsonSchema | undefined, name: string) => {

@@ -76,10 +76,7 @@ function toOmniVideo({ tag, role, url }: MediaItem): OmniVideo {
   return { tag: assured(tag), type: role === 'extend' ? 'extend' : 'reference', url }
 }
 
-/**
- * Asserts a value that a rule guarantees and the type cannot express. A missing value means that a rule is missing from
- * its list.
- */
+/** Asserts a value that a rule guarantees. A missing value means that a rule is missing from its list. */
 function assured<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError('A video rule let something through that an order needs.')
   return value
