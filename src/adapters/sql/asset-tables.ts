@@ -11,13 +11,6 @@ export interface AssetGroupsTable {
   created_at_ms: number
 }
 
-/** Claim of a process to create a default group at the vendor. The row is deleted when the group exists. */
-export interface DefaultGroupClaimsTable {
-  organization_id: string
-  provider: string
-  lease_until_ms: number
-}
-
 export interface AssetsTable {
   id: string
   organization_id: string
@@ -77,16 +70,4 @@ export interface RevocationsTable {
   /** JSON of the files that the revocation erased; null: the row is older than this column. */
   files: string | null
   has_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
-}
-
-/** Copies that the vendor has of erased data and that a worker will ask it to delete. */
-export interface VendorRemovalsTable {
-  provider: string
-  kind: 'asset' | 'group'
-  ticket: string
-  group_ticket: string
-  organization_id: string
-  created_at_ms: number
-  due_at_ms: number
-  attempts: number
 }

@@ -100,10 +100,8 @@ export function dueRows(
   return sql.join(selects, sql` union all `)
 }
 
-export function countByOrganization(
-  rows: readonly { organization_id: string }[],
-): ReadonlyMap<string, number> {
+export function countByOrganization(ids: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { organization_id: id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }

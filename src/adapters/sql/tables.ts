@@ -8,9 +8,7 @@ import type {
   AssetCountsTable,
   AssetGroupsTable,
   AssetsTable,
-  DefaultGroupClaimsTable,
   RevocationsTable,
-  VendorRemovalsTable,
   VerificationsTable,
 } from './asset-tables.ts'
 import type { ModelAliasesTable, ModelPricesTable, ModelsTable } from './model-tables.ts'
@@ -23,48 +21,52 @@ import type {
   ProvidersTable,
   SignInLinksTable,
 } from './operator-tables.ts'
-import type {
-  KeptValuesTable,
-  LogSpansTable,
-  LogSpanValuesTable,
-  RefusedRequestsTable,
-  TextUsageTable,
-  UsageRetentionTable,
-  UsageRollupTable,
-} from './usage-tables.ts'
+import type { KeptValuesTable, TextUsageTable } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
   ClipsTable,
   EventsTable,
-  ReceiptKeysTable,
-  ReceiptsTable,
   TaskAttemptsTable,
-  TaskGroupsTable,
   TaskSnapshotsTable,
   VideoCallbacksTable,
-  VideoQuotesTable,
   VideoTasksTable,
 } from './video-tables.ts'
 
 /** A connection or a transaction. */
 export type Db = Kysely<Tables>
 
+/** Tables that only plain SQL reads and writes. */
+type PlainTables = Record<
+  | 'video_quotes'
+  | 'receipts'
+  | 'receipt_keys'
+  | 'idempotency_keys'
+  | 'request_claims'
+  | 'default_group_claims'
+  | 'usage_rollup_hour'
+  | 'usage_rollup_day'
+  | 'usage_rollup_day_model'
+  | 'usage_rollup_day_key'
+  | 'usage_retention'
+  | 'refused_requests'
+  | 'log_spans'
+  | 'log_span_values'
+  | 'vendor_ids'
+  | 'task_groups'
+  | 'vendor_removals',
+  object
+>
+
 /** Rows as both engines return them. Values that the engines represent differently are unions. */
-export interface Tables {
+export interface Tables extends PlainTables {
   organizations: OrganizationsTable
   users: UsersTable
   api_keys: ApiKeysTable
   models: ModelsTable
   video_tasks: VideoTasksTable
   video_callbacks: VideoCallbacksTable
-  video_quotes: VideoQuotesTable
-  receipts: ReceiptsTable
-  receipt_keys: ReceiptKeysTable
   callback_attempts: CallbackAttemptsTable
-  idempotency_keys: IdempotencyKeysTable
-  request_claims: RequestClaimsTable
   asset_groups: AssetGroupsTable
-  default_group_claims: DefaultGroupClaimsTable
   assets: AssetsTable
   asset_counts: AssetCountsTable
   verifications: VerificationsTable
@@ -74,15 +76,6 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable
   user_days: UserDaysTable
   text_usage: TextUsageTable
-  usage_rollup_hour: UsageRollupTable
-  usage_rollup_day: UsageRollupTable
-  usage_rollup_day_model: Omit<UsageRollupTable, 'user_id' | 'api_key_id' | 'outcome'>
-  usage_rollup_day_key: Omit<UsageRollupTable, 'model' | 'outcome'>
-  usage_retention: UsageRetentionTable
-  refused_requests: RefusedRequestsTable
-  log_spans: LogSpansTable
-  log_span_values: LogSpanValuesTable
-  vendor_ids: VendorIdsTable
   kept_values: KeptValuesTable
   audit_events: AuditEventsTable
   deployment: DeploymentTable
@@ -94,9 +87,7 @@ export interface Tables {
   admin_requests: AdminRequestsTable
   task_attempts: TaskAttemptsTable
   task_snapshots: TaskSnapshotsTable
-  task_groups: TaskGroupsTable
   clips: ClipsTable
-  vendor_removals: VendorRemovalsTable
   revocations: RevocationsTable
   events: EventsTable
   demo_organizations: { organization_id: string }
@@ -168,24 +159,6 @@ interface ApiKeysTable {
   budget_used_micros: Generated<number>
 }
 
-interface IdempotencyKeysTable {
-  api_key_id: string
-  key: string
-  body_digest: string
-  task_id: string
-  expires_at_ms: number
-}
-
-interface RequestClaimsTable {
-  api_key_id: string
-  key_digest: string
-  id: string
-  body_digest: string
-  state: 'claimed' | 'finished'
-  lease_until_ms: number
-  expires_at_ms: number
-}
-
 interface HoldsTable {
   id: string
   organization_id: string
@@ -237,12 +210,6 @@ interface UserDaysTable {
   day: string
   used_micros: number
   version: number
-}
-
-interface VendorIdsTable {
-  digest: string
-  organization_id: string
-  expires_at_ms: number
 }
 
 interface AuditEventsTable {

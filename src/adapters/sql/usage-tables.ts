@@ -1,4 +1,4 @@
-import type { LoggedOperation, UsageRow } from '../../ports/usage.ts'
+import type { UsageRow } from '../../ports/usage.ts'
 
 export interface TextUsageTable {
   id: string
@@ -38,52 +38,7 @@ export interface TextUsageTable {
   code: string | null
 }
 
-/** Refused text requests and video creates, and rows that count requests which were not kept. */
-export interface RefusedRequestsTable {
-  /** Id of the request. A row that counts requests has an id of its own. */
-  id: string
-  at_ms: number
-  organization_id: string
-  user_id: string
-  api_key_id: string
-  /** Null, as is `status`, in a row that counts requests. */
-  operation: LoggedOperation | null
-  status: number | null
-  code: string
-  /** Null where the request named no model. */
-  model: string | null
-  duration_ms: number | null
-  not_kept: number | null
-}
-
-/** A time span of the request log, with about a thousand rows of one table. */
-export interface LogSpansTable {
-  /** Made from the end of the span, so that all replicas give a span the same id. */
-  id: number
-  source: LogSourceName
-  from_ms: number
-  /** Inclusive. */
-  to_ms: number
-  cost_micros_max: number
-}
-
 export type LogSourceName = 'text_usage' | 'refused_requests'
-
-/** Values in the rows of a span, hashed to 32 bits (`numberOfValue`). */
-export interface LogSpanValuesTable {
-  value: number
-  span_id: number
-}
-
-/** Sums of the charges of an hour or a day in UTC. */
-export interface UsageRollupTable extends RollupCounts {
-  organization_id: string
-  starts_at_ms: number
-  user_id: string
-  api_key_id: string
-  model: string
-  outcome: TextUsageTable['outcome']
-}
 
 /** Upper bounds in milliseconds. Values above the last one count as `more`. */
 export const FIRST_BYTE_BOUNDS = [100, 250, 500, 1000, 2500, 5000, 10000] as const
@@ -107,15 +62,6 @@ export type RollupCounts = Record<
   | `duration_${(typeof DURATION_BOUNDS)[number] | 'more'}`,
   number
 >
-
-/** Table of one row. Usage rows and hours before these times may have been dropped. */
-export interface UsageRetentionTable {
-  id: number
-  rows_from_ms: number
-  hours_from_ms: number
-  /** End of the closed days, which are also in the sums by model and by key (`close-days.ts`). */
-  closed_to_ms: number
-}
 
 /** Replies that clients read again. */
 export interface KeptValuesTable {

@@ -109,13 +109,6 @@ export interface CallbackAttemptsTable {
   error: string | null
 }
 
-/** Verified people that a task shows. */
-export interface TaskGroupsTable {
-  group_id: string
-  task_id: string
-  organization_id: string
-}
-
 /** Copies of finished videos and their last pictures. */
 export interface ClipsTable {
   id: string
@@ -159,33 +152,4 @@ export interface EventsTable extends Omit<VideoCallbacksTable, 'task_id'> {
   last_attempt_at_ms: number | null
   last_status: number | null
   last_error: string | null
-}
-
-/** Quotes that were used. */
-export interface VideoQuotesTable {
-  id: string
-  task_id: string
-}
-
-/** Receipts with the id of their task, usage row or group. */
-export interface ReceiptsTable {
-  id: string
-  organization_id: string
-  /** Null for the entry of a revocation. */
-  api_key_id: string | null
-  /** Null for entries of tasks, copies and revocations. */
-  request_id: string | null
-  /** Position in the chain of the organization, from 1. */
-  number: number
-  hash: string
-  jws: string
-  made_at_ms: number
-}
-
-export interface ReceiptKeysTable {
-  id: string
-  public_key: string
-  /** Null for a key that no longer signs. */
-  sealed_private_key: string | null
-  created_at_ms: number
 }

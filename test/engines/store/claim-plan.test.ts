@@ -6,7 +6,8 @@ import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
-import { claimDueCallbacksQuery, DUE_CALLBACKS } from '../../../src/adapters/sql/callbacks/callbacks.ts'
+import { DUE_CALLBACKS, DUE_COLUMNS } from '../../../src/adapters/sql/callbacks/callbacks.ts'
+import { claimAttemptsQuery } from '../../../src/adapters/sql/claim-attempts.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
 import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
 import { unchainedRevocationsQuery } from '../../../src/adapters/sql/receipts/receipts.ts'
@@ -53,7 +54,7 @@ function tasksFrom(numbers: string): string[] {
 function claims(traits: EngineTraits): [string, RawBuilder<unknown>][] {
   return [
     ['video_tasks', claimDueTasksQuery({ provider: 'vendorA', ...DUE, ...SHARES }, traits)],
-    ['video_callbacks', claimDueCallbacksQuery({ ...DUE, ...SHARES }, traits)],
+    ['video_callbacks', claimAttemptsQuery(DUE_CALLBACKS, DUE_COLUMNS, { ...DUE, ...SHARES }, traits)],
     ['video_tasks', dueOrganizationsQuery(dueTasks('vendorA'), { after: '' })],
     ['video_callbacks', dueOrganizationsQuery(DUE_CALLBACKS, { after: '' })],
   ]

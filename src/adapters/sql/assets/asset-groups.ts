@@ -1,21 +1,19 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AssetStore, StoredGroup } from '../../../ports/asset-store.ts'
+import { columnsAs } from '../columns-as.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { queueCopies } from '../erasures/vendor-removals.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { TICKET_END } from './verifications.ts'
 
 export const ASSET_GROUPS = {
   findGroup: read(async (db, { id, organizationId }) => {
-    const row = await db
-      .selectFrom('asset_groups')
-      .selectAll()
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      .executeTakeFirst()
-    return row === undefined ? undefined : toStoredGroup(row)
+    const { rows } = await sql<StoredGroup>`
+      select ${GROUP_COLUMNS} from asset_groups
+      where id = ${id} and organization_id = ${organizationId}`.execute(db)
+    return rows[0] && { ...rows[0] }
   }),
 
   findDefaultGroup: read(findDefaultGroup),
@@ -74,14 +72,14 @@ export async function bindPerson(
     if (by.isRemover) await queueCopies(db, copies, { organizationId, atMs: createdAtMs })
     return undefined
   }
-  const { rows } = await sql<GroupRow>`
+  const { rows } = await sql<StoredGroup>`
     insert into asset_groups (id, organization_id, kind, provider, ticket, created_at_ms)
     values (${id}, ${organizationId}, 'person', ${provider}, ${ticket}, ${createdAtMs})
     on conflict (organization_id, provider, ticket) where kind = 'person' do update set ticket = excluded.ticket
-    returning *`.execute(db)
+    returning ${GROUP_COLUMNS}`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`the group ${id} was not stored`)
-  return toStoredGroup(row)
+  return { ...row }
 }
 
 async function mayBind(
@@ -100,14 +98,10 @@ export async function findDefaultGroup(
   db: Db,
   { organizationId, provider }: { organizationId: string; provider: string },
 ): Promise<StoredGroup | undefined> {
-  const row = await db
-    .selectFrom('asset_groups')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('provider', '=', provider)
-    .where('kind', '=', sql.lit('default'))
-    .executeTakeFirst()
-  return row === undefined ? undefined : toStoredGroup(row)
+  const { rows } = await sql<StoredGroup>`
+    select ${GROUP_COLUMNS} from asset_groups
+    where organization_id = ${organizationId} and provider = ${provider} and kind = 'default'`.execute(db)
+  return rows[0] && { ...rows[0] }
 }
 
 /** Deletes the claim whose lease ends at this time. A newer claim of another process stays. */
@@ -140,15 +134,15 @@ export async function setDefaultGroup(
     if (isRemover) await queueCopies(db, copies, { organizationId, atMs: createdAtMs })
     return undefined
   }
-  const { rows } = await sql<GroupRow>`
+  const { rows } = await sql<StoredGroup>`
     insert into asset_groups (id, organization_id, kind, provider, ticket, created_at_ms)
     values (${id}, ${organizationId}, 'default', ${provider}, ${ticket}, ${createdAtMs})
     on conflict (organization_id, provider) where kind = 'default' do update
     set ticket = case when asset_groups.ticket = ${insteadOf} then excluded.ticket else asset_groups.ticket end
-    returning *`.execute(db)
+    returning ${GROUP_COLUMNS}`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`the default group of ${organizationId} was not stored`)
-  return toStoredGroup(row)
+  return { ...row }
 }
 
 async function isDisabled(db: Db, organizationId: string, lockRows: RawBuilder<unknown>): Promise<boolean> {
@@ -157,15 +151,11 @@ async function isDisabled(db: Db, organizationId: string, lockRows: RawBuilder<u
   return rows[0] !== undefined && rows[0].disabled_at_ms !== null
 }
 
-type GroupRow = Selectable<Tables['asset_groups']>
-
-export function toStoredGroup(row: GroupRow): StoredGroup {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    kind: row.kind,
-    provider: row.provider,
-    ticket: row.ticket,
-    createdAtMs: row.created_at_ms,
-  }
-}
+export const GROUP_COLUMNS = columnsAs('asset_groups', {
+  id: 'id',
+  organizationId: 'organization_id',
+  kind: 'kind',
+  provider: 'provider',
+  ticket: 'ticket',
+  createdAtMs: 'created_at_ms',
+})

@@ -13,8 +13,8 @@ export const CLAIM_DUE_ASSETS = {
     if (shares.length === 0) return { assets: [], more: moreAfter(new Map()) }
     const { rows } = await claimDueAssetsQuery({ ...claim, shares }, traits).execute(db)
     return {
-      assets: rows.map((row) => ({ ...toStoredAsset(row), fence: row.fence })),
-      more: moreAfter(countByOrganization(rows)),
+      assets: rows.map(({ fence, ...row }) => ({ ...toStoredAsset(row), fence })),
+      more: moreAfter(countByOrganization(rows.map(({ organizationId }) => organizationId))),
     }
   }),
 

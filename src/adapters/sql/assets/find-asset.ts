@@ -1,20 +1,18 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const FIND_ASSET = {
   find: read(findAsset),
   findAll: read(async (db, { ids, organizationId }) => {
     const found: StoredAsset[] = []
     for (const chunk of inChunks([...new Set(ids)])) {
-      const rows = await db
-        .selectFrom('assets')
-        .selectAll()
-        .where('id', 'in', chunk)
-        .where('organization_id', '=', organizationId)
-        .execute()
+      const { rows } = await sql<AssetRow>`
+        select ${ASSET_COLUMNS} from assets
+        where id in (${sql.join(chunk)}) and organization_id = ${organizationId}`.execute(db)
       found.push(...rows.map(toStoredAsset))
     }
     return found
@@ -25,57 +23,32 @@ export async function findAsset(
   db: Db,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<StoredAsset | undefined> {
-  const row = await db
-    .selectFrom('assets')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst()
-  return row === undefined ? undefined : toStoredAsset(row)
+  const { rows } = await sql<AssetRow>`
+    select ${ASSET_COLUMNS} from assets where id = ${id} and organization_id = ${organizationId}`.execute(db)
+  return rows[0] && toStoredAsset(rows[0])
 }
 
-/** Columns of an asset. All are short, because the input was checked. */
-const NAMES = [
-  'id',
-  'organization_id',
-  'group_id',
-  'group_kind',
-  'provider',
-  'type',
-  'name',
-  'status',
-  'ticket',
-  'sealed_url',
-  'url_at_ms',
-  'error_code',
-  'error_message',
-  'created_at_ms',
-  'updated_at_ms',
-] as const
+/** All columns are short, because the input was checked. */
+export const ASSET_COLUMNS = columnsAs('assets', {
+  id: 'id',
+  organizationId: 'organization_id',
+  groupId: 'group_id',
+  groupKind: 'group_kind',
+  provider: 'provider',
+  type: 'type',
+  name: 'name',
+  status: 'status',
+  ticket: 'ticket',
+  encryptedUrl: 'sealed_url',
+  urlAtMs: 'url_at_ms',
+  errorCode: 'error_code',
+  errorMessage: 'error_message',
+  createdAtMs: 'created_at_ms',
+  updatedAtMs: 'updated_at_ms',
+})
 
-export type AssetRow = Pick<Selectable<Tables['assets']>, (typeof NAMES)[number]>
+export type AssetRow = NamedRow<typeof ASSET_COLUMNS>
 
-export const ASSET_COLUMNS = sql.join(NAMES.map((name) => sql.ref(`assets.${name}`)))
-
-export function toStoredAsset(row: AssetRow): StoredAsset {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    groupId: row.group_id,
-    groupKind: row.group_kind,
-    provider: row.provider,
-    type: row.type,
-    name: row.name,
-    status: row.status,
-    ticket: row.ticket,
-    encryptedUrl: row.sealed_url,
-    urlAtMs: row.url_at_ms,
-    error: toError(row),
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
-  }
-}
-
-function toError({ error_code: code, error_message: message }: AssetRow): StoredAsset['error'] {
-  return code === null || message === null ? null : { code, message }
+export function toStoredAsset({ errorCode: code, errorMessage: message, ...row }: AssetRow): StoredAsset {
+  return { ...row, error: code === null || message === null ? null : { code, message } }
 }

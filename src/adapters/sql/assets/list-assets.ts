@@ -3,7 +3,7 @@ import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.t
 import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { firstOf, read, readLong, type StatementsOf } from '../statement.ts'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { countGroup, type GroupCounts, sumOf } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
 
@@ -78,7 +78,7 @@ const SORT_COLUMNS = {
   create_time: 'created_at_ms',
   update_time: 'updated_at_ms',
   group_id: 'created_at_ms',
-} as const satisfies Record<AssetSortKey, keyof AssetRow>
+} as const satisfies Record<AssetSortKey, keyof Tables['assets']>
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const satisfies Record<SortOrder, SortOrder>
 

@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { StoredVerification, VerificationStore } from '../../../ports/asset-store.ts'
+import { columnsAs } from '../columns-as.ts'
 import { read, type StatementsOf, single } from '../statement.ts'
-import type { Tables } from '../tables.ts'
 
 export const VERIFICATIONS = {
   create: single(async (db, verification) => {
@@ -22,12 +22,9 @@ export const VERIFICATIONS = {
   }),
 
   find: read(async (db, stateDigest) => {
-    const row = await db
-      .selectFrom('verifications')
-      .selectAll()
-      .where('state_digest', '=', stateDigest)
-      .executeTakeFirst()
-    return row === undefined ? undefined : toStoredVerification(row)
+    const { rows } = await sql<StoredVerification>`
+      select ${VERIFICATION_COLUMNS} from verifications where state_digest = ${stateDigest}`.execute(db)
+    return rows[0] && { ...rows[0] }
   }),
 
   /** Lets one process call the vendor. If it dies before it releases the row, the row stays claimed. */
@@ -47,12 +44,12 @@ export const VERIFICATIONS = {
 
   /** Deletes the token and stores the result. A second call keeps the values of the first. */
   finish: single(async (db, { id, encryptedRedirect, atMs }) => {
-    const { rows } = await sql<VerificationRow>`
+    const { rows } = await sql<StoredVerification>`
       update verifications set
         sealed_redirect = coalesce(sealed_redirect, ${encryptedRedirect}), ended_at_ms = coalesce(ended_at_ms, ${atMs}),
         sealed_token = null
-      where id = ${id} returning *`.execute(db)
-    return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
+      where id = ${id} returning ${VERIFICATION_COLUMNS}`.execute(db)
+    return rows[0] && { ...rows[0] }
   }),
 
   /** Selects by the expiry, which has an index; a verification ends at most minutes later. */
@@ -70,20 +67,16 @@ export const VERIFICATIONS = {
 /** Separator of `erased_tickets`; no vendor's id contains it. */
 export const TICKET_END = '\n'
 
-type VerificationRow = Selectable<Tables['verifications']>
-
-export function toStoredVerification(row: VerificationRow): StoredVerification {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    provider: row.provider,
-    encryptedToken: row.sealed_token,
-    encryptedCallbackUrl: row.sealed_callback_url,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    claimedAtMs: row.exchanged_at_ms,
-    encryptedRedirect: row.sealed_redirect,
-    endedAtMs: row.ended_at_ms,
-    language: row.language,
-  }
-}
+export const VERIFICATION_COLUMNS = columnsAs('verifications', {
+  id: 'id',
+  organizationId: 'organization_id',
+  provider: 'provider',
+  encryptedToken: 'sealed_token',
+  encryptedCallbackUrl: 'sealed_callback_url',
+  createdAtMs: 'created_at_ms',
+  expiresAtMs: 'expires_at_ms',
+  claimedAtMs: 'exchanged_at_ms',
+  encryptedRedirect: 'sealed_redirect',
+  endedAtMs: 'ended_at_ms',
+  language: 'language',
+})

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   CALLBACK_ATTEMPTS_MAX,
   EXTENDED_ATTEMPTS_MAX,
@@ -8,32 +8,30 @@ import {
 import type { NewEvent } from '../../../domain/events/event.ts'
 import type { AbandonedCallback, CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
 import { insertAudit } from '../audit/audits.ts'
-import type { EngineTraits } from '../engine-traits.ts'
+import { claimAttempts } from '../claim-attempts.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { insertEvents } from '../events/insert-events.ts'
-import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
+import type { Queue } from '../fair-claim.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { taskIdOf } from '../tasks/task-id-of.ts'
 
 export const CALLBACKS = {
   claimDue: write(async (db, claim, traits) => {
-    const { shares, moreAfter } = await shareOut(db, DUE_CALLBACKS, claim)
-    if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
-    const { rows } = await claimDueCallbacksQuery({ ...claim, shares }, traits).execute(db)
-    const due = rows
-      .filter(({ state }) => state === 'pending')
-      .map(toDueCallback)
-      .toSorted(byId)
+    const claimed = await claimAttempts(db, DUE_CALLBACKS, DUE_COLUMNS, claim, traits)
+    const due = claimed.due.toSorted(byId)
     if (due.length > 0) await insertUnknownAttempts(db, due, claim.nowMs)
-    const abandoned = rows
-      .filter(({ state }) => state !== 'pending')
-      .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
+    const abandoned = claimed.abandoned.map(({ id, taskId, organizationId }) => ({
+      id,
+      taskId,
+      organizationId,
+    }))
     await insertEvents(
       db,
       abandoned.map((callback) => givenUpEvent(callback, claim.nowMs)),
     )
-    return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
+    return { due, abandoned, more: claimed.more }
   }),
 
   /** Allows longer pauses for extended retries. */
@@ -80,15 +78,13 @@ export const CALLBACKS = {
   }),
 
   listAttempts: read(async (db, { taskId, limit }) => {
-    const all = db.selectFrom('callback_attempts').select(['task_id', 'attempt', 'at_ms', 'status', 'error'])
     const latestFirst =
       taskId === undefined
-        ? all.orderBy('at_ms', 'desc').orderBy('task_id', 'desc').orderBy('attempt', 'desc')
-        : all.where('task_id', '=', taskIdOf(taskId)).orderBy('attempt', 'desc')
-    const rows = await latestFirst.limit(limit).execute()
-    return rows
-      .toReversed()
-      .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
+        ? sql`order by at_ms desc, task_id desc, callback_attempts.attempt desc`
+        : sql`where task_id = ${taskIdOf(taskId)} order by callback_attempts.attempt desc`
+    const { rows } = await sql<NamedRow<typeof ATTEMPT_COLUMNS>>`
+      select ${ATTEMPT_COLUMNS} from callback_attempts ${latestFirst} limit ${limit}`.execute(db)
+    return rows.toReversed().map((row) => ({ ...row }))
   }),
 
   resend: write(async (db, { taskId, atMs }, audit) => {
@@ -109,19 +105,24 @@ export function dueAgain(atMs: number): RawBuilder<unknown> {
     attempts_allowed = attempt_count + ${attemptsOf(ORGANIZATION)}, retry_until_ms = ${retryUntil(ORGANIZATION, atMs)}`
 }
 
-type DueCallbacksClaim = Parameters<CallbackStore['claimDue']>[0]
+export const DUE_COLUMNS = columnsAs('video_callbacks', {
+  id: 'id',
+  taskId: 'task_id',
+  organizationId: 'organization_id',
+  state: 'state',
+  attempt: 'attempt_count',
+  attemptsAllowed: 'attempts_allowed',
+  fence: 'fence',
+  retryUntilMs: 'retry_until_ms',
+})
 
-type CallbackRow = Pick<
-  Selectable<Tables['video_callbacks']>,
-  | 'id'
-  | 'task_id'
-  | 'organization_id'
-  | 'state'
-  | 'attempt_count'
-  | 'attempts_allowed'
-  | 'retry_until_ms'
-  | 'fence'
->
+export const ATTEMPT_COLUMNS = columnsAs('callback_attempts', {
+  taskId: 'task_id',
+  attempt: 'attempt',
+  atMs: 'at_ms',
+  status: 'status',
+  error: 'error',
+})
 
 const ORGANIZATION = sql`video_callbacks.organization_id`
 
@@ -140,44 +141,6 @@ async function insertUnknownAttempts(db: Db, due: readonly DueCallback[], atMs: 
   await sql`
     insert into callback_attempts (task_id, attempt, at_ms, error) values ${sql.join(rows)}
     on conflict do nothing`.execute(db)
-}
-
-type SharedClaim = Pick<DueCallbacksClaim, 'nowMs' | 'leaseUntilMs'> & {
-  shares: Parameters<typeof dueRows>[1]
-}
-
-export function claimDueCallbacksQuery(claim: SharedClaim, traits: EngineTraits): RawBuilder<CallbackRow> {
-  const columns = sql`id, task_id, organization_id, state, attempt_count, attempts_allowed, retry_until_ms, fence`
-  return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
-}
-
-/** Claims due rows. One without attempts left is given up: its last attempt died unrecorded. */
-export function claimDueQuery<Row>(
-  queue: Queue,
-  columns: RawBuilder<unknown>,
-  { nowMs, leaseUntilMs, shares }: SharedClaim,
-  { lockRowsSkippingLocked }: EngineTraits,
-): RawBuilder<Row> {
-  return sql`
-    with due as materialized (${dueRows(queue, shares, { nowMs, lockRowsSkippingLocked })})
-    update ${sql.table(queue.table)} set
-      state = case when attempt_count < attempts_allowed then state else 'given-up' end,
-      attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,
-      next_attempt_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due)
-    returning ${columns}`
-}
-
-function toDueCallback(row: CallbackRow): DueCallback {
-  return {
-    id: row.id,
-    taskId: row.task_id,
-    organizationId: row.organization_id,
-    attempt: row.attempt_count,
-    attemptsLeft: row.attempts_allowed - row.attempt_count,
-    fence: row.fence,
-    retryUntilMs: row.retry_until_ms,
-  }
 }
 
 /** The cause contains the time, because a resent callback can be given up again. */

@@ -1,57 +1,47 @@
-import { type Selectable, sql } from 'kysely'
-import type { ClipStore, DueClip, StoredClip } from '../../../ports/clips.ts'
+import { sql } from 'kysely'
+import type { ClipStore, StoredClip } from '../../../ports/clips.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { bringForward } from '../bring-forward.ts'
-import { claimDueQuery } from '../callbacks/callbacks.ts'
-import { countByOrganization, type Queue, shareOut } from '../fair-claim.ts'
+import { claimAttempts, giveBack } from '../claim-attempts.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
+import type { Queue } from '../fair-claim.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
 import { eraseClips } from './erase-clips.ts'
+
+/** The state is a literal, so that planners match it with the condition of the index. */
+export const DUE_CLIPS: Queue = {
+  table: 'clips',
+  waiting: sql`state = 'copying'`,
+  dueColumn: 'next_attempt_at_ms',
+}
 
 export const CLIPS = {
   listOfTasks: read(async (db, taskIds) => {
     const { rows } = await sql<ClipRow>`
-      select * from clips where task_id in (${sql.join(taskIds)})`.execute(db)
+      select ${COLUMNS} from clips where task_id in (${sql.join(taskIds)})`.execute(db)
     return rows.map(toClip)
   }),
 
   find: read(async (db, id) => {
-    const { rows } = await sql<ClipRow>`select * from clips where id = ${id}`.execute(db)
+    const { rows } = await sql<ClipRow>`select ${COLUMNS} from clips where id = ${id}`.execute(db)
     return rows[0] && toClip(rows[0])
   }),
 
   findByHash: read(async (db, sha256) => {
     const { rows } = await sql<ClipRow>`
-      select * from (
-        select * from clips where sha256 = ${sha256} union select * from clips where source_sha256 = ${sha256}
-      ) as found order by case consent when 'withdrawn' then 0 else 1 end, id limit 1`.execute(db)
+      select ${COLUMNS} from clips
+      where id in (
+        select id from clips where sha256 = ${sha256} union select id from clips where source_sha256 = ${sha256}
+      )
+      order by case consent when 'withdrawn' then 0 else 1 end, clips.id limit 1`.execute(db)
     return rows[0] && toClip(rows[0])
   }),
 
-  claimDue: write(async (db, claim, traits) => {
-    const { shares, moreAfter } = await shareOut(db, DUE_CLIPS, claim)
-    if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
-    const columns = sql`id, task_id, organization_id, model, kind, state, attempt_count, attempts_allowed, fence`
-    const query = claimDueQuery<ClipRow>(DUE_CLIPS, columns, { ...claim, shares }, traits)
-    const { rows } = await query.execute(db)
-    return {
-      due: rows.filter(({ state }) => state === 'copying').map(toDueClip),
-      abandoned: rows.filter(({ state }) => state !== 'copying').map(toDueClip),
-      more: moreAfter(countByOrganization(rows)),
-    }
-  }),
-
+  claimDue: write((db, claim, traits) => claimAttempts(db, DUE_CLIPS, DUE_COLUMNS, claim, traits)),
   bringForward: single(bringForward(() => DUE_CLIPS)),
 
-  /** The fence grows, so that a repeated call finds nothing to give back. */
-  giveBack: single(async (db, { callbackId, fence, nextAttemptAtMs }) => {
-    await sql`
-      update clips set
-        attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
-      where id = ${callbackId} and fence = ${fence} and state = 'copying'`.execute(db)
-  }),
-
+  giveBack: single(giveBack(DUE_CLIPS)),
   postpone: single(async (db, { id, fence, nextAttemptAtMs, reason }) => {
     await sql`
       update clips set next_attempt_at_ms = ${nextAttemptAtMs}, reason = ${reason}
@@ -94,7 +84,7 @@ export const CLIPS = {
 
   listOwingReceipts: read(async (db, { limit }) => {
     const { rows } = await sql<ClipRow>`
-      select * from clips where owes_receipt order by id limit ${limit}`.execute(db)
+      select ${COLUMNS} from clips where owes_receipt order by clips.id limit ${limit}`.execute(db)
     return rows.map(toClip)
   }),
 
@@ -138,65 +128,66 @@ export const CLIPS = {
 
   page: page(async (db, query) => {
     const { rows } = await sql<ClipRow>`
-      select * from clips ${pageOf('clips', query, equal('state', query.state))}`.execute(db)
+      select ${COLUMNS} from clips ${pageOf('clips', query, equal('state', query.state))}`.execute(db)
     return rows.map(toClip)
   }),
 } satisfies StatementsOf<ClipStore>
 
-/** The state is a literal, so that planners match it with the condition of the index. */
-export const DUE_CLIPS: Queue = {
-  table: 'clips',
-  waiting: sql`state = 'copying'`,
-  dueColumn: 'next_attempt_at_ms',
-}
+const DUE_COLUMNS = columnsAs('clips', {
+  id: 'id',
+  taskId: 'task_id',
+  organizationId: 'organization_id',
+  model: 'model',
+  kind: 'kind',
+  state: 'state',
+  attempt: 'attempt_count',
+  attemptsAllowed: 'attempts_allowed',
+  fence: 'fence',
+})
 
-type ClipRow = Selectable<Tables['clips']>
+const COLUMNS = columnsAs('clips', {
+  id: 'id',
+  taskId: 'task_id',
+  organizationId: 'organization_id',
+  keyId: 'api_key_id',
+  provider: 'provider',
+  model: 'model',
+  kind: 'kind',
+  state: 'state',
+  reason: 'reason',
+  consent: 'consent',
+  createdAtMs: 'created_at_ms',
+  sha256: 'sha256',
+  sourceSha256: 'source_sha256',
+  bytes: 'bytes',
+  mediaType: 'media_type',
+  durationMs: 'duration_ms',
+  width: 'width',
+  height: 'height',
+  watermark: 'watermark',
+  marks: 'marks',
+  storeKey: 'store_key',
+  keptAtMs: 'kept_at_ms',
+  keptUntilMs: 'kept_until_ms',
+})
 
-function toDueClip(row: ClipRow): DueClip {
-  return {
-    id: row.id,
-    taskId: row.task_id,
-    organizationId: row.organization_id,
-    model: row.model,
-    kind: row.kind,
-    attempt: row.attempt_count,
-    attemptsLeft: row.attempts_allowed - row.attempt_count,
-    fence: row.fence,
-  }
-}
+type ClipRow = NamedRow<typeof COLUMNS>
 
 function toClip(row: ClipRow): StoredClip {
-  return {
-    id: row.id,
-    taskId: row.task_id,
-    organizationId: row.organization_id,
-    keyId: row.api_key_id,
-    provider: row.provider,
-    model: row.model,
-    kind: row.kind,
-    state: row.state,
-    reason: row.reason,
-    consent: row.consent,
-    createdAtMs: row.created_at_ms,
-    facts: factsOf(row),
-    storeKey: row.store_key,
-    keptAtMs: row.kept_at_ms,
-    keptUntilMs: row.kept_until_ms,
-  }
-}
-
-function factsOf(row: ClipRow): StoredClip['facts'] {
-  const { sha256, source_sha256: sourceSha256, bytes, media_type: mediaType } = row
-  if (sha256 === null || sourceSha256 === null || bytes === null || mediaType === null) return null
-  return {
+  const { sha256, sourceSha256, bytes, mediaType, durationMs, width, height, watermark, marks, ...clip } = row
+  if (sha256 === null || sourceSha256 === null || bytes === null || mediaType === null)
+    return { ...clip, facts: null }
+  const isMarked = watermark === null ? null : Boolean(watermark)
+  const facts = {
     sha256,
     sourceSha256,
     bytes,
     mediaType,
-    durationMs: row.duration_ms,
-    width: row.width,
-    height: row.height,
-    watermark: row.watermark === null ? null : Boolean(row.watermark),
-    marks: row.marks,
+    durationMs,
+    width,
+    height,
+    watermark: isMarked,
+    marks,
   }
+  return { ...clip, facts }
 }

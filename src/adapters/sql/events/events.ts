@@ -1,46 +1,27 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
-import type { DueEvent, EventStore, StoredEvent } from '../../../ports/events.ts'
+import type { EventStore, StoredEvent } from '../../../ports/events.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { bringForward } from '../bring-forward.ts'
-import { claimDueQuery } from '../callbacks/callbacks.ts'
-import { countByOrganization, type Queue, shareOut } from '../fair-claim.ts'
+import { claimAttempts, giveBack } from '../claim-attempts.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
+import type { Queue } from '../fair-claim.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
 import { insertEvents } from './insert-events.ts'
 
+const DUE_EVENTS: Queue = {
+  table: 'events',
+  waiting: sql`state = 'pending'`,
+  dueColumn: 'next_attempt_at_ms',
+}
+
 export const EVENTS = {
-  claimDue: write(async (db, claim, traits) => {
-    const { shares, moreAfter } = await shareOut(db, DUE_EVENTS, claim)
-    if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
-    const { rows } = await claimDueQuery<EventRow & { events_url: string | null }>(
-      DUE_EVENTS,
-      sql`id, organization_id, type, data, created_at_ms, state, attempt_count, attempts_allowed, fence, (
-        select events_url from organizations where organizations.id = events.organization_id
-      ) as events_url`,
-      { ...claim, shares },
-      traits,
-    ).execute(db)
-    const due = rows
-      .filter(({ state }) => state === 'pending')
-      .map(
-        (row): DueEvent => ({
-          id: row.id,
-          organizationId: row.organization_id,
-          type: row.type,
-          data: row.data,
-          createdAtMs: row.created_at_ms,
-          url: row.events_url,
-          attempt: row.attempt_count,
-          attemptsLeft: row.attempts_allowed - row.attempt_count,
-          fence: row.fence,
-        }),
-      )
-    const abandoned = rows
-      .filter(({ state }) => state !== 'pending')
-      .map(({ organization_id }) => ({ organizationId: organization_id }))
-    return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
+  claimDue: write((db, claim, traits) => {
+    const columns = sql<NamedRow<typeof DUE_COLUMNS> & { url: string | null }>`${DUE_COLUMNS}, (
+      select events_url from organizations where organizations.id = events.organization_id
+    ) as url`
+    return claimAttempts(db, DUE_EVENTS, columns, claim, traits)
   }),
 
   bringForward: single(bringForward(() => DUE_EVENTS)),
@@ -54,17 +35,11 @@ export const EVENTS = {
       where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
   }),
 
-  /** The fence grows, so that a repeated call finds nothing to give back. */
-  giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
-    await sql`
-      update events set
-        attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
-      where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
-  }),
-
+  giveBack: write(giveBack(DUE_EVENTS)),
   page: page(async (db, query) => {
     const filters = [...equal('type', query.type), ...equal('state', query.state)]
-    const { rows } = await sql<EventRow>`select * from events ${pageOf('events', query, filters)}`.execute(db)
+    const { rows } =
+      await sql<EventRow>`select ${COLUMNS} from events ${pageOf('events', query, filters)}`.execute(db)
     return rows.map(toEvent)
   }),
 
@@ -74,7 +49,7 @@ export const EVENTS = {
       update events set
         state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
         attempts_allowed = attempt_count + ${LONG_ATTEMPTS_MAX}
-      where id = ${id} returning *`.execute(db)
+      where id = ${id} returning ${COLUMNS}`.execute(db)
     const [row] = rows
     if (row !== undefined) await insertAudit(db, audit)
     return row && toEvent(row)
@@ -83,7 +58,7 @@ export const EVENTS = {
   add: write(async (db, event) => {
     const [id] = await insertEvents(db, [event])
     if (id === undefined) return undefined
-    const { rows } = await sql<EventRow>`select * from events where id = ${id}`.execute(db)
+    const { rows } = await sql<EventRow>`select ${COLUMNS} from events where id = ${id}`.execute(db)
     return rows[0] && toEvent(rows[0])
   }),
 
@@ -98,26 +73,34 @@ export const EVENTS = {
   }),
 } satisfies Partial<StatementsOf<EventStore>>
 
-const DUE_EVENTS: Queue = {
-  table: 'events',
-  waiting: sql`state = 'pending'`,
-  dueColumn: 'next_attempt_at_ms',
-}
+const DUE_COLUMNS = columnsAs('events', {
+  id: 'id',
+  organizationId: 'organization_id',
+  type: 'type',
+  data: 'data',
+  createdAtMs: 'created_at_ms',
+  state: 'state',
+  attempt: 'attempt_count',
+  attemptsAllowed: 'attempts_allowed',
+  fence: 'fence',
+})
 
-type EventRow = Selectable<Tables['events']>
+const COLUMNS = columnsAs('events', {
+  id: 'id',
+  organizationId: 'organization_id',
+  type: 'type',
+  data: 'data',
+  createdAtMs: 'created_at_ms',
+  state: 'state',
+  attempts: 'attempt_count',
+  nextAttemptAtMs: 'next_attempt_at_ms',
+  lastAttemptAtMs: 'last_attempt_at_ms',
+  lastStatus: 'last_status',
+  lastError: 'last_error',
+})
+
+type EventRow = NamedRow<typeof COLUMNS>
 
 function toEvent(row: EventRow): StoredEvent {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    type: row.type,
-    data: row.data,
-    createdAtMs: row.created_at_ms,
-    state: row.state,
-    attempts: row.attempt_count,
-    nextAttemptAtMs: row.state === 'pending' ? row.next_attempt_at_ms : null,
-    lastAttemptAtMs: row.last_attempt_at_ms,
-    lastStatus: row.last_status,
-    lastError: row.last_error,
-  }
+  return { ...row, nextAttemptAtMs: row.state === 'pending' ? row.nextAttemptAtMs : null }
 }

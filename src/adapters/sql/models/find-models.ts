@@ -33,26 +33,8 @@ function selectPricedModels(db: Db) {
   return db
     .selectFrom('models')
     .leftJoin('model_prices', 'model_prices.model_id', 'models.model_id')
+    .selectAll('models')
     .select([
-      'models.model_id',
-      'models.name',
-      'models.endpoints',
-      'models.max_output_tokens',
-      'models.like_model',
-      'models.context_tokens',
-      'models.fallbacks',
-      'models.fallback_price',
-      'models.stand_ins',
-      'models.long_context_tokens',
-      'models.vendor_prices',
-      'models.route',
-      'models.route_by',
-      'models.prices_taken',
-      'models.ends',
-      'models.bounds',
-      'models.watermark',
-      'models.unpublished',
-      'models.created_at_ms',
       'model_prices.unit',
       'model_prices.resolution',
       'model_prices.video_input',

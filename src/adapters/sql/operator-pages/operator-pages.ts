@@ -1,5 +1,6 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
+import type { StoredGroup, StoredVerification } from '../../../ports/asset-store.ts'
 import type {
   EntryFilter,
   EntryHold,
@@ -8,12 +9,14 @@ import type {
   OperatorPageStore,
   VerificationFilter,
 } from '../../../ports/operator-pages.ts'
-import { toStoredGroup } from '../assets/asset-groups.ts'
+import { GROUP_COLUMNS } from '../assets/asset-groups.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from '../assets/find-asset.ts'
-import { toStoredVerification } from '../assets/verifications.ts'
+import { VERIFICATION_COLUMNS } from '../assets/verifications.ts'
+import { ATTEMPT_COLUMNS } from '../callbacks/callbacks.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { isRequestId, taskIdOf } from '../tasks/task-id-of.ts'
 
 export const OPERATOR_PAGES = {
@@ -22,9 +25,7 @@ export const OPERATOR_PAGES = {
     const [entry] = await pageEntries(db, { id, limit: 1 })
     if (entry === undefined) return undefined
     const { rows: links } = await sql<EntryLinks>`
-      select ledger_entries.usage_id, holds.id, holds.kind, holds.state, holds.amount_micros, holds.created_at_ms,
-        holds.ended_at_ms
-      from ledger_entries left join holds on holds.id = ledger_entries.hold_id
+      select ledger_entries.usage_id, ${HOLD_COLUMNS} from ledger_entries left join holds on holds.id = ledger_entries.hold_id
       where ledger_entries.id = ${id}`.execute(db)
     const { rows: requests } = await sql<EntryRequest>`
       select id as "usageId", request_id as "requestId", model, cost_micros as "costMicros" from text_usage
@@ -65,17 +66,21 @@ export const OPERATOR_PAGES = {
   }),
 
   groups: page(async (db, query) => {
-    const { rows } = await sql<Selectable<Tables['asset_groups']>>`
-      select * from asset_groups ${pageOf('asset_groups', query, equal('kind', query.kind))}`.execute(db)
-    return rows.map(toStoredGroup)
+    const { rows } = await sql<StoredGroup>`
+      select ${GROUP_COLUMNS} from asset_groups ${pageOf('asset_groups', query, equal('kind', query.kind))}`.execute(
+      db,
+    )
+    return rows.map((row) => ({ ...row }))
   }),
 
   /** Filters without an index on the state, because old rows are dropped and lists are short. */
   verifications: page(async (db, query) => {
     const filters = query.state === undefined ? [] : [inState(query.state)]
-    const { rows } = await sql<Selectable<Tables['verifications']>>`
-      select * from verifications ${pageOf('verifications', query, filters)}`.execute(db)
-    return rows.map(toStoredVerification)
+    const { rows } = await sql<StoredVerification>`
+      select ${VERIFICATION_COLUMNS} from verifications ${pageOf('verifications', query, filters)}`.execute(
+      db,
+    )
+    return rows.map((row) => ({ ...row }))
   }),
 
   /** Uses the index on time or of one task; with a state, the index of callbacks by state. */
@@ -103,28 +108,24 @@ export const OPERATOR_PAGES = {
           ? sql`callback_attempts`
           : sql`video_callbacks join callback_attempts on callback_attempts.task_id = video_callbacks.task_id`
       const { rows } = await sql<AttemptRow>`
-      select callback_attempts.task_id, callback_attempts.attempt, at_ms, callback_attempts.status, error,
-        video_tasks.organization_id, sealed_callback_url
+      select ${ATTEMPT_COLUMNS}, video_tasks.organization_id as "organizationId",
+        sealed_callback_url as "encryptedCallbackUrl"
       from ${from} left join video_tasks on video_tasks.id = callback_attempts.task_id
       ${which} order by ${order} limit ${limit}`.execute(db)
-      return rows.map(({ task_id, at_ms, organization_id, sealed_callback_url, ...attempt }) => ({
-        ...attempt,
-        taskId: task_id,
-        atMs: at_ms,
-        organizationId: organization_id,
-        encryptedCallbackUrl: sealed_callback_url,
-      }))
+      return rows.map((row) => ({ ...row }))
     },
     ({ state }) => state !== undefined,
   ),
 } satisfies StatementsOf<OperatorPageStore>
 
-type AttemptRow = Selectable<Tables['callback_attempts']> &
-  Pick<Selectable<Tables['video_tasks']>, 'organization_id' | 'sealed_callback_url'>
+type AttemptRow = NamedRow<typeof ATTEMPT_COLUMNS> & {
+  organizationId: string
+  encryptedCallbackUrl: string | null
+}
 
 export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEntry[]> {
   const filters = [...ofKind(query.kind), ...ofWork(query)]
-  const { rows } = await sql<EntryRow>`
+  const { rows } = await sql<Parameters<typeof toEntry>[0]>`
     ${ENTRIES} ${pageOf('ledger_entries', query, filters)}`.execute(db)
   return rows.map(toEntry)
 }
@@ -162,49 +163,47 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
   ]
 }
 
-type HoldRow = Selectable<Tables['holds']>
-type HoldColumns = Pick<HoldRow, 'id' | 'kind' | 'state' | 'amount_micros' | 'created_at_ms' | 'ended_at_ms'>
-/** All columns of the hold are null when there is none. */
-type EntryLinks = { usage_id: string | null } & (HoldColumns | { [Name in keyof HoldColumns]: null })
+const HOLD_COLUMNS = columnsAs('holds', {
+  id: 'id',
+  kind: 'kind',
+  state: 'state',
+  amountMicros: 'amount_micros',
+  createdAtMs: 'created_at_ms',
+  endedAtMs: 'ended_at_ms',
+})
 
-function toHold(row: EntryLinks): EntryHold[] {
-  if (row.id === null) return []
-  const { id, kind, state, amount_micros, created_at_ms, ended_at_ms } = row
-  const moments = { createdAtMs: created_at_ms, endedAtMs: ended_at_ms }
-  return [{ id, kind, state, amountMicros: micros(amount_micros), ...moments }]
+type HoldRow = NamedRow<typeof HOLD_COLUMNS>
+/** All columns of the hold are null when there is none. */
+type EntryLinks = { usage_id: string | null } & (HoldRow | { [Name in keyof HoldRow]: null })
+
+function toHold({ usage_id, ...row }: EntryLinks): EntryHold[] {
+  return row.id === null ? [] : [{ ...row, amountMicros: micros(row.amountMicros) }]
 }
 
 /** Limit of a task's entries: one settlement, and refunds that operators make by hand. */
 const ENTRIES_OF_TASK_MAX = 200
 
+const ENTRY_COLUMNS = columnsAs('ledger_entries', {
+  id: 'id',
+  organizationId: 'organization_id',
+  kind: 'kind',
+  amountMicros: 'amount_micros',
+  lossMicros: 'loss_micros',
+  quoteLossMicros: 'quote_loss_micros',
+  note: 'note',
+  createdAtMs: 'created_at_ms',
+})
+
 const ENTRIES = sql`
-  select ledger_entries.id, ledger_entries.organization_id, ledger_entries.kind, ledger_entries.amount_micros,
-    ledger_entries.loss_micros, ledger_entries.quote_loss_micros, ledger_entries.note, ledger_entries.created_at_ms, holds.task_id
+  select ${ENTRY_COLUMNS}, holds.task_id as "taskId"
   from ledger_entries left join holds on holds.id = ledger_entries.hold_id`
 
-type EntryRow = Pick<
-  Selectable<Tables['ledger_entries']>,
-  | 'id'
-  | 'organization_id'
-  | 'kind'
-  | 'amount_micros'
-  | 'loss_micros'
-  | 'quote_loss_micros'
-  | 'note'
-  | 'created_at_ms'
-> & { task_id: string | null }
-
-function toEntry(row: EntryRow): LedgerEntry {
+function toEntry(row: NamedRow<typeof ENTRY_COLUMNS> & { taskId: string | null }): LedgerEntry {
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    kind: row.kind,
-    amountMicros: micros(row.amount_micros),
-    lossMicros: micros(row.loss_micros),
-    quoteLossMicros: micros(row.quote_loss_micros),
-    taskId: row.task_id,
-    note: row.note,
-    createdAtMs: row.created_at_ms,
+    ...row,
+    amountMicros: micros(row.amountMicros),
+    lossMicros: micros(row.lossMicros),
+    quoteLossMicros: micros(row.quoteLossMicros),
   }
 }
 

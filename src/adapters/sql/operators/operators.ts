@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely'
-import type { OperatorAccount } from '../../../domain/access/operator-account.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { OperatorStore } from '../../../ports/operators.ts'
 import { insertAudit } from '../audit/audits.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const OPERATORS = {
   create: write(async (db, account, audit) => {
@@ -27,8 +27,9 @@ export const OPERATORS = {
 
   /** Lists operators, the newest first, with revoked ones. */
   list: read(async (db, query) => {
-    const { rows } = await sql<OperatorRow>`select * from operators ${pageOf('operators', query)}`.execute(db)
-    return rows.map(toOperator)
+    const { rows } =
+      await sql<OperatorRow>`select ${COLUMNS} from operators ${pageOf('operators', query)}`.execute(db)
+    return rows.map((row) => ({ ...row }))
   }),
 
   revoke: write(async (db, change, audit) => {
@@ -39,23 +40,26 @@ export const OPERATORS = {
       .where('revoked_at_ms', 'is', null)
       .executeTakeFirst()
     if (ended.numUpdatedRows === 1n) await insertAudit(db, audit)
-    const row = await db.selectFrom('operators').selectAll().where('id', '=', change.id).executeTakeFirst()
-    return row === undefined ? undefined : toOperator(row)
+    return find(db, sql`id = ${change.id}`)
   }),
 
   findByToken: read(async (db, digest) => {
-    const row = await db
-      .selectFrom('operators')
-      .selectAll()
-      .where('digest', '=', digest)
-      .where('revoked_at_ms', 'is', null)
-      .executeTakeFirst()
-    return row === undefined ? undefined : toOperator(row)
+    return find(db, sql`digest = ${digest} and revoked_at_ms is null`)
   }),
 } satisfies StatementsOf<OperatorStore>
 
-type OperatorRow = Selectable<Tables['operators']>
+const COLUMNS = columnsAs('operators', {
+  id: 'id',
+  name: 'name',
+  role: 'role',
+  prefix: 'prefix',
+  createdAtMs: 'created_at_ms',
+  revokedAtMs: 'revoked_at_ms',
+})
 
-function toOperator({ id, name, role, prefix, created_at_ms, revoked_at_ms }: OperatorRow): OperatorAccount {
-  return { id, name, role, prefix, createdAtMs: created_at_ms, revokedAtMs: revoked_at_ms }
+type OperatorRow = NamedRow<typeof COLUMNS>
+
+async function find(db: Db, where: RawBuilder<unknown>): Promise<OperatorRow | undefined> {
+  const { rows } = await sql<OperatorRow>`select ${COLUMNS} from operators where ${where}`.execute(db)
+  return rows[0] && { ...rows[0] }
 }

@@ -19,7 +19,8 @@ export const CLAIM_DUE_TASKS = {
       if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organization_id })
       else tasks.push(task)
     }
-    return { tasks, unreadable, more: moreAfter(countByOrganization(rows)) }
+    const organizations = rows.map(({ organization_id }) => organization_id)
+    return { tasks, unreadable, more: moreAfter(countByOrganization(organizations)) }
   }),
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
-import { type AttemptState, vendorCostOf } from '../../../domain/video/hand-over.ts'
+import { vendorCostOf } from '../../../domain/video/hand-over.ts'
 import type { AttemptStart, HandOver, TaskAttempt } from '../../../ports/task-attempts.ts'
 import type { TaskMove, TaskStore } from '../../../ports/tasks.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
@@ -19,26 +20,28 @@ export const HAND_OVER_TASK = {
   }),
 
   listAttempts: read(async (db, taskId) => {
-    const rows = await db
-      .selectFrom('task_attempts')
-      .selectAll()
-      .where('task_id', '=', taskId)
-      .orderBy('number')
-      .execute()
-    return rows.map((row) => ({
-      number: row.number,
-      provider: row.provider,
-      model: row.model,
-      state: row.state satisfies AttemptState,
-      encryptedTicket: row.sealed_ticket,
-      beganAtMs: row.began_at_ms,
-      endedAtMs: row.ended_at_ms,
-      reason: row.reason,
-      message: row.message,
-      vendorCostMicros: row.vendor_cost_micros === null ? null : micros(row.vendor_cost_micros),
+    const { rows } = await sql<NamedRow<typeof ATTEMPT_COLUMNS>>`
+      select ${ATTEMPT_COLUMNS} from task_attempts where task_id = ${taskId}
+      order by task_attempts.number`.execute(db)
+    return rows.map(({ vendorCostMicros, ...row }) => ({
+      ...row,
+      vendorCostMicros: vendorCostMicros === null ? null : micros(vendorCostMicros),
     }))
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
+
+const ATTEMPT_COLUMNS = columnsAs('task_attempts', {
+  number: 'number',
+  provider: 'provider',
+  model: 'model',
+  state: 'state',
+  encryptedTicket: 'sealed_ticket',
+  beganAtMs: 'began_at_ms',
+  endedAtMs: 'ended_at_ms',
+  reason: 'reason',
+  message: 'message',
+  vendorCostMicros: 'vendor_cost_micros',
+})
 
 /**
  * Hands a task over to a stand-in. Only one of several simultaneous calls does so (`attempt =

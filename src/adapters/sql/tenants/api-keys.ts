@@ -1,11 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ApiKey } from '../../../domain/access/api-key.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { ApiKeyStore, NewApiKey } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lockUser } from './lock-organization.ts'
 
 export const API_KEYS = {
@@ -18,58 +19,48 @@ export const API_KEYS = {
 
   /** Lists keys, the oldest first, with revoked ones. */
   list: read(async (db, organizationId) => {
-    const rows = await db
-      .selectFrom('api_keys')
-      .select(API_KEY_COLUMNS)
-      .where('organization_id', '=', organizationId)
-      .orderBy('created_at_ms')
-      .orderBy('id')
-      .execute()
+    const { rows } = await sql<ApiKeyRow>`
+      select ${COLUMNS} from api_keys where organization_id = ${organizationId}
+      order by created_at_ms, api_keys.id`.execute(db)
     return rows.map(toApiKey)
   }),
 
   page: read(async (db, query) => {
     const { rows } = await sql<ApiKeyRow>`
-      select ${sql.join(API_KEY_COLUMNS.map((name) => sql.ref(name)))}
-      from api_keys ${pageOf('api_keys', query)}`.execute(db)
+      select ${COLUMNS} from api_keys ${pageOf('api_keys', query)}`.execute(db)
     return rows.map(toApiKey)
   }),
 
   /** Revokes a key. A key that was revoked before is only read, without an audit row. */
   revoke: write(async (db, change, audit) => {
-    const revoked = await db
-      .updateTable('api_keys')
-      .set({ revoked_at_ms: change.revokedAtMs })
-      .where('id', '=', change.id)
-      .where('revoked_at_ms', 'is', null)
-      .returning(RETURNED)
-      .executeTakeFirst()
-    if (revoked !== undefined) await insertAudit(db, { ...audit, organizationId: revoked.organization_id })
+    const { rows } = await sql<EndedKeyRow>`
+      update api_keys set revoked_at_ms = ${change.revokedAtMs}
+      where id = ${change.id} and revoked_at_ms is null returning ${COLUMNS}, digest`.execute(db)
+    const [revoked] = rows
+    if (revoked !== undefined) await insertAudit(db, { ...audit, organizationId: revoked.organizationId })
     const row = revoked ?? (await findKey(db, change.id))
-    return row === undefined ? undefined : { ...toApiKey(row), digest: row.digest }
+    return row && toApiKey(row)
   }),
 
   find: read(async (db, id) => {
     const row = await findKey(db, id)
-    return row && toApiKey(row)
+    if (row === undefined) return undefined
+    const { digest, ...key } = row
+    return toApiKey(key)
   }),
 
   /** Rotates a key. A simultaneous second rotation waits, and never postpones the key's end. */
   rotate: write(async (db, rotation, audit) => {
     const { id, endsAtMs, successor } = rotation
-    const ended = await db
-      .updateTable('api_keys')
-      .set({
-        expires_at_ms: sql`case when expires_at_ms < ${endsAtMs} then expires_at_ms else ${endsAtMs} end`,
-      })
-      .where('id', '=', id)
-      .where('revoked_at_ms', 'is', null)
-      .returning(RETURNED)
-      .executeTakeFirst()
+    const { rows } = await sql<EndedKeyRow>`
+      update api_keys set
+        expires_at_ms = case when expires_at_ms < ${endsAtMs} then expires_at_ms else ${endsAtMs} end
+      where id = ${id} and revoked_at_ms is null returning ${COLUMNS}, digest`.execute(db)
+    const [ended] = rows
     if (ended === undefined) return undefined
     await insertApiKey(db, successor)
     await insertAudit(db, audit)
-    return { ...toApiKey(ended), digest: ended.digest }
+    return toApiKey(ended)
   }),
 
   /** Joins the user, so that the keys of a user whose row was deleted by hand stop working. */
@@ -117,19 +108,22 @@ export const API_KEYS = {
   }),
 } satisfies Partial<StatementsOf<ApiKeyStore>>
 
-const API_KEY_COLUMNS = [
-  'id',
-  'organization_id',
-  'user_id',
-  'name',
-  'prefix',
-  'requests_per_minute',
-  'created_at_ms',
-  'revoked_at_ms',
-  'expires_at_ms',
-  'allowed_models',
-  'monthly_budget_micros',
-] as const
+const COLUMNS = columnsAs('api_keys', {
+  id: 'id',
+  organizationId: 'organization_id',
+  userId: 'user_id',
+  name: 'name',
+  prefix: 'prefix',
+  requestsPerMinute: 'requests_per_minute',
+  createdAtMs: 'created_at_ms',
+  revokedAtMs: 'revoked_at_ms',
+  expiresAtMs: 'expires_at_ms',
+  allowedModels: 'allowed_models',
+  monthlyBudgetMicros: 'monthly_budget_micros',
+})
+
+type ApiKeyRow = NamedRow<typeof COLUMNS>
+type EndedKeyRow = ApiKeyRow & { digest: string }
 
 export async function insertApiKey(db: Db, apiKey: NewApiKey): Promise<void> {
   await db
@@ -150,26 +144,19 @@ export async function insertApiKey(db: Db, apiKey: NewApiKey): Promise<void> {
     .execute()
 }
 
-const RETURNED = [...API_KEY_COLUMNS, 'digest'] as const
-
-function findKey(db: Db, id: string) {
-  return db.selectFrom('api_keys').select(RETURNED).where('id', '=', id).executeTakeFirst()
+async function findKey(db: Db, id: string): Promise<EndedKeyRow | undefined> {
+  const { rows } = await sql<EndedKeyRow>`select ${COLUMNS}, digest from api_keys where id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
 }
 
-type ApiKeyRow = Pick<Selectable<Tables['api_keys']>, (typeof API_KEY_COLUMNS)[number]>
-
-function toApiKey(row: ApiKeyRow): ApiKey {
+/** A row that also has the digest keeps it. */
+function toApiKey<Row extends ApiKeyRow>(row: Row): Omit<Row, keyof ApiKey> & ApiKey {
+  const { allowedModels, monthlyBudgetMicros } = row
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    userId: row.user_id,
-    name: row.name,
-    prefix: row.prefix,
-    requestsPerMinute: row.requests_per_minute,
-    createdAtMs: row.created_at_ms,
-    revokedAtMs: row.revoked_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
-    monthlyBudgetMicros: row.monthly_budget_micros === null ? null : micros(row.monthly_budget_micros),
+    ...row,
+    allowedModels: allowedModels === null ? null : JSON.parse(allowedModels),
+    monthlyBudgetMicros: monthlyBudgetMicros === null ? null : micros(monthlyBudgetMicros),
   }
 }

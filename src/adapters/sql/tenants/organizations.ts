@@ -1,13 +1,14 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Organization } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { OrganizationFilter } from '../../../ports/page-query.ts'
 import type { NewOrganization, OrganizationStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { insertEntry } from '../ledger/insert-entries.ts'
 import { pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, write } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { insertApiKey } from './api-keys.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { insertUser } from './users.ts'
@@ -19,12 +20,8 @@ export const ORGANIZATIONS = {
   }),
 
   list: read(async (db) => {
-    const rows = await db
-      .selectFrom('organizations')
-      .select(ORGANIZATION_COLUMNS)
-      .orderBy('created_at_ms')
-      .orderBy('id')
-      .execute()
+    const { rows } = await sql<OrganizationRow>`
+      select ${COLUMNS} from organizations order by created_at_ms, organizations.id`.execute(db)
     return rows.map(toOrganization)
   }),
 
@@ -35,17 +32,9 @@ export const ORGANIZATIONS = {
 
   find: read(findOrganization),
   findWebhookSecrets: read(async (db, id) => {
-    const row = await db
-      .selectFrom('organizations')
-      .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_until_ms'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (row === undefined) return undefined
-    return {
-      encryptedSecret: row.webhook_secret,
-      encryptedPreviousSecret: row.previous_webhook_secret,
-      previousUntilMs: row.previous_webhook_secret_until_ms,
-    }
+    const { rows } = await sql<NamedRow<typeof SECRETS>>`
+      select ${SECRETS} from organizations where id = ${id}`.execute(db)
+    return rows[0] && { ...rows[0] }
   }),
 
   rotateWebhookSecret: write(async (db, change, audit, traits) => {
@@ -66,47 +55,33 @@ export const ORGANIZATIONS = {
   /** Changes an organization. It can become prepaid only when its balance covers its holds. */
   update: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
-    const {
-      id,
-      name,
-      billing,
-      requestsPerMinute,
-      eventsUrl,
-      keepReplies,
-      keepMedia,
-      callbackRetries,
-      recordBodies,
-      lowBalanceMicros,
-    } = change
-    const row = await db
+    const { id, billing, lowBalanceMicros } = change
+    // Kysely leaves out a column whose value is undefined.
+    const { numUpdatedRows } = await db
       .updateTable('organizations')
       .set({
         id,
-        ...(name !== undefined && { name }),
-        ...(billing !== undefined && { billing }),
-        ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
-        ...(eventsUrl !== undefined && { events_url: eventsUrl }),
-        ...(keepReplies !== undefined && { keep_replies: keepReplies }),
-        ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
-        ...(recordBodies !== undefined && { record_bodies: recordBodies }),
-        ...(keepMedia !== undefined && { keep_media: keepMedia }),
-        ...(lowBalanceMicros !== undefined && {
-          low_balance_micros: lowBalanceMicros,
-          low_balance_told_at_ms: null,
-        }),
+        name: change.name,
+        billing,
+        requests_per_minute: change.requestsPerMinute,
+        events_url: change.eventsUrl,
+        keep_replies: change.keepReplies,
+        callback_retries: change.callbackRetries,
+        record_bodies: change.recordBodies,
+        keep_media: change.keepMedia,
+        low_balance_micros: lowBalanceMicros,
+        low_balance_told_at_ms: lowBalanceMicros === undefined ? undefined : null,
       })
       .where('id', '=', id)
       .$if(billing === 'prepaid', (query) =>
         query.where((row) => row('balance_micros', '>=', row.ref('held_micros'))),
       )
-      .returning(ORGANIZATION_COLUMNS)
       .executeTakeFirst()
-    if (row === undefined) {
-      const organization = await findOrganization(db, id)
-      return organization === undefined ? { kind: 'not-found' } : { kind: 'owes', organization }
-    }
+    const organization = await findOrganization(db, id)
+    if (organization === undefined) return { kind: 'not-found' }
+    if (numUpdatedRows === 0n) return { kind: 'owes', organization }
     await insertAudit(db, audit)
-    return { kind: 'updated', organization: toOrganization(row) }
+    return { kind: 'updated', organization }
   }),
 
   /** Checks before and after the lock, so that a start does not lock a store with organizations. */
@@ -157,12 +132,9 @@ async function hasOrganization(db: Db): Promise<boolean> {
 }
 
 export async function findOrganization(db: Db, id: string): Promise<Organization | undefined> {
-  const row = await db
-    .selectFrom('organizations')
-    .select(ORGANIZATION_COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row === undefined ? undefined : toOrganization(row)
+  const { rows } = await sql<OrganizationRow>`
+    select ${COLUMNS} from organizations where id = ${id}`.execute(db)
+  return rows[0] && toOrganization(rows[0])
 }
 
 export function pageOrganizationsQuery(query: OrganizationFilter): RawBuilder<OrganizationRow> {
@@ -171,8 +143,7 @@ export function pageOrganizationsQuery(query: OrganizationFilter): RawBuilder<Or
     ...(query.ids === undefined ? [] : [sql`id in (${sql.join(query.ids)})`]),
   ]
   return sql<OrganizationRow>`
-    select ${sql.join(ORGANIZATION_COLUMNS.map((name) => sql.ref(name)))}
-    from organizations ${pageOf('organizations', query, filters)}`
+    select ${COLUMNS} from organizations ${pageOf('organizations', query, filters)}`
 }
 
 /**
@@ -188,40 +159,36 @@ function beginningWith(search: string): RawBuilder<unknown> {
 
 const LAST_CHARACTER = '\u{10ffff}'
 
-const ORGANIZATION_COLUMNS = [
-  'id',
-  'name',
-  'billing',
-  'balance_micros',
-  'held_micros',
-  'requests_per_minute',
-  'created_at_ms',
-  'disabled_at_ms',
-  'events_url',
-  'keep_replies',
-  'callback_retries',
-  'record_bodies',
-  'keep_media',
-  'low_balance_micros',
-] as const
+const COLUMNS = columnsAs('organizations', {
+  id: 'id',
+  name: 'name',
+  billing: 'billing',
+  balanceMicros: 'balance_micros',
+  heldMicros: 'held_micros',
+  requestsPerMinute: 'requests_per_minute',
+  createdAtMs: 'created_at_ms',
+  disabledAtMs: 'disabled_at_ms',
+  eventsUrl: 'events_url',
+  keepReplies: 'keep_replies',
+  callbackRetries: 'callback_retries',
+  recordBodies: 'record_bodies',
+  keepMedia: 'keep_media',
+  lowBalanceMicros: 'low_balance_micros',
+})
 
-type OrganizationRow = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
+const SECRETS = columnsAs('organizations', {
+  encryptedSecret: 'webhook_secret',
+  encryptedPreviousSecret: 'previous_webhook_secret',
+  previousUntilMs: 'previous_webhook_secret_until_ms',
+})
+
+type OrganizationRow = NamedRow<typeof COLUMNS>
 
 function toOrganization(row: OrganizationRow): Organization {
   return {
-    id: row.id,
-    name: row.name,
-    billing: row.billing,
-    balanceMicros: micros(row.balance_micros),
-    heldMicros: micros(row.held_micros),
-    requestsPerMinute: row.requests_per_minute,
-    createdAtMs: row.created_at_ms,
-    disabledAtMs: row.disabled_at_ms,
-    eventsUrl: row.events_url,
-    keepReplies: row.keep_replies,
-    callbackRetries: row.callback_retries,
-    recordBodies: row.record_bodies,
-    keepMedia: row.keep_media,
-    lowBalanceMicros: row.low_balance_micros === null ? null : micros(row.low_balance_micros),
+    ...row,
+    balanceMicros: micros(row.balanceMicros),
+    heldMicros: micros(row.heldMicros),
+    lowBalanceMicros: row.lowBalanceMicros === null ? null : micros(row.lowBalanceMicros),
   }
 }

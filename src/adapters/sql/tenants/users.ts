@@ -1,10 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { User } from '../../../domain/access/organization.ts'
 import type { NewUser, UserStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lockOrganization, lockUser } from './lock-organization.ts'
 
 export const USERS = {
@@ -17,34 +18,29 @@ export const USERS = {
 
   /** Lists users, the oldest first. */
   list: read(async (db, organizationId) => {
-    const rows = await db
-      .selectFrom('users')
-      .select(USER_COLUMNS)
-      .where('organization_id', '=', organizationId)
-      .orderBy('created_at_ms')
-      .orderBy('id')
-      .execute()
+    const { rows } = await sql<UserRow>`
+      select ${COLUMNS} from users where organization_id = ${organizationId}
+      order by created_at_ms, users.id`.execute(db)
     return rows.map(toUser)
   }),
 
   page: read(async (db, query) => {
-    const { rows } = await sql<Selectable<Tables['users']>>`
-      select * from users ${pageOf('users', query)}`.execute(db)
+    const { rows } = await sql<UserRow>`
+      select ${COLUMNS} from users ${pageOf('users', query)}`.execute(db)
     return rows.map(toUser)
   }),
 
   find: read(findUser),
   setLimit: write(async (db, change, audit, traits) => {
     if ((await lockUser(db, change.id, traits)) === undefined) return undefined
-    const row = await db
+    await db
       .updateTable('users')
       .set({ max_daily_user_limit: change.maxDailyUserLimit, enable_limit: change.enableLimit })
       .where('id', '=', change.id)
-      .returning(USER_COLUMNS)
-      .executeTakeFirst()
-    if (row === undefined) return undefined
-    await insertAudit(db, { ...audit, organizationId: row.organization_id })
-    return toUser(row)
+      .execute()
+    const user = await findUser(db, change.id)
+    if (user !== undefined) await insertAudit(db, { ...audit, organizationId: user.organizationId })
+    return user
   }),
 } satisfies Partial<StatementsOf<UserStore>>
 
@@ -69,28 +65,27 @@ export function toDecimalString(value: string | number): string {
 }
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
-  const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
-  return row === undefined ? undefined : toUser(row)
+  const { rows } = await sql<UserRow>`select ${COLUMNS} from users where id = ${id}`.execute(db)
+  return rows[0] && toUser(rows[0])
 }
 
-const USER_COLUMNS = [
-  'id',
-  'organization_id',
-  'name',
-  'max_daily_user_limit',
-  'enable_limit',
-  'created_at_ms',
-  'disabled_at_ms',
-] as const
+const COLUMNS = columnsAs('users', {
+  id: 'id',
+  organizationId: 'organization_id',
+  name: 'name',
+  maxDailyUserLimit: 'max_daily_user_limit',
+  enableLimit: 'enable_limit',
+  createdAtMs: 'created_at_ms',
+  disabledAtMs: 'disabled_at_ms',
+})
 
-function toUser(row: Omit<Selectable<Tables['users']>, 'erased_at_ms'>): User {
+type UserRow = NamedRow<typeof COLUMNS>
+
+function toUser(row: UserRow): User {
+  const limit = row.maxDailyUserLimit
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    maxDailyUserLimit: row.max_daily_user_limit === null ? null : toDecimalString(row.max_daily_user_limit),
-    enableLimit: Boolean(row.enable_limit),
-    createdAtMs: row.created_at_ms,
-    disabledAtMs: row.disabled_at_ms,
+    ...row,
+    maxDailyUserLimit: limit === null ? null : toDecimalString(limit),
+    enableLimit: Boolean(row.enableLimit),
   }
 }

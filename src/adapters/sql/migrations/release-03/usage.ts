@@ -72,7 +72,8 @@ export function usage(columns: ColumnTypes) {
     create index kept_values_over on kept_values (expires_at_ms);
     create index kept_values_of on kept_values (share, expires_at_ms, bytes) where share is not null;
 
-    -- Signed receipts, one chain per organization, and the keys that sign them.
+    -- Signed receipts of tasks, usage rows, copies and revocations, one chain per organization. The number is the
+    -- position in the chain. Entries of revocations have no API key, and only those of usage rows a request.
     create table receipts (
       id ${id} primary key not null,
       organization_id ${id} not null,
@@ -85,6 +86,7 @@ export function usage(columns: ColumnTypes) {
       constraint receipts_in_a_chain unique (organization_id, number)
     ) ${strict};
     create index receipts_of_requests on receipts (request_id) where request_id is not null;
+    -- A key that no longer signs has no private key.
     create table receipt_keys (
       id ${id} primary key not null,
       public_key ${text} not null,
@@ -92,8 +94,9 @@ export function usage(columns: ColumnTypes) {
       created_at_ms ${integer} not null
     ) ${strict};
 
-    -- Refused requests, and the spans by which a filter of the request log finds its rows. An index for each
-    -- filter would cost each request more than its usage row does (decision 27).
+    -- Refused requests; a row with not_kept counts requests that have none. The spans are those by which a filter of
+    -- the request log finds its rows: an index for each filter would cost each request more than its usage row does
+    -- (decision 27).
     create table refused_requests (
       id ${id} primary key not null,
       at_ms ${integer} not null,
