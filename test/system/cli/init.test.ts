@@ -50,6 +50,23 @@ test('init --preset writes a providers file and a catalog that load, and says wh
   expect(served.toSorted()).toEqual(listed.toSorted())
 })
 
+test('every preset makes files that load, and byteplus is the vendor whose API family A speaks', async () => {
+  const presets: { name: string; variable: string | null; models: string[] }[] = JSON.parse(
+    (await run(['init', '--json'], services)).result,
+  )
+  const names = presets.map(({ name }) => name)
+  expect((await run(['init', '--preset', names.join(), '--dir', folder], services)).exitCode).toBe(0)
+  const keys = presets.flatMap(({ variable }) => (variable === null ? [] : [[variable, 'k']]))
+  const { providers } = readConfig({
+    environment: { SLUICE_CONFIG: 'sluice.yaml', ...Object.fromEntries(keys) },
+    readFile: (name) => readFileSync(join(folder, name), 'utf8'),
+  })
+  expect(providers.map(({ name }) => name).toSorted()).toEqual(names)
+  expect(providers.find(({ name }) => name === 'byteplus')?.driver).toBe('vendor-a')
+  const listed = loadCatalog(join(folder, 'catalog.yaml')).map(({ name }) => name)
+  expect(listed.toSorted()).toEqual(presets.flatMap(({ models }) => models).toSorted())
+})
+
 const OWN_PROVIDERS = `# mine
 providers:
   # our own

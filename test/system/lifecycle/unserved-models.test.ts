@@ -38,10 +38,17 @@ test('a configured model that no catalog row serves is a warning at the start, a
   })
 
   const catalog = join(folder, 'catalog.yaml')
-  writeFileSync(catalog, 'models: [{ model_id: 900, name: mistral/small, prices: [] }]')
+  writeFileSync(
+    catalog,
+    'models: [{ model_id: 900, name: mistral/small, prices: [], prices_taken: 2020-01-01, ends: 2020-02-01 }]',
+  )
   expect(await runToItsEnd(['apply', catalog], env)).toMatchObject({ code: 0 })
   const { code, output } = await runToItsEnd(['doctor'], env)
   expect(output).toMatch(/warn {4}model mistral\/small: .*there is no provider "mistral".*sluice init/)
+  expect(output).toMatch(
+    /warn {4}prices of mistral: the prices of 1 model were taken on 2020-01-01, \d+ days ago/,
+  )
+  expect(output).toContain('warn    model mistral/small: its vendor ended it on 2020-02-01')
   expect(code).toBe(1)
   expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
   await gateway.kill('SIGTERM')
