@@ -8,7 +8,6 @@ import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 import type { VendorModel } from '../compose/diagnosis/list-vendor-models.ts'
 import type { MediaCommands } from '../compose/media-commands.ts'
 
-/** Parts of the program that the commands use. */
 export interface Services {
   loadConfig(): Config
   /** Resolves when the server has stopped, or when it runs and keeps the process alive by itself. */

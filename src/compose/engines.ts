@@ -16,7 +16,6 @@ import { openTools, type Tools } from './tools.ts'
 
 const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
-/** Loads the driver of an engine on demand. */
 export async function openStore(
   { engines }: Config,
   { log, metrics, holders }: Pick<Tools, 'log' | 'metrics' | 'holders'>,

@@ -2,7 +2,6 @@ import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
 import { textLines } from '../adapters/telemetry/text-lines.ts'
 import type { Config } from './config.ts'
 
-/** Opens the log, in the form that LOG_FORMAT chooses. */
 export function openLog({ telemetry }: Pick<Config, 'telemetry'>): FlushableLog {
   const { logLevel: level } = telemetry
   const { isText, hasColours } = formOf(telemetry, process.stderr.isTTY === true)

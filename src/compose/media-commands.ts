@@ -6,7 +6,6 @@ import type { Config } from './config.ts'
 import { openMediaStore } from './media.ts'
 import { composeOperator } from './operator.ts'
 
-/** Operations of the command line on kept videos. */
 export interface MediaCommands {
   /** undefined: `MEDIA_STORE` is off. */
   check: (() => Promise<MediaReport>) | undefined

@@ -23,7 +23,6 @@ export interface Tools {
   clock: Clock
   /** Time of the main thread by organization. */
   book: TimeBook
-  /** Clock for deadlines. */
   deadlineClock: DeadlineClock
   newId: NewId
   log: FlushableLog

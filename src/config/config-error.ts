@@ -1,4 +1,3 @@
-/** A fault of the configuration, worded for an operator. */
 export interface ConfigProblem {
   /** Name of a variable, or a position in the providers file. */
   setting: string

@@ -2,7 +2,6 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { ConfigProblem } from './config-error.ts'
 import { Secret } from './secret.ts'
 
-/** Signs the manifests of videos. */
 export interface C2paSigner {
   /** In PEM, the signer's own first. */
   certificates: string

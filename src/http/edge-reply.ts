@@ -24,7 +24,6 @@ export class SizedText {
 /** Response to a request: sent whole, or as a stream of text. */
 export class EdgeReply implements ReplySink {
   readonly raw: RawReply
-  /** True when the response is sent or being sent. */
   isSent = false
   protected status = 200
   protected readonly request: EdgeRequest
@@ -69,7 +68,6 @@ export class EdgeReply implements ReplySink {
     return undefined
   }
 
-  /** Writes the head with the headers that every response has. */
   writeHead(bodyBytes?: number): void {
     const headers = this.#headers
     addAnswerHeaders(this.request, headers)

@@ -51,11 +51,8 @@ export class EdgeRequest {
   cors: CorsHeaders | undefined = undefined
   heldBytes = 0
   isInFlight = false
-  /** Model that served the text reply. */
   servedBy: string | undefined = undefined
-  /** Code of the error that was sent. */
   errorCode: string | undefined = undefined
-  /** Usage and cost of a text reply, when known. */
   textUsage: TextFigures | undefined = undefined
   /** True when a usage row records the request with its error. */
   isRecorded = false

@@ -102,12 +102,10 @@ type OperationRow = Omit<Operation, 'id' | 'method' | 'path' | 'area' | 'access'
     | { serve(parts: HandlerParts, request: EdgeRequest, reply: EdgeReply): unknown }
   )
 
-/** Operation for holders of an API key. */
 export function clientOperation(id: string, route: MethodAndPath, area: Area, row: OperationRow): Operation {
   return { ...named(id, route), ...handled(row), area, access: 'api-key' }
 }
 
-/** Operation for operators. */
 export function operatorOperation(id: string, route: MethodAndPath, row: OperationRow): Operation {
   return { ...named(id, route), ...handled(row), area: 'admin', access: 'admin' }
 }
@@ -143,7 +141,6 @@ export interface PresentedError {
   body: string
 }
 
-/** Serves one request of an agent. */
 export type AnswerMcp = (request: EdgeRequest, reply: EdgeReply, parts: HandlerParts) => Promise<unknown>
 
 /** Parts for handlers: the use cases, and the state of the edge. */

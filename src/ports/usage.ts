@@ -5,7 +5,6 @@ import type { DayMove } from './ledger.ts'
 export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings', 'video.create'] as const
 export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
 
-/** Members of a usage row that are counted. */
 export interface TextFigures {
   model: string
   /** Model that the client requested. It differs from `model` where a fallback served. */
@@ -67,9 +66,7 @@ export interface UsageRowGroup {
  * the allowances have paid as much of the cost as they could.
  */
 export interface WrittenUsage {
-  /** One move for each user and day of the group. */
   days: DayMove[]
-  /** One charge for each organization of the group. */
   charges: UsageCharge[]
   /** Amount that each allowance paid, by its hold; set only for a group with allowances of keys. */
   paidMicros?: Readonly<Record<string, Micros>>

@@ -1,11 +1,9 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { AssetDriver, NotMade } from '../../ports/asset-driver.ts'
 
-/** The configured vendor that keeps media and verifies people. */
 export interface AssetVendor {
   provider: string
   driver: AssetDriver
-  /** Whether the vendor removes assets and groups on request. */
   canDelete: boolean
 }
 

@@ -11,7 +11,6 @@ export interface DayReservation extends UserDay {
   isUncovered?: boolean
 }
 
-/** The daily limits, in the form that spending needs. */
 export interface SpendingDays {
   /**
    * Returns undefined for a user without a limit. Refuses with `daily_limit_exceeded`, or with `funds_in_use` if running

@@ -1,7 +1,6 @@
 export interface Deadline {
   /** Maximum wait of the caller. Left out: no time limit. */
   ms?: number
-  /** The caller stops waiting when this signal is aborted. */
   signal?: AbortSignal
 }
 

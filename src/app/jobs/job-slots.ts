@@ -1,6 +1,5 @@
 export interface Job {
   key: string
-  /** Slots are shared between organizations. */
   organizationId: string
 }
 

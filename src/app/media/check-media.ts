@@ -1,7 +1,6 @@
 import type { ClipStore, StoredClip } from '../../ports/clips.ts'
 import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
 
-/** Differences between rows and files. */
 export interface MediaReport {
   /** Kept copies without their file. */
   missing: { taskId: string; key: string }[]

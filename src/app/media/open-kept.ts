@@ -3,7 +3,6 @@ import type { StoredClip } from '../../ports/clips.ts'
 import type { FoundContent, Media } from '../../ports/media.ts'
 import type { MediaStore } from '../../ports/media-store.ts'
 
-/** Opens a kept file, or one range of it. */
 export function openKept(
   { storeKey: key, facts }: Pick<StoredClip, 'storeKey' | 'facts'>,
   media: Pick<MediaStore, 'open'>,

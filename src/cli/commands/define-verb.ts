@@ -20,7 +20,6 @@ export function forOne(
       .action((name: string) => operate(async (operator) => print(await work(operator, name))))
 }
 
-/** Defines a command for the organization of `--org`. */
 export function forOrganization(work: (operator: Operator, org: string) => Promise<Printed>): Verb['define'] {
   return (command, { operate, print }) =>
     command

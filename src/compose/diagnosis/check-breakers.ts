@@ -31,7 +31,6 @@ function describeBreaker({ target, organizationId, state, ...breaker }: BreakerH
   return `on this replica it is ${state}${since} for the calls "${target}"${whose}: ${counted(failures, 'failure')}${last}${next}. Until a try succeeds they get 503 or go to a fallback.`
 }
 
-/** Gives advice by the outcome of the last failed call. */
 function adviceFor(test: string, { organizationId, lastFailure }: BreakerHealth): string {
   const outcome = lastFailure?.outcome ?? ''
   if (organizationId !== null)

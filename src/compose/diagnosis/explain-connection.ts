@@ -1,4 +1,3 @@
-/** Kind of a problem, for programs. */
 export type ProblemCause =
   | 'dns'
   | 'port'

@@ -1,6 +1,5 @@
 import type { ConfigFields } from '../read-fields.ts'
 
-/** Gives every setting of a table its group. */
 export function inGroup<const Group extends string, const Fields extends ConfigFields>(
   group: Group,
   fields: Fields,

@@ -38,7 +38,6 @@ export function couldBeAssetId(text: string): boolean {
   return ID.test(text)
 }
 
-/** A vendor's report about an asset at one moment. */
 export interface AssetSnapshot {
   status: AssetStatus
   /** Signed, and so secret, address of an active asset's media, valid for about 12 hours. */

@@ -155,7 +155,6 @@ const RANGE: NonNullable<Operation['query']> = {
   to: { schema: field.moment(), description: 'Only rows before this moment.' },
 }
 
-/** Parameters of a list in pages. */
 export function pagingOf({
   limitMax,
   limitDefault,

@@ -8,7 +8,6 @@ import type { TurnBudget } from './turn-budget.ts'
 /** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
 
-/** Parts of the door that all its connections share. */
 export interface DoorParts {
   paths: ReadonlySet<string>
   budget: TurnBudget

@@ -10,7 +10,6 @@ const JOINED_BYTES_MAX = 16 * 1024
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const VALUE = /^[\t -~\x80-\xff]*$/
 
-/** Part of a connection that its responses use. */
 export interface ReplyConnection {
   readonly socket: Socket
   /** `Date` header with its line end. */

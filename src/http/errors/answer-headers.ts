@@ -26,7 +26,6 @@ export function notFound(url: string): ApiError {
   return new ApiError('not_found', message === undefined ? {} : { message })
 }
 
-/** Headers that show a client its rate limit. */
 function standingHeaders({ limitPerMinute, remaining, resetMs }: RateStanding): Record<string, number> {
   return {
     'x-ratelimit-limit': limitPerMinute,

@@ -5,7 +5,6 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Area } from '../edge-request.ts'
 import type { PresentedError } from '../operation.ts'
 
-/** Writes an error in the envelope of its area. */
 export function presentError(area: Area, apiError: ApiError, requestId: string): PresentedError {
   return {
     status: apiError.status,

@@ -15,7 +15,6 @@ import { listAssets } from '../operations/list-assets/operation.ts'
 import { listTasks } from '../operations/list-tasks/operation.ts'
 import type { OperationCall } from './call-operations.ts'
 
-/** Call of a tool by an agent. */
 export interface McpCall {
   call: OperationCall
   args: JsonObject
@@ -158,13 +157,11 @@ function hasEnded({ status }: JsonObject): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
-/** Body of a create call. */
 function orderOf({ prompt, model, duration, ratio, resolution, image_url: url }: JsonObject): JsonObject {
   const image = url === undefined ? [] : [{ type: 'image_url', image_url: { url } }]
   return { model, content: [{ type: 'text', text: prompt }, ...image], duration, ratio, resolution }
 }
 
-/** Query with these arguments as strings. */
 function queryOf(args: JsonObject, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (args[name] === undefined ? [] : [[name, String(args[name])]])),

@@ -23,7 +23,6 @@ export const REPLAY_HEADERS: NonNullable<Operation['headers']> = {
   },
 }
 
-/** Headers that every text endpoint takes. */
 export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
   ...REPLAY_HEADERS,
   [STRICT_HEADER]: {

@@ -5,7 +5,6 @@ import type { RawRequest } from '../raw.ts'
 export interface Forwarded {
   /** IPv4 address of the client, or the /64 of its IPv6 address, which one household or server owns. */
   addressOf(request: Pick<RawRequest, 'socket' | 'headers'>): string
-  /** True when the client itself uses https. */
   isHttps(request: Pick<RawRequest, 'socket' | 'headers'>): boolean
 }
 

@@ -14,7 +14,6 @@ export interface HttpServer {
   listen(options: ListenOptions): Promise<string>
   /** Accepts no more connections, and resolves when the last one has ended. */
   close(): Promise<void>
-  /** Ends every connection at once. */
   cutConnections(): void
 }
 

@@ -10,7 +10,6 @@ import type { VideoDialect } from './dialect.ts'
 import { dialectId, parseDialectId } from './dialect-id.ts'
 import { CREATE_HEADERS, IDEMPOTENCY_HEADER, nameIgnored, REFUSED_ORDERS, takeOrder } from './take-order.ts'
 
-/** Create, list, get and delete in the format of a dialect. */
 export function operationsOf(dialect: VideoDialect): Operation[] {
   const { path, idName, create, get, list, remove } = dialect
   const one = `${path}/:${idName}` as const

@@ -24,7 +24,6 @@ export const IDEMPOTENCY_HEADER: NonNullable<Operation['headers']> = {
   },
 }
 
-/** Errors of every create call. */
 export const REFUSED_ORDERS: Operation['replies'] = {
   400: { description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.' },
   402: { description: 'The balance does not cover what the video is likely to cost.' },

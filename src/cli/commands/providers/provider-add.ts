@@ -120,7 +120,6 @@ function readProviders(file: string, known?: string): NamedMembers[] {
   return [{ name, members }]
 }
 
-/** Gives every provider the key of standard input. */
 function withKey(providers: readonly NamedMembers[]): NamedMembers[] {
   // File descriptor 0 also works where standard input is a socket, which cannot be opened by a path.
   const key = readFileSync(0, 'utf8').trim()

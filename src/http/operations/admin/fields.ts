@@ -6,7 +6,6 @@ import type { Fields } from '../../schema/read-by-schema.ts'
 /** One line of text for people, with the rules of the command line. */
 const LINE: JsonSchema = { maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' }
 
-/** Members that several resources have in bodies and views. */
 export const field = {
   ...shown,
   name: () =>

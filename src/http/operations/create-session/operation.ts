@@ -60,7 +60,6 @@ export const createSession = clientOperation('createSession', 'POST /v1/video/as
 /** The URL with added parameters must fit into one header and one request line. */
 const CALLBACK_URL_LENGTH_MAX = 4_096
 
-/** Reads the body of a new session. */
 export function parseCreateSession(body: unknown): VerificationRequest {
   if (!isJsonObject(body)) {
     throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })

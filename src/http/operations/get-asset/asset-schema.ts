@@ -1,7 +1,6 @@
 import { ASSET_STATUSES, ASSET_TYPES } from '../../../domain/assets/asset.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 
-/** Fields of an asset in every response. */
 export const ASSET_FIELDS = {
   name: json.optional(json.string({ description: 'Only if the asset has a name.' })),
   asset_type: json.oneOf(ASSET_TYPES),

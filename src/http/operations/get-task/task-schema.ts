@@ -15,7 +15,6 @@ export const TASK_HEAD = {
 
 const completedAt = json.integer({ description: 'Unix seconds; once the task has ended.' })
 
-/** Members of ended tasks. */
 export const TASK_END = {
   completed_at: json.optional(completedAt),
   content: json.optional(
