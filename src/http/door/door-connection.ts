@@ -3,7 +3,7 @@ import { DoorReply, type ReplyConnection } from './door-reply.ts'
 import { DoorRequest } from './door-request.ts'
 import { type DoorHead, readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
-import type { TurnBudget } from './turn-budget.ts'
+import { CHUNKS_OF_REQUEST, type TurnBudget } from './turn-budget.ts'
 
 /** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
@@ -62,7 +62,7 @@ export class DoorConnection implements ReplyConnection {
   }
 
   get isIdle(): boolean {
-    return this.#reply === undefined
+    return this.#reply === undefined && this.#rest === undefined
   }
 
   dateLine(): string {
@@ -143,11 +143,18 @@ export class DoorConnection implements ReplyConnection {
   }
 
   #begin(bytes: Buffer): void {
+    const { budget } = this.#parts
+    if (budget.chunksLeft <= 0) {
+      this.#keep(bytes)
+      budget.whenFree(this)
+      return
+    }
     const head = readHead(bytes, this.#parts.paths)
     if (head === undefined) {
       this.#parts.handOver(this, bytes)
       return
     }
+    budget.use(CHUNKS_OF_REQUEST)
     const request = new DoorRequest(head, this.socket)
     const reply = new DoorReply(request, this, head.keepsAlive)
     this.#reply = reply

@@ -1,11 +1,14 @@
 /** Chunks of request bodies that all connections together read in one turn of the event loop: less than a millisecond. */
 export const CHUNKS_PER_TURN = 8_192
 
+/** A request takes as much of a turn as this many chunks, so 32 of them begin in one. */
+export const CHUNKS_OF_REQUEST = CHUNKS_PER_TURN / 32
+
 interface Waiting {
   goOn(): void
 }
 
-/** Limits the chunks that are read in a turn, and lets connections continue one after the other in later turns. */
+/** Limits the requests that begin and the chunks that are read in a turn, and lets connections continue one after the other in later turns. */
 export class TurnBudget {
   #chunksLeft = CHUNKS_PER_TURN
   #waiting: Waiting[] = []
