@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
 import { DUE_CALLBACKS, DUE_COLUMNS } from '../../../src/adapters/sql/callbacks/callbacks.ts'
 import { claimAttemptsQuery } from '../../../src/adapters/sql/claim-attempts.ts'
+import { DUE_CLIPS } from '../../../src/adapters/sql/clips/clips.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
 import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
 import { unchainedRevocationsQuery } from '../../../src/adapters/sql/receipts/receipts.ts'
@@ -26,8 +27,8 @@ const ORGANIZATIONS = `
   values ('org_1', '', 'prepaid', '', 1), ('org_2', '', 'prepaid', '', 1)`
 
 /**
- * 100,000 due tasks of one organization and one of another; 20,000 that have ended, each of which has its callback. 250 of
- * 10,000 revocations have no receipt.
+ * 100,000 due tasks of one organization and one of another; 20,000 that have ended, each of which has its callback and its
+ * copy. 250 of 10,000 revocations have no receipt.
  */
 function tasksFrom(numbers: string): string[] {
   const tasks = `
@@ -42,21 +43,30 @@ function tasksFrom(numbers: string): string[] {
     select 'msg_' || n, 'task_' || n, case when n = 110000 then 'org_2' else 'org_1' end, n,
       case when n % 2 = 0 then 'pending' else 'delivered' end, 3, n
     from ${numbers} where n > 100001`
+  const clips = `
+    insert into clips
+      (id, task_id, organization_id, api_key_id, provider, model, kind, state, consent, created_at_ms, attempts_allowed,
+        next_attempt_at_ms)
+    select 'clip_' || n, 'task_' || n, case when n = 110000 then 'org_2' else 'org_1' end, 'key_1', 'vendorA', 'm',
+      'video', case when n % 2 = 0 then 'copying' else 'kept' end, 'none', n, 3, n
+    from ${numbers} where n > 100001`
   const revocations = `
     insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms, has_receipt)
     select 'group_' || n, 'org_1', 1, n, n % 40 > 0 from ${numbers} where n <= 10000`
   const receipts = `
     insert into receipts (id, organization_id, number, hash, jws, made_at_ms)
     select 'group_' || n, 'org_1', n, '', '{}', n from ${numbers} where n <= 10000 and n % 40 > 0`
-  return [ORGANIZATIONS, tasks, callbacks, revocations, receipts]
+  return [ORGANIZATIONS, tasks, callbacks, clips, revocations, receipts]
 }
 
 function claims(traits: EngineTraits): [string, RawBuilder<unknown>][] {
   return [
     ['video_tasks', claimDueTasksQuery({ provider: 'vendorA', ...DUE, ...SHARES }, traits)],
     ['video_callbacks', claimAttemptsQuery(DUE_CALLBACKS, DUE_COLUMNS, { ...DUE, ...SHARES }, traits)],
+    ['clips', claimAttemptsQuery(DUE_CLIPS, sql`id, task_id, fence`, { ...DUE, ...SHARES }, traits)],
     ['video_tasks', dueOrganizationsQuery(dueTasks('vendorA'), { after: '' })],
     ['video_callbacks', dueOrganizationsQuery(DUE_CALLBACKS, { after: '' })],
+    ['clips', dueOrganizationsQuery(DUE_CLIPS, { after: '' })],
   ]
 }
 

@@ -22,7 +22,7 @@ import { accept, begin, sampleClaim, sampleMove } from './sample-task.ts'
 
 /** Frequent work of requests and sweeps: a task from its begin to its end and callback, and text requests. */
 async function runHotPaths(store: Store): Promise<void> {
-  const { tasks, callbacks, usage, apiKeys, requestClaims } = store
+  const { tasks, callbacks, clips, usage, apiKeys, requestClaims } = store
   const nowMs = MORNING_MS + 20_000
   const due = { nowMs, leaseUntilMs: nowMs + 60_000, limit: 8 }
   await apiKeys.findCaller('digest')
@@ -39,13 +39,33 @@ async function runHotPaths(store: Store): Promise<void> {
     claimed.map(({ id, fence }) => ({ id, fence, nextPollAtMs: nowMs, seenAtMs: nowMs })),
   )
   await tasks.move(sampleMove('running'))
-  await tasks.move(sampleMove('succeeded'))
+  await tasks.move(sampleMove('succeeded', { clips: [{ id: 'clip_1', kind: 'video' }] }))
   await tasks.findWhole('task_1')
+  await runCopy(clips, due)
   await callbacks.claimDue(due)
   await usage.lease(sampleLease([100]))
   await usage.write(sampleGroup({ rows: [sampleUsageRow(), sampleUsageRow({ id: 'use_2' })] }))
   await requestClaims.free('claim')
   await store.ledger.readDay({ userId: 'usr_1', day: '2023-11-14' })
+}
+
+/** A copy from its claim to its link, and what sweeps ask about copies. */
+async function runCopy(clips: Store['clips'], due: Parameters<typeof clips.claimDue>[0]): Promise<void> {
+  const { nowMs, limit } = due
+  const { due: claimed } = await clips.claimDue(due)
+  expect(claimed.map(({ id }) => id)).toEqual(['clip_1'])
+  await clips.sumKept('org_1')
+  const facts = {
+    ...{ sha256: 'a', sourceSha256: 'b', bytes: 1, mediaType: 'video/mp4', watermark: null },
+    ...{ durationMs: null, width: null, height: null, marks: null },
+  }
+  const kept = { id: 'clip_1', fence: 1, storeKey: 'org_1/clip_1/1.mp4', atMs: nowMs, keptUntilMs: nowMs + 1 }
+  expect(await clips.keep({ ...kept, facts })).toBe(true)
+  await clips.listOfTasks(['task_1'])
+  await clips.find('clip_1')
+  await clips.findByHash('a')
+  await clips.eraseExpired({ nowMs, limit })
+  await clips.listWithFiles({ nowMs, limit })
 }
 
 async function prepare(store: Store): Promise<void> {
