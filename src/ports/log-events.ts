@@ -43,6 +43,7 @@ export const LOG_EVENTS = {
   'clip.copy_failed': 'A video could not be copied; it is tried again.',
   'clip.given_up': 'A video is not copied; reason says why.',
   'clip.not_marked': 'A video could not be marked or inspected in three attempts; it is kept as it came.',
+  'clip.not_removed': 'The file of an erased copy could not be removed; the next pass tries again.',
   'claim.release_failed': 'A claim of a request could not be released; its lease runs out.',
   'claim.renew_failed': 'Claims of running requests could not be renewed.',
   'clock.jumped': 'The clock of this machine jumped; nothing expires for a minute.',

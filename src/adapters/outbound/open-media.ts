@@ -35,7 +35,7 @@ export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'ope
         throw new ApiError('upstream_error', { message: 'The link of the provider does not answer.', cause })
       })
       const target = redirectOf(answer, at)
-      if (target === undefined) return readMedia(answer, kind)
+      if (target === undefined) return readMedia(answer, { kind, range })
       answer.body.destroy()
       at = target
     }
@@ -48,10 +48,14 @@ function redirectOf({ status, headers }: StreamedAnswer, from: string): string |
   return URL.parse(headers.location, from)?.href
 }
 
-function readMedia({ status, headers, body }: StreamedAnswer, kind: keyof typeof USUAL_TYPES): Media {
+function readMedia(
+  { status, headers, body }: StreamedAnswer,
+  { kind, range }: Pick<Parameters<OpenMedia>[0], 'kind' | 'range'>,
+): Media {
   const [written = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const type = UNKNOWN_TYPES.has(written.trim()) ? USUAL_TYPES[kind] : written.trim()
-  const isKnown = status === 200 || status === 206 || status === 416
+  // A part, where the whole was asked for, would pass for the whole.
+  const isKnown = status === 200 || (range !== undefined && (status === 206 || status === 416))
   if (isKnown && (status === 416 || MEDIA_TYPE.test(type)))
     return {
       status,

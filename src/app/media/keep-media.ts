@@ -1,6 +1,7 @@
 import { clipFolder } from '../../domain/video/clip.ts'
 import type { ClipStore } from '../../ports/clips.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
 
 const AT_ONCE = 100
@@ -14,14 +15,18 @@ export function keepMedia(tools: {
   media: Pick<MediaStore, 'remove'>
   stage: Pick<MediaStage, 'tidy'>
   clock: Clock
+  log: Log
 }): () => Promise<void> {
-  const { clips, media, stage, clock } = tools
+  const { clips, media, stage, clock, log } = tools
   return async () => {
     await clips.eraseExpired({ nowMs: clock.nowMs(), limit: AT_ONCE })
-    for (const clip of await clips.listWithFiles({ nowMs: clock.nowMs(), limit: AT_ONCE })) {
-      await media.remove(clipFolder(clip))
-      await clips.forgetFiles(clip.id)
-    }
+    for (const clip of await clips.listWithFiles({ nowMs: clock.nowMs(), limit: AT_ONCE }))
+      try {
+        await media.remove(clipFolder(clip))
+        await clips.forgetFiles(clip.id)
+      } catch (error) {
+        log.warn('clip.not_removed', { organizationId: clip.organizationId, error })
+      }
     await stage.tidy()
   }
 }

@@ -74,6 +74,7 @@ export function findContent(
     const clip = copies.find((copy) => copy.kind === kind)
     if (media !== undefined && isKept(clip)) return openKept(clip, media)
     const wasKept = clip?.state === 'erased'
+    if (wasKept && clip.reason === 'operator') throw new ApiError('content_gone')
     const url = content?.[LINK_OF[kind]]
     if (typeof url !== 'string') throw new ApiError(wasKept ? 'content_gone' : 'content_not_ready')
     const ofVendor = { url, organizationId, kind: kind === 'video' ? 'Video' : 'Image' } as const
