@@ -8,6 +8,7 @@ import type { ErasedFile } from '../domain/video/clip.ts'
 import type { StoredVerification } from '../ports/asset-store.ts'
 import type { AuditFilter, NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
+import type { StoredClip } from '../ports/clips.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
 import type { EventFilter, StoredEvent } from '../ports/events.ts'
 import type { CreditedOrganization, NewCredit, NewRefund, RefundOutcome } from '../ports/ledger.ts'
@@ -61,6 +62,7 @@ export interface TaskHistory {
   snapshots: SeenSnapshot[]
   entries: LedgerEntry[]
   attempts: CallbackAttempt[]
+  clips: StoredClip[]
 }
 
 /** Use cases of the command line and the admin API. An unknown row rejects with `ApiError('not_found')`. */

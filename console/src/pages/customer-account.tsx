@@ -97,6 +97,8 @@ export function AccountFacts({ organization }: { organization: Organization }) {
         <dd>{requests_per_minute === null ? t('noLimit') : <Count value={requests_per_minute} />}</dd>
         <dt>{t('keepReplies')}</dt>
         <dd>{t(`keepReplies_${organization.keep_replies ?? 'none'}`)}</dd>
+        <dt>{t('keepMedia')}</dt>
+        <dd>{t(`keepMedia_${organization.keep_media ?? 'on'}`)}</dd>
         <dt>{t('recordBodies')}</dt>
         <dd>{t(`recordBodies_${organization.record_bodies}`)}</dd>
         <dt>{t('created')}</dt>

@@ -14,6 +14,7 @@ export type Open = 'edit' | 'disable' | 'top-up' | 'budget' | 'secret' | 'erase'
 
 /** Choices for keeping replies; `none`: the gateway's own setting applies. */
 const KEEP_REPLIES = ['default', 'asked', 'none'] as const
+const KEEP_MEDIA = ['on', 'off'] as const
 const RECORD_BODIES = ['off', 'errors', 'all'] as const
 
 interface ActionsProps {
@@ -24,7 +25,7 @@ interface ActionsProps {
 
 export function CustomerActions({
   open,
-  organization: { id, name, billing, requests_per_minute, keep_replies, record_bodies },
+  organization: { id, name, billing, requests_per_minute, keep_replies, keep_media, record_bodies },
   onClose,
 }: ActionsProps) {
   const t = useWords(customerWords)
@@ -129,6 +130,12 @@ export function CustomerActions({
           value: record_bodies,
           options: RECORD_BODIES.map((which) => [which, t(`recordBodies_${which}`)]),
         },
+        {
+          name: 'keepMedia',
+          label: t('keepMedia'),
+          value: keep_media ?? 'on',
+          options: KEEP_MEDIA.map((which) => [which, t(`keepMedia_${which}`)]),
+        },
       ]}
       onClose={onClose}
       onSubmit={(values) =>
@@ -139,6 +146,7 @@ export function CustomerActions({
             billing: values.billing === 'postpaid' ? 'postpaid' : 'prepaid',
             requests_per_minute: numberOrNull(values.perMinute),
             record_bodies: RECORD_BODIES.find((which) => which === values.recordBodies) ?? record_bodies,
+            keep_media: values.keepMedia === 'off' ? 'off' : 'on',
             keep_replies:
               values.keepReplies === 'default' || values.keepReplies === 'asked' ? values.keepReplies : null,
           },

@@ -77,6 +77,7 @@ function TaskPage({ task }: { task: Task }) {
 function Receipt({ task }: { task: Task }) {
   const t = useWords(videoWords)
   const frame = useWords(frameWords)
+  const file = task.files.find(({ kind }) => kind === 'video')
   const loss = task.entries.reduce((sum, { loss_micros }) => sum + loss_micros, 0)
   return (
     <section className="card">
@@ -121,6 +122,19 @@ function Receipt({ task }: { task: Task }) {
         <dd>
           <Chip state={task.callback} />
         </dd>
+        {file !== undefined && (
+          <>
+            <dt>{t('file')}</dt>
+            <dd>
+              <Chip state={file.state} />{' '}
+              {file.state === 'kept' && (
+                <>
+                  {t('fileUntil')} <Time iso={file.kept_until} />
+                </>
+              )}
+            </dd>
+          </>
+        )}
         <dt>{t('created')}</dt>
         <dd>
           <Time iso={task.created_at} />

@@ -40,6 +40,7 @@ const TONES: Partial<Record<State, 'ok' | 'warn' | 'bad' | 'wait'>> = {
   succeeded: 'ok',
   active: 'ok',
   delivered: 'ok',
+  kept: 'ok',
   enabled: 'ok',
   up: 'ok',
   'breaker-closed': 'ok',

@@ -15,6 +15,8 @@ export const stateWords = {
   off: ['Off', '关闭', '關閉'],
   'after-end': ['After the end', '结束后发送', '結束後傳送'],
   pending: ['Pending', '待发送', '待傳送'],
+  copying: ['Copying', '复制中', '複製中'],
+  kept: ['Kept', '已保存', '已保存'],
   delivered: ['Delivered', '已送达', '已送達'],
   'given-up': ['Given up', '已放弃', '已放棄'],
   enabled: ['Enabled', '启用', '啟用'],

@@ -54,6 +54,8 @@ export const videoWords = {
   released_event: ['{amount} released', '释放 {amount}', '釋放 {amount}'],
   attempt_event: ['Callback attempt {state}', '回调第 {state} 次', '回呼第 {state} 次'],
   receipt: ['Receipt', '收据', '收據'],
+  file: ['Copy', '副本', '副本'],
+  fileUntil: ['until', '保留至', '保留至'],
   entries: ['Ledger entries', '账本条目', '帳本條目'],
   resume: ['Make due again', '重新安排查询', '重新安排查詢'],
   cancel: ['Cancel task', '取消任务', '取消任務'],

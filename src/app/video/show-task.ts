@@ -1,4 +1,5 @@
 import type { CallbackStore } from '../../ports/callbacks.ts'
+import type { ClipStore } from '../../ports/clips.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { noSuch } from '../access/no-such.ts'
@@ -27,6 +28,7 @@ export function showTaskHistory(
   tools: Parameters<typeof showTask>[0] & {
     operatorPages: Pick<OperatorPageStore, 'entriesOfTask' | 'snapshotsOfTask'>
     callbacks: Pick<CallbackStore, 'listAttempts'>
+    clips: Pick<ClipStore, 'listOfTasks'>
   },
 ): Operator['showTaskHistory'] {
   const show = showTask(tools)
@@ -36,6 +38,7 @@ export function showTaskHistory(
     const entries = await tools.operatorPages.entriesOfTask(taskId)
     const attempts = await tools.callbacks.listAttempts({ taskId, limit: ATTEMPTS_MAX })
     const snapshots = await tools.operatorPages.snapshotsOfTask(taskId)
-    return { task, snapshots, entries, attempts }
+    const clips = await tools.clips.listOfTasks([taskId])
+    return { task, snapshots, entries, attempts, clips }
   }
 }

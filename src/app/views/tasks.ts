@@ -1,6 +1,7 @@
 import { json } from '../../domain/json/json-schema.ts'
 import { ATTEMPT_STATES } from '../../domain/video/hand-over.ts'
 import { VISIBLE_STATUSES } from '../../domain/video/task.ts'
+import type { StoredClip } from '../../ports/clips.ts'
 import type { SeenSnapshot } from '../../ports/operator-pages.ts'
 import type { TaskReport } from '../video/task-report.ts'
 import { answer, present, shown } from './present.ts'
@@ -83,6 +84,19 @@ export const SNAPSHOT = answer({
   credits: json.nullable(json.number()),
   seconds: json.nullable(json.number()),
 })
+
+export const CLIP = answer({
+  kind: shown.text(),
+  state: shown.text(),
+  reason: shown.textOrNull(),
+  bytes: shown.countOrNull(),
+  sha256: shown.textOrNull(),
+  kept_until: shown.timeOrNull(),
+})
+
+export function clipJson({ facts, ...clip }: StoredClip) {
+  return present(CLIP, { ...clip, bytes: facts?.bytes ?? null, sha256: facts?.sha256 ?? null })
+}
 
 export function snapshotJson({ measured, ...snapshot }: SeenSnapshot) {
   const { completionTokens = null, credits = null, seconds = null } = measured

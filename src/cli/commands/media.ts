@@ -1,4 +1,5 @@
 import { filesJson } from '../../app/views/erasures.ts'
+import { clipJson } from '../../app/views/tasks.ts'
 import { presentTime } from '../../app/views/times.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { FailedChecks } from '../errors.ts'
@@ -51,21 +52,20 @@ export const mediaList: Verb = {
             limit: LISTED_MAX,
             ...(organizationId !== undefined && { organizationId }),
           })
-          const rows = clips.map(({ taskId, kind, state, reason, facts, keptUntilMs, ...clip }) => ({
-            ...{ task_id: taskId, organization_id: clip.organizationId, kind, state, reason },
-            ...{ bytes: facts?.bytes ?? null, sha256: facts?.sha256 ?? null },
-            kept_until: keptUntilMs === null ? null : presentTime(keptUntilMs),
+          const rows = clips.map((clip) => ({
+            ...{ task_id: clip.taskId, organization_id: clip.organizationId },
+            ...clipJson(clip),
           }))
           print({
             json: rows,
             text: formatTable(
-              rows.map((row) => ({
-                TASK: row.task_id,
-                KIND: row.kind,
-                STATE: row.state,
-                REASON: row.reason ?? '-',
-                BYTES: row.bytes?.toString() ?? '-',
-                'KEPT UNTIL': row.kept_until ?? '-',
+              clips.map(({ taskId, kind, state, reason, facts, keptUntilMs }) => ({
+                TASK: taskId,
+                KIND: kind,
+                STATE: state,
+                REASON: reason ?? '-',
+                BYTES: facts?.bytes.toString() ?? '-',
+                'KEPT UNTIL': keptUntilMs === null ? '-' : presentTime(keptUntilMs),
               })),
               { none: 'No video was copied yet.' },
             ),

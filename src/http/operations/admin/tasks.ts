@@ -2,6 +2,8 @@ import { ENTRY } from '../../../app/views/ledger.ts'
 import { present } from '../../../app/views/present.ts'
 import {
   ATTEMPT,
+  CLIP,
+  clipJson,
   LISTED_ATTEMPT,
   SNAPSHOT,
   snapshotJson,
@@ -55,21 +57,23 @@ export const tasks: readonly Operation[] = [
   adminOperation('adminGetTask', 'GET /tasks/:id', {
     summary: 'Show a video task with its whole story',
     description:
-      'The task with the attempts of each vendor, the changes that the vendor reported, its ledger entries and the attempts of its callback. The vendor is not asked.',
+      'The task with the attempts of each vendor, the changes that the vendor reported, its ledger entries, the attempts of its callback and the copies of its files. The vendor is not asked.',
     reply: json.object({
       ...TASK.members,
       vendor_attempts: json.array(VENDOR_ATTEMPT.schema),
       snapshots: json.array(SNAPSHOT.schema),
       entries: json.array(ENTRY.schema),
       attempts: json.array(ATTEMPT.schema),
+      files: json.array(CLIP.schema),
     }),
     async run({ operator, id }) {
-      const { task, snapshots, entries, attempts } = await operator.showTaskHistory(id)
+      const { task, snapshots, entries, attempts, clips } = await operator.showTaskHistory(id)
       return {
         ...taskJson(task),
         snapshots: snapshots.map(snapshotJson),
         entries: entries.map((row) => present(ENTRY, row)),
         attempts: attempts.map((row) => present(ATTEMPT, row)),
+        files: clips.map(clipJson),
       }
     },
   }),
