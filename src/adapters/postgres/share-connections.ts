@@ -14,6 +14,7 @@ export function shareConnections(
 ): SharedPool {
   const queue = new FairQueue<() => void>()
   const { max } = pool.options
+  const lent = new Set<PoolClient>()
   let taken = 0
 
   function giveFree(): void {
@@ -30,7 +31,10 @@ export function shareConnections(
     giveFree()
   }
 
-  pool.on('release', free)
+  // The pool also releases connections that came too late for their request, which gave its place back then.
+  pool.on('release', (_error, client) => {
+    if (lent.delete(client)) free()
+  })
   return {
     options: pool.options,
     get counts() {
@@ -43,10 +47,16 @@ export function shareConnections(
       let timer: NodeJS.Timeout | undefined
       const enter = () => {
         clearTimeout(timer)
-        pool.connect().then(resolve, (error) => {
-          free()
-          reject(error)
-        })
+        pool.connect().then(
+          (client) => {
+            lent.add(client)
+            resolve(client)
+          },
+          (error) => {
+            free()
+            reject(error)
+          },
+        )
       }
       queue.push(name, enter)
       giveFree()

@@ -1,6 +1,7 @@
+import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openPool } from '../../../src/adapters/postgres/open-store.ts'
-import type { SharedPool } from '../../../src/adapters/postgres/share-connections.ts'
+import { type SharedPool, shareConnections } from '../../../src/adapters/postgres/share-connections.ts'
 import { type FreshDatabase, freshDatabase } from '../../servers/fresh-database.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
@@ -30,6 +31,18 @@ test('an organization with one request waits for its turn, and not for all reque
   const greedy = Array.from({ length: 40 }, () => ask('greedy'))
   const modest = ask('modest')
   expect(pool.counts.waiting).toBe(39)
+  await Promise.all([...greedy, modest])
+  expect(served.indexOf('modest')).toBeLessThan(4)
+  expect(served).toHaveLength(41)
+})
+
+/** A connection that opens after its request has waited too long is acquired and released by the pool itself. */
+test('connections that came too late for their requests leave the turns as they are', async () => {
+  const bare = new Pool({ connectionString: database.url, max: 2 })
+  pool = shareConnections(bare, { holder: () => holder, waitMs: 2_000 })
+  for (let late = 0; late < 40; late += 1) (await bare.connect()).release()
+  const greedy = Array.from({ length: 40 }, () => ask('greedy'))
+  const modest = ask('modest')
   await Promise.all([...greedy, modest])
   expect(served.indexOf('modest')).toBeLessThan(4)
   expect(served).toHaveLength(41)
