@@ -5,6 +5,7 @@ import type { ManifestOptions } from '@sluice/provenance/c2pa/write-manifest'
 import { bytesReader } from '@sluice/provenance/clip-reader'
 import { inspectClip } from '@sluice/provenance/inspect-clip'
 import { type MarkOptions, markClip } from '@sluice/provenance/mark-clip'
+import { makeBox } from '@sluice/provenance/mp4/read-boxes'
 import { describe, expect, test } from 'vitest'
 import { sandboxSigner } from '../../../sandbox/clips/make-marked-clip.ts'
 import { findBox, readBoxes } from '../sandbox/read-mp4.ts'
@@ -98,7 +99,12 @@ describe('markClip', () => {
   })
 
   test('returns what is no whole MP4 as it is', async () => {
-    for (const other of [Buffer.alloc(0), Buffer.from('text'), CLIP.subarray(0, 3_000)]) {
+    const index = ['stco', 'stbl', 'minf', 'mdia', 'trak', 'moov'].reduce(
+      (content, type) => makeBox(type, content),
+      new Uint8Array(),
+    )
+    const withEmptyTable = Buffer.concat([makeBox('ftyp', Buffer.from('isom0000')), index])
+    for (const other of [Buffer.alloc(0), Buffer.from('text'), CLIP.subarray(0, 3_000), withEmptyTable]) {
       expect(await mark(other, { aigc: AIGC, c2pa: manifest() })).toEqual({ added: [], bytes: other })
     }
   })
