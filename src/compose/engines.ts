@@ -18,14 +18,15 @@ const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
 export async function openStore(
   { engines }: Config,
-  { log, metrics, holders }: Pick<Tools, 'log' | 'metrics' | 'holders'>,
+  { log, metrics, holders, book }: Pick<Tools, 'log' | 'metrics' | 'holders'> & Partial<Pick<Tools, 'book'>>,
   role: 'server' | 'beside',
 ): Promise<Store> {
   if (engines.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('../adapters/postgres/open-store.ts')
     const url = engines.databaseUrl.reveal()
     const { databasePoolSize: maxConnections } = engines
-    return openPostgresStore({ url, role, log, metrics, maxConnections, holder: holders?.current })
+    const holder = holders?.current
+    return openPostgresStore({ url, role, log, metrics, maxConnections, holder, book })
   }
   const { openSqliteStore } = await import('../adapters/sqlite/open-store.ts')
   return openSqliteStore({ dataDir: engines.dataDir, role, log, metrics })

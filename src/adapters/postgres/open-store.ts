@@ -2,6 +2,7 @@ import { Client, Pool, type PoolClient } from 'pg'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
+import type { TimeBook } from '../../ports/time-book.ts'
 import { storeOn } from '../sql/store-on.ts'
 import { postgresEngine } from './engine.ts'
 import { migratePostgres } from './migrate.ts'
@@ -18,16 +19,18 @@ export interface PostgresStoreOptions {
   maxConnections?: number
   /** Returns whose request the running code serves; left out: all requests are of one holder. */
   holder?: (() => string) | undefined
+  /** Books the time that replies take. */
+  book?: Pick<TimeBook, 'begin'> | undefined
 }
 
 const MAX_CONNECTIONS_DEFAULT = 10
 
 export async function openPostgresStore(input: PostgresStoreOptions): Promise<Store> {
-  const { url, role, log, metrics, holder, maxConnections = MAX_CONNECTIONS_DEFAULT } = input
+  const { url, role, log, metrics, holder, book, maxConnections = MAX_CONNECTIONS_DEFAULT } = input
   await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'none' })
   const setsTimeouts = await acceptsTimeouts(url)
   if (!setsTimeouts) log.warn('store.timeouts_not_set', { engine: 'postgres' })
-  const pool = openPool({ url, log, maxConnections, setsTimeouts, holder })
+  const pool = openPool({ url, log, maxConnections, setsTimeouts, holder, book })
   metrics.watchPool('postgres', () => pool.counts)
   return storeOn(postgresEngine({ url, pool }))
 }
@@ -69,8 +72,9 @@ export function openPool(tools: {
   maxConnections: number
   setsTimeouts?: boolean
   holder?: (() => string) | undefined
+  book?: Pick<TimeBook, 'begin'> | undefined
 }): SharedPool {
-  const { url, log, maxConnections, setsTimeouts = true, holder = () => '' } = tools
+  const { url, log, maxConnections, setsTimeouts = true, holder = () => '', book } = tools
   const pool = new Pool({
     connectionString: url,
     application_name: 'sluice',
@@ -82,7 +86,10 @@ export function openPool(tools: {
   })
   handleConnectionErrors(pool, log)
   limitLeases(pool)
-  return shareConnections(pool, { holder, waitMs: CONNECT_TIMEOUT_MS })
+  return shareConnections(pool, {
+    ...{ holder, waitMs: CONNECT_TIMEOUT_MS },
+    onReply: (name) => book?.begin(name),
+  })
 }
 
 /** Listens to `error` events of idle and busy connections, which would end the process. */

@@ -1,5 +1,5 @@
 import type { PostgresPool } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
 import { FairQueue } from '../../domain/fair-queue.ts'
 
 export interface SharedPool extends PostgresPool {
@@ -7,14 +7,17 @@ export interface SharedPool extends PostgresPool {
   readonly counts: { busy: number; idle: number; waiting: number }
 }
 
-/** Gives the connections of a pool to holders in turn: one with many requests delays only its own. */
+/**
+ * Gives the connections of a pool to holders in turn: one with many requests delays only its own. `onReply` is called
+ * before bytes for a holder are read.
+ */
 export function shareConnections(
   pool: Pool,
-  { holder, waitMs }: { holder: () => string; waitMs: number },
+  { holder, waitMs, onReply }: { holder: () => string; waitMs: number; onReply?: (holder: string) => void },
 ): SharedPool {
   const queue = new FairQueue<() => void>()
   const { max } = pool.options
-  const lent = new Set<PoolClient>()
+  const lent = new Map<PoolClient, string>()
   let taken = 0
 
   function giveFree(): void {
@@ -35,6 +38,10 @@ export function shareConnections(
   pool.on('release', (_error, client) => {
     if (lent.delete(client)) free()
   })
+  pool.on('connect', (client) => {
+    if (client instanceof Client)
+      client.connection.stream.prependListener('data', () => onReply?.(lent.get(client) ?? ''))
+  })
   return {
     options: pool.options,
     get counts() {
@@ -49,7 +56,7 @@ export function shareConnections(
         clearTimeout(timer)
         pool.connect().then(
           (client) => {
-            lent.add(client)
+            lent.set(client, name)
             resolve(client)
           },
           (error) => {

@@ -52,10 +52,8 @@ export function authenticate(tools: {
       request.standing = found
       countInFlight(request, reply, load)
       if (!book.mustWait(organizationId)) return done()
-      turns.take(organizationId, () => {
-        done()
-        return true
-      })
+      // Its work, such as reading rows of the store, follows later: one request begins in a turn.
+      turns.take(organizationId, () => done())
     }
     if (standing instanceof Promise) standing.then(admit, done)
     else admit(standing)

@@ -40,12 +40,13 @@ test('while the thread is busy, requests of the organization that uses most of i
   const book = createTimeBook({ clock })
   const app = memoryApp({ authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }) })
   const waited: string[] = []
+  const results: unknown[] = []
   const turns = {
     // The test takes the samples, not the timer of the edge.
     ...createBodyTurns(clock, { ...book, observeLag() {} }),
-    take(holder: string, run: () => void) {
+    take(holder: string, run: () => unknown) {
       waited.push(holder)
-      run()
+      results.push(run())
     },
   }
   const edge = await startEdge({ app, turns })
@@ -63,4 +64,6 @@ test('while the thread is busy, requests of the organization that uses most of i
   book.add('org_b', 20)
   expect([await ask('a'), await ask('b')]).toEqual([200, 200])
   expect(waited).toEqual(['org_a'])
+  // Its work follows later, so that no other request begins in the same turn.
+  expect(results).toEqual([undefined])
 })

@@ -99,7 +99,7 @@ describe('markClip', () => {
   })
 
   test('returns what is no whole MP4 as it is', async () => {
-    const index = ['stco', 'stbl', 'minf', 'mdia', 'trak', 'moov'].reduce(
+    const index = ['stco', 'stbl', 'minf', 'mdia', 'trak', 'moov'].reduce<Uint8Array>(
       (content, type) => makeBox(type, content),
       new Uint8Array(),
     )

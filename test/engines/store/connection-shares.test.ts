@@ -2,6 +2,8 @@ import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openPool } from '../../../src/adapters/postgres/open-store.ts'
 import { type SharedPool, shareConnections } from '../../../src/adapters/postgres/share-connections.ts'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { createTimeBook } from '../../../src/app/waiting/time-book.ts'
 import { type FreshDatabase, freshDatabase } from '../../servers/fresh-database.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
@@ -46,6 +48,16 @@ test('connections that came too late for their requests leave the turns as they 
   await Promise.all([...greedy, modest])
   expect(served.indexOf('modest')).toBeLessThan(4)
   expect(served).toHaveLength(41)
+})
+
+test('the time that a reply takes is booked to the organization that waits for it', async () => {
+  const book = createTimeBook({ clock: systemClock })
+  pool = openPool({ url: database.url, log: SILENT_LOG, maxConnections: 2, holder: () => holder, book })
+  const rows = "select repeat('a', 1000) as text from generate_series(1, 20000)"
+  await Promise.all([ask('greedy', rows), ask('modest')])
+  book.begin('')
+  expect(book.usedMs('greedy')).toBeGreaterThan(book.usedMs('modest'))
+  expect(book.usedMs('modest')).toBeGreaterThan(0)
 })
 
 test('statements that fail give their connections back', async () => {
