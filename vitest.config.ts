@@ -70,7 +70,7 @@ export default defineConfig(({ mode }) => ({
         'unit',
         quick(mode, [
           '{src,packages/*/src,sandbox,simulator,console/src}/**/*.test.ts',
-          'test/{conversion,presets,random,schemas,tidy}/**/*.test.ts',
+          'test/{conformance,conversion,presets,random,schemas,tidy}/**/*.test.ts',
         ]),
         {
           pool: 'threads',

@@ -2,10 +2,11 @@ import { isTest, type SourceFile, type SourceTree, type TidyRule, targetOf } fro
 
 /** The folders that the projects of `vitest.config.ts` name: a test anywhere else would never run. */
 const TIERS =
-  /^(src|packages\/\w+\/src|sandbox|simulator|console\/src|reliability\/measured|test\/(api|billing-faults|conversion|engines|presets|random|schemas|sdk-compat|servers|system|tidy))\//
+  /^(src|packages\/\w+\/src|sandbox|simulator|console\/src|reliability\/measured|test\/(api|billing-faults|conformance|conversion|engines|presets|random|schemas|sdk-compat|servers|system|tidy))\//
 
 /** Tests of these folders are pure, so that one rule can be tried within two seconds. */
-const UNIT = /^(src|packages|sandbox|simulator|console\/src|test\/(conversion|presets|random|schemas|tidy))\//
+const UNIT =
+  /^(src|packages|sandbox|simulator|console\/src|test\/(conformance|conversion|presets|random|schemas|tidy))\//
 
 /** Files that start a server, a store or a process, or open a connection to one. */
 const STARTERS: ReadonlySet<string> = new Set([
