@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { DoorReply, type ReplyConnection } from './door-reply.ts'
 import { DoorRequest } from './door-request.ts'
-import { type DoorHead, readHead } from './read-head.ts'
+import { readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
 import { CHUNKS_OF_REQUEST, type TurnBudget } from './turn-budget.ts'
 
@@ -118,7 +118,10 @@ export class DoorConnection implements ReplyConnection {
     if (this.#rest !== undefined) this.#keep(bytes)
     else if (this.#reply === undefined) this.#begin(bytes)
     else if (this.#reply.req.complete) this.#keep(bytes)
-    else this.#readBody(this.#reply.req, bytes)
+    else {
+      const fault = this.#takeBody(this.#reply.req, bytes)
+      if (fault !== undefined) this.#refuse(fault)
+    }
   }
 
   readonly #onEnd = (): void => {
@@ -159,22 +162,13 @@ export class DoorConnection implements ReplyConnection {
     const reply = new DoorReply(request, this, head.keepsAlive)
     this.#reply = reply
     this.#sinceTick = this.#parts.tick()
-    this.#expectBody(head)
+    this.#chunked = head.bodyBytes === undefined ? new RequestChunks() : undefined
+    this.#left = head.bodyBytes ?? 0
     // `currentResponse` finds the response under this name, which Node uses too.
     Reflect.set(this.socket, '_httpMessage', reply)
     // Most bodies arrive with their head: the steps then find the whole body.
     const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
-    if (fault !== undefined) this.#refuse(fault)
-  }
-
-  #expectBody({ bodyBytes }: DoorHead): void {
-    this.#chunked = bodyBytes === undefined ? new RequestChunks() : undefined
-    this.#left = bodyBytes ?? 0
-  }
-
-  #readBody(request: DoorRequest, bytes: Buffer): void {
-    const fault = this.#takeBody(request, bytes)
     if (fault !== undefined) this.#refuse(fault)
   }
 
