@@ -12,16 +12,8 @@ import type {
   VerificationsTable,
 } from './asset-tables.ts'
 import type { ModelAliasesTable, ModelPricesTable, ModelsTable } from './model-tables.ts'
-import type {
-  AdminRequestsTable,
-  DeploymentTable,
-  OperatorSessionsTable,
-  OperatorsTable,
-  ProviderChangesTable,
-  ProvidersTable,
-  SignInLinksTable,
-} from './operator-tables.ts'
-import type { KeptValuesTable, TextUsageTable } from './usage-tables.ts'
+import type { OperatorsTable, ProviderChangesTable, ProvidersTable } from './operator-tables.ts'
+import type { TextUsageTable } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
   ClipsTable,
@@ -53,7 +45,11 @@ type PlainTables = Record<
   | 'log_span_values'
   | 'vendor_ids'
   | 'task_groups'
-  | 'vendor_removals',
+  | 'vendor_removals'
+  | 'deployment'
+  | 'admin_requests'
+  | 'operator_sessions'
+  | 'sign_in_links',
   object
 >
 
@@ -76,15 +72,10 @@ export interface Tables extends PlainTables {
   ledger_entries: LedgerEntriesTable
   user_days: UserDaysTable
   text_usage: TextUsageTable
-  kept_values: KeptValuesTable
   audit_events: AuditEventsTable
-  deployment: DeploymentTable
   operators: OperatorsTable
-  operator_sessions: OperatorSessionsTable
   providers: ProvidersTable
   provider_changes: ProviderChangesTable
-  sign_in_links: SignInLinksTable
-  admin_requests: AdminRequestsTable
   task_attempts: TaskAttemptsTable
   task_snapshots: TaskSnapshotsTable
   clips: ClipsTable

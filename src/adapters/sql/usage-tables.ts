@@ -62,14 +62,3 @@ export type RollupCounts = Record<
   | `duration_${(typeof DURATION_BOUNDS)[number] | 'more'}`,
   number
 >
-
-/** Replies that clients read again. */
-export interface KeptValuesTable {
-  key: string
-  /** Encrypted. */
-  value: string
-  /** Name of the share whose size limit counts it; null: none. */
-  share: string | null
-  bytes: number
-  expires_at_ms: number
-}

@@ -19,15 +19,13 @@ export const ADMIN_REQUESTS = {
   ),
 
   finish: single(async (db, { id, encryptedAnswer }) => {
-    await db
-      .updateTable('admin_requests')
-      .set({ state: 'finished', sealed_answer: encryptedAnswer })
-      .where('id', '=', id)
-      .execute()
+    await sql`
+      update admin_requests set state = 'finished', sealed_answer = ${encryptedAnswer}
+      where id = ${id}`.execute(db)
   }),
 
   free: single(async (db, id) => {
-    await db.deleteFrom('admin_requests').where('id', '=', id).where('state', '=', 'claimed').execute()
+    await sql`delete from admin_requests where id = ${id} and state = 'claimed'`.execute(db)
   }),
 
   dropExpired: single(dropExpired('admin_requests')),
@@ -69,32 +67,33 @@ async function claimAmong(
   return takeFree(db, claim)
 }
 
+interface ClaimedRequest {
+  id: string
+  foundDigest: string
+  state: 'claimed' | 'done' | 'finished'
+  encryptedAnswer: string | null
+  leaseUntilMs: number
+}
+
 /** Returns why the key cannot be claimed; undefined when it is free. */
 async function answerOf(
   db: Db,
   { actor, keyDigest, bodyDigest, nowMs }: AdminClaimAttempt,
 ): Promise<AdminRequestAnswer | undefined> {
-  const found = await db
-    .selectFrom('admin_requests')
-    .select(['id', 'body_digest', 'state', 'sealed_answer', 'lease_until_ms'])
-    .where('actor', '=', actor)
-    .where('key_digest', '=', keyDigest)
-    .executeTakeFirst()
-  if (found === undefined) return undefined
-  if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
-  if (found.sealed_answer !== null)
-    return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
+  const { rows } = await sql<ClaimedRequest>`
+    select id, body_digest as "foundDigest", state, sealed_answer as "encryptedAnswer", lease_until_ms as "leaseUntilMs"
+    from admin_requests where actor = ${actor} and key_digest = ${keyDigest}`.execute(db)
+  if (rows[0] === undefined) return undefined
+  const { id, foundDigest, state, encryptedAnswer, leaseUntilMs } = rows[0]
+  if (foundDigest !== bodyDigest) return { kind: 'other-body' }
+  if (encryptedAnswer !== null) return { kind: 'finished', id, encryptedAnswer }
   // Without an answer the request counts as running until its lease ends.
-  return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
+  return { kind: state === 'claimed' || nowMs < leaseUntilMs ? 'running' : 'done' }
 }
 
 /** Marks a request as done with its change, which is rolled back if the claim was lost. */
 export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('admin_requests')
-    .set({ state: 'done' })
-    .where('id', '=', id)
-    .where('state', 'in', ['claimed', 'done'])
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw new ApiError('idempotency_key_in_use')
+  const { numAffectedRows } = await sql`
+    update admin_requests set state = 'done' where id = ${id} and state in ('claimed', 'done')`.execute(db)
+  if (numAffectedRows !== 1n) throw new ApiError('idempotency_key_in_use')
 }

@@ -6,13 +6,9 @@ import type { Db } from '../tables.ts'
 
 export const KEPT_VALUES = {
   find: read(async (db, { key, nowMs }) => {
-    const row = await db
-      .selectFrom('kept_values')
-      .select('value')
-      .where('key', '=', key)
-      .where('expires_at_ms', '>', nowMs)
-      .executeTakeFirst()
-    return row?.value
+    const { rows } = await sql<{ value: string }>`
+      select value from kept_values where key = ${key} and expires_at_ms > ${nowMs}`.execute(db)
+    return rows[0]?.value
   }),
 
   /**
@@ -23,20 +19,19 @@ export const KEPT_VALUES = {
   keep: write(async (db, { key, value, expiresAtMs, share }) => {
     const bytes = key.length + value.length + ROW_BYTES
     if (share !== undefined && bytes > share.bytesMax) return removeKeptValue(db, key)
-    const row = { value, share: share?.name ?? null, bytes, expires_at_ms: expiresAtMs }
     // The sum is locked first, so that two writers of a share cannot deadlock.
     const total = share === undefined ? 0 : await addToSum(db, share.name, { key, bytes, expiresAtMs })
-    await db
-      .insertInto('kept_values')
-      .values({ key, ...row })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-      .execute()
+    await sql`
+      insert into kept_values (key, value, share, bytes, expires_at_ms)
+      values (${key}, ${value}, ${share?.name ?? null}, ${bytes}, ${expiresAtMs})
+      on conflict (key) do update set value = excluded.value, share = excluded.share, bytes = excluded.bytes,
+        expires_at_ms = excluded.expires_at_ms`.execute(db)
     if (share !== undefined && total > share.bytesMax) await makeRoom(db, share)
   }),
 
   remove: single(removeKeptValue),
   removeShare: write(async (db, name) => {
-    await db.deleteFrom('kept_values').where('share', '=', name).execute()
+    await sql`delete from kept_values where share = ${name}`.execute(db)
     await removeKeptValue(db, sumKeyOf(name))
   }),
 
@@ -51,7 +46,7 @@ const ROOM_PART = 1 / 16
 const OLDEST_MAX = 500
 
 export async function removeKeptValue(db: Db, key: string): Promise<void> {
-  await db.deleteFrom('kept_values').where('key', '=', key).execute()
+  await sql`delete from kept_values where key = ${key}`.execute(db)
 }
 
 function sumKeyOf(share: string): string {
@@ -63,13 +58,9 @@ async function addToSum(
   share: string,
   { key, bytes, expiresAtMs }: { key: string; bytes: number; expiresAtMs: number },
 ): Promise<number> {
-  const old = await db
-    .selectFrom('kept_values')
-    .select('bytes')
-    .where('key', '=', key)
-    .where('share', '=', share)
-    .executeTakeFirst()
-  const more = bytes - Number(old?.bytes ?? 0)
+  const { rows: old } = await sql<{ bytes: number }>`
+    select bytes from kept_values where key = ${key} and share = ${share}`.execute(db)
+  const more = bytes - Number(old[0]?.bytes ?? 0)
   const { rows } = await sql<{ bytes: number }>`
     update kept_values set bytes = bytes + ${more},
       expires_at_ms = case when expires_at_ms > ${expiresAtMs} then expires_at_ms else ${expiresAtMs} end
@@ -77,11 +68,10 @@ async function addToSum(
   const known = rows[0]
   if (known !== undefined) return Number(known.bytes)
   const total = (await sumOf(db, share)) + more
-  await db
-    .insertInto('kept_values')
-    .values({ key: sumKeyOf(share), value: '', share: null, bytes: total, expires_at_ms: expiresAtMs })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ bytes: sql`kept_values.bytes + ${more}` }))
-    .execute()
+  await sql`
+    insert into kept_values (key, value, share, bytes, expires_at_ms)
+    values (${sumKeyOf(share)}, '', null, ${total}, ${expiresAtMs})
+    on conflict (key) do update set bytes = kept_values.bytes + ${more}`.execute(db)
   return total
 }
 
@@ -96,14 +86,9 @@ async function makeRoom(db: Db, { name, bytesMax }: NonNullable<KeptValue['share
   let total = await sumOf(db, name)
   const goal = total > bytesMax ? bytesMax * (1 - ROOM_PART) : total
   while (total > goal) {
-    const oldest = await db
-      .selectFrom('kept_values')
-      .select(['key', 'bytes'])
-      .where('share', '=', name)
-      .orderBy('expires_at_ms')
-      .orderBy('key')
-      .limit(OLDEST_MAX)
-      .execute()
+    const { rows: oldest } = await sql<{ key: string; bytes: number }>`
+      select key, bytes from kept_values where share = ${name}
+      order by expires_at_ms, key limit ${OLDEST_MAX}`.execute(db)
     const dropped: string[] = []
     for (const { key, bytes } of oldest) {
       if (total <= goal) break
@@ -111,7 +96,7 @@ async function makeRoom(db: Db, { name, bytesMax }: NonNullable<KeptValue['share
       total -= Number(bytes)
     }
     if (dropped.length === 0) break
-    await db.deleteFrom('kept_values').where('key', 'in', dropped).execute()
+    await sql`delete from kept_values where key in (${sql.join(dropped)})`.execute(db)
   }
   await sql`update kept_values set bytes = ${total} where key = ${sumKeyOf(name)}`.execute(db)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OperatorSession } from '../../../domain/access/operator-session.ts'
 import type { OperatorSessionStore } from '../../../ports/operators.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { dropExpired } from '../drop-expired.ts'
@@ -8,20 +9,13 @@ import type { Db } from '../tables.ts'
 export const OPERATOR_SESSIONS = {
   open: write(async (db, { digest, session, keptMax, replaces = [] }, audit) => {
     for (const replaced of replaces) await endOperatorSession(db, replaced)
-    await db
-      .insertInto('operator_sessions')
-      .values({
-        digest,
-        actor: session.actor,
-        role: session.role,
-        method: session.method,
-        operator_id: session.operatorId,
-        binding: session.binding,
-        created_at_ms: session.createdAtMs,
-        expires_at_ms: session.expiresAtMs,
-        ends_at_ms: session.endsAtMs,
-      })
-      .execute()
+    await sql`
+      insert into operator_sessions
+        (digest, actor, role, method, operator_id, binding, created_at_ms, expires_at_ms, ends_at_ms)
+      values (
+        ${digest}, ${session.actor}, ${session.role}, ${session.method}, ${session.operatorId}, ${session.binding},
+        ${session.createdAtMs}, ${session.expiresAtMs}, ${session.endsAtMs}
+      )`.execute(db)
     await sql`
       delete from operator_sessions where digest in (
         select digest from operator_sessions where actor = ${session.actor} and digest <> ${digest}
@@ -31,42 +25,32 @@ export const OPERATOR_SESSIONS = {
   }),
 
   find: read(async (db, digest) => {
-    const row = await db
-      .selectFrom('operator_sessions')
-      .leftJoin('operators', 'operators.id', 'operator_sessions.operator_id')
-      .selectAll('operator_sessions')
-      .where('operator_sessions.digest', '=', digest)
-      .where('operators.revoked_at_ms', 'is', null)
-      .executeTakeFirst()
-    if (row === undefined) return undefined
-    const { actor, role, method, binding } = row
-    const times = { createdAtMs: row.created_at_ms, expiresAtMs: row.expires_at_ms, endsAtMs: row.ends_at_ms }
-    return { actor, role, method, binding, operatorId: row.operator_id, ...times }
+    const { rows } = await sql<OperatorSession>`
+      select actor, operator_sessions.role, method, operator_id as "operatorId", binding,
+        operator_sessions.created_at_ms as "createdAtMs", expires_at_ms as "expiresAtMs", ends_at_ms as "endsAtMs"
+      from operator_sessions left join operators on operators.id = operator_sessions.operator_id
+      where operator_sessions.digest = ${digest} and operators.revoked_at_ms is null`.execute(db)
+    return rows[0] && { ...rows[0] }
   }),
 
   /** Keeps the later expiry when two replicas renew a session at the same time. */
   renew: single(async (db, { digest, expiresAtMs }) => {
-    await db
-      .updateTable('operator_sessions')
-      .set({ expires_at_ms: expiresAtMs })
-      .where('digest', '=', digest)
-      .where('expires_at_ms', '<', expiresAtMs)
-      .execute()
+    await sql`
+      update operator_sessions set expires_at_ms = ${expiresAtMs}
+      where digest = ${digest} and expires_at_ms < ${expiresAtMs}`.execute(db)
   }),
 
   end: single(endOperatorSession),
   keepLink: single(async (db, { digest, expiresAtMs }) => {
-    await db.insertInto('sign_in_links').values({ digest, expires_at_ms: expiresAtMs }).execute()
+    await sql`
+      insert into sign_in_links (digest, expires_at_ms) values (${digest}, ${expiresAtMs})`.execute(db)
   }),
 
   /** Lets a link work once: only the request that deletes the row succeeds. */
   useLink: single(async (db, { digest, nowMs }) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('sign_in_links')
-      .where('digest', '=', digest)
-      .where('expires_at_ms', '>', nowMs)
-      .executeTakeFirst()
-    return numDeletedRows === 1n
+    const { numAffectedRows } = await sql`
+      delete from sign_in_links where digest = ${digest} and expires_at_ms > ${nowMs}`.execute(db)
+    return numAffectedRows === 1n
   }),
 
   dropExpired: single(async (db, pass, traits) => {
@@ -76,5 +60,5 @@ export const OPERATOR_SESSIONS = {
 } satisfies StatementsOf<OperatorSessionStore>
 
 export async function endOperatorSession(db: Db, digest: string): Promise<void> {
-  await db.deleteFrom('operator_sessions').where('digest', '=', digest).execute()
+  await sql`delete from operator_sessions where digest = ${digest}`.execute(db)
 }
