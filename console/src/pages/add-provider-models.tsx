@@ -11,6 +11,8 @@ import { ChecksTable } from './health.tsx'
 interface Props {
   name: string
   offers: readonly Offer[]
+  /** What is chosen at first: the model that the operator has named, or the choice before. */
+  first: readonly Offer[]
   /** Models that the provider serves already. */
   stored: Readonly<Record<string, unknown>>
   onChosen(chosen: readonly Offer[]): void
@@ -22,14 +24,12 @@ const SHOWN_MAX = 60
 const SEARCHED_MIN = 9
 
 /** Writes the chosen models into the provider, and calls each of them once. */
-export function ChooseModels({ name, offers, stored, onChosen }: Props) {
+export function ChooseModels({ name, offers, first, stored, onChosen }: Props) {
   const t = useWords(providerWords)
   const update = useChange('PATCH /providers/{id}')
   const test = useChange('POST /providers/{id}/test')
   const [search, setSearch] = useState('')
-  const [keys, setKeys] = useState<ReadonlySet<string>>(
-    () => new Set(offers.length === 1 ? offers.map(({ key }) => key) : []),
-  )
+  const [keys, setKeys] = useState<ReadonlySet<string>>(() => new Set(first.map(({ key }) => key)))
   const found = offers.filter(({ id }) => id.toLowerCase().includes(search.trim().toLowerCase()))
   const shown = found.filter(({ key }, index) => index < SHOWN_MAX || keys.has(key))
   const chosen = offers.filter(({ key }) => keys.has(key))

@@ -21,8 +21,13 @@ import '../styles/wizard.css'
 type Step =
   | { at: 'vendor' }
   | { at: 'connect'; preset: Preset }
-  | { at: 'models'; name: string; preset: Preset; offers: readonly Offer[] }
-  | { at: 'prices'; name: string; preset: Preset; offers: readonly Offer[]; chosen: readonly Offer[] }
+  | {
+      at: 'models' | 'prices'
+      name: string
+      preset: Preset
+      offers: readonly Offer[]
+      chosen: readonly Offer[]
+    }
   | { at: 'done'; models: readonly string[] }
 
 const STEPS = ['vendor', 'connect', 'models', 'prices', 'done'] as const
@@ -48,7 +53,7 @@ export function AddProvider() {
         const preset = { ...(found ?? OTHER(t)), settings: stored.settings ?? {} }
         const models = { ...Object(found?.settings.models), ...Object(stored.settings?.models) }
         const offers = offersWith(preset, models, listed.data?.data ?? [])
-        return <Wizard key={provider} first={{ at: 'models', name: provider, preset, offers }} />
+        return <Wizard key={provider} first={{ at: 'models', name: provider, preset, offers, chosen: [] }} />
       }}
     </Show>
   )
@@ -84,8 +89,12 @@ function Wizard({ first }: { first: Step }) {
           preset={step.preset}
           onBack={() => setStep({ at: 'vendor' })}
           onConnected={({ name, models, listed }) => {
-            const offers = offersWith(step.preset, models, listed)
-            setStep({ at: 'models', name, preset: step.preset, offers })
+            const { preset } = step
+            const offers = offersWith(preset, models, listed)
+            const chosen = offers.filter(
+              ({ key }) => offers.length === 1 || (preset.name === '' && key in models),
+            )
+            setStep({ at: 'models', name, preset, offers, chosen })
           }}
         />
       )}
@@ -93,6 +102,7 @@ function Wizard({ first }: { first: Step }) {
         <ChooseModels
           name={step.name}
           offers={step.offers}
+          first={step.chosen}
           stored={first.at === 'models' ? Object(step.preset.settings.models) : {}}
           onChosen={(chosen) => setStep({ ...step, at: 'prices', chosen })}
         />

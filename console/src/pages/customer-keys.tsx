@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList, useRead } from '../api/hooks.ts'
 import { usd } from '../format/format.ts'
@@ -141,18 +141,28 @@ function stateOf({ revoked_at, expires_at }: Key): string {
 
 function CreateKey({ organizationId, onClose }: { organizationId: string; onClose(): void }) {
   const t = useWords(customerWords)
-  const { rows: users = [] } = useList('GET /users', { organization_id: organizationId })
+  const list = useList('GET /users', { organization_id: organizationId })
+  // The form stays as it began: its own new user is on the list while the key may still be refused.
+  const [users, setUsers] = useState(list.rows)
+  if (users === undefined && list.rows !== undefined) setUsers(list.rows)
+  const made = useRef<string>(undefined)
+  const makeUser = useChange('POST /users')
   const create = useChange('POST /keys')
   if (create.data !== undefined)
     return <ShownOnce title={t('keyOnce')} secret={create.data.key} onClose={onClose} />
+  if (users === undefined) return null
   return (
     <FormDialog
-      key={users.length}
       title={t('addKey')}
       action={t('addKey')}
-      {...(users.length === 0 && { about: t('noUsers') })}
       fields={[
-        { name: 'user', label: t('user'), options: users.map(({ id, name }) => [id, name || id] as const) },
+        users.length === 0
+          ? { name: 'user', label: t('user'), hint: t('newUserHint') }
+          : {
+              name: 'user',
+              label: t('user'),
+              options: users.map(({ id, name }) => [id, name || id] as const),
+            },
         { name: 'name', label: t('name'), isOptional: true },
         { name: 'perMinute', label: t('perMinute'), type: 'number', isOptional: true },
         { name: 'budget', label: t('budgetUsd'), hint: t('budgetHint'), isOptional: true },
@@ -167,17 +177,19 @@ function CreateKey({ organizationId, onClose }: { organizationId: string; onClos
       ]}
       onClose={onClose}
       onSubmit={async ({ user = '', name, perMinute, budget, models, expires }) => {
-        await create.mutateAsync({
-          body: {
-            organization_id: organizationId,
-            user_id: user,
-            name: name?.trim() || null,
-            requests_per_minute: numberOrNull(perMinute),
-            monthly_budget_micros: budget?.trim() ? amountOf(budget, t('amountWrong')) : null,
-            models: models?.trim() ? models.split(',').map((model) => model.trim()) : null,
-            expires_at: expires ? new Date(expires).toISOString() : null,
-          },
-        })
+        const terms = {
+          organization_id: organizationId,
+          name: name?.trim() || null,
+          requests_per_minute: numberOrNull(perMinute),
+          monthly_budget_micros: budget?.trim() ? amountOf(budget, t('amountWrong')) : null,
+          models: models?.trim() ? models.split(',').map((model) => model.trim()) : null,
+          expires_at: expires ? new Date(expires).toISOString() : null,
+        }
+        if (users.length === 0)
+          made.current ??= (
+            await makeUser.mutateAsync({ body: { organization_id: organizationId, name: user } })
+          ).id
+        await create.mutateAsync({ body: { ...terms, user_id: made.current ?? user } })
         return STAY
       }}
     />

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
@@ -94,8 +95,12 @@ function CreateCustomer({ onClose }: { onClose(): void }) {
   const t = useWords(customerWords)
   const states = useWords(stateWords)
   const create = useChange('POST /organizations')
-  if (create.data !== undefined)
-    return <ShownOnce title={t('secretOnce')} secret={create.data.webhook_secret} onClose={onClose} />
+  const navigate = useNavigate()
+  if (create.data !== undefined) {
+    const { id, webhook_secret } = create.data
+    const open = () => void navigate({ to: '/customers/$id', params: { id }, search: {} })
+    return <ShownOnce title={t('secretOnce')} secret={webhook_secret} onClose={open} />
+  }
   return (
     <FormDialog
       title={t('create')}

@@ -28,8 +28,8 @@ export function Page() {
   const providers = useRead('GET /providers').data?.data ?? []
   const open = organizations.rows?.filter((row) => customerState(row) === 'enabled')
   const last = open?.find(({ id }) => id === localStorage.getItem(LAST_CUSTOMER))?.id
-  const only = open?.length === 1 ? open[0]?.id : undefined
-  const organizationId = filters.organization_id ?? last ?? only
+  const newest = open?.[0]?.id
+  const organizationId = filters.organization_id ?? last ?? newest
   const choose = (id: string) => {
     localStorage.setItem(LAST_CUSTOMER, id)
     setFilters({ organization_id: id })

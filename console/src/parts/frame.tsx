@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useRead } from '../api/hooks.ts'
-import { useSession } from '../api/session.ts'
+import { useMay, useSession } from '../api/session.ts'
 import { zoneName } from '../format/format.ts'
 import { isSandbox } from '../format/sandbox.ts'
 import icon from '../icon.svg'
@@ -107,11 +107,17 @@ const SANDBOX_EVERY_MS = 60_000
 function SandboxBanner() {
   const t = useWords(frameWords)
   const providers = useRead('GET /providers', {}, { everyMs: SANDBOX_EVERY_MS }).data?.data ?? []
+  const mayAdd = useMay('owner')
   if (!isSandbox(providers)) return null
   return (
-    <p className="notice warn" role="status">
-      {t('sandbox')}
-    </p>
+    <div className="notice warn">
+      <span role="status">{t('sandbox')}</span>
+      {mayAdd && (
+        <Link to="/models" search={{ view: 'add' } as never}>
+          {t('addProvider')}
+        </Link>
+      )}
+    </div>
   )
 }
 

@@ -29,9 +29,9 @@ export const customerWords = {
   secretOnce: ['Webhook secret, shown only now', 'Webhook 密钥，仅显示一次', 'Webhook 密鑰，僅顯示一次'],
   keyOnce: ['API key, shown only now', 'API 密钥，仅显示一次', 'API 金鑰，僅顯示一次'],
   onceHint: [
-    'Copy it before you close this: the gateway keeps only a digest.',
-    '关闭前请复制：网关只保存摘要。',
-    '關閉前請複製：閘道只保存摘要。',
+    'Copy it before you close this: it is not shown again.',
+    '关闭前请复制：之后不再显示。',
+    '關閉前請複製：之後不再顯示。',
   ],
   done: ['Done', '完成', '完成'],
   save: ['Save', '保存', '儲存'],
@@ -89,10 +89,11 @@ export const customerWords = {
     '舊密鑰在 24 小時內仍用於簽章。',
   ],
   users: ['Users', '用户', '使用者'],
-  noUsers: [
-    'No users: make one, then a key for it',
-    '没有用户：先创建用户，再创建密钥',
-    '沒有使用者：先建立使用者，再建立金鑰',
+  noUsers: ['No users yet', '还没有用户', '還沒有使用者'],
+  newUserHint: [
+    'A name; the user is made with the key.',
+    '用户名称，随密钥一同创建。',
+    '使用者名稱，隨金鑰一同建立。',
   ],
   addUser: ['New user', '新建用户', '新增使用者'],
   dailyLimit: ['Limit a day', '每日限额', '每日限額'],

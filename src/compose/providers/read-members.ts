@@ -58,6 +58,6 @@ function invalid(problems: readonly ConfigProblem[]): ApiError {
 function notAllowed(param: string): ApiError {
   return new ApiError('invalid_parameter', {
     param,
-    message: `${param} leads to a local or private address. Add its range to OUTBOUND_ALLOW and restart the gateway, or write the provider into sluice.yaml.`,
+    message: `${param} leads to a local or private address. Add its range to OUTBOUND_ALLOW (such as 127.0.0.1/32) and restart the gateway, or write the provider into sluice.yaml.`,
   })
 }

@@ -35,7 +35,6 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   const shows = async () => expect(await seriousFaults(page)).toEqual([])
 
   await page.getByText('made up').waitFor()
-  await page.getByRole('link', { name: 'Models' }).click()
   await page.getByRole('link', { name: 'Add a provider' }).click()
   await page.getByRole('button', { name: /^DeepSeek/ }).waitFor()
   await shows()
@@ -57,6 +56,10 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   await page.getByRole('button', { name: 'Set prices' }).waitFor()
   await shows()
   await page.getByRole('button', { name: 'Set prices' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  expect(await page.getByLabel('deepseek-lab').isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Test these models' }).click()
+  await page.getByRole('button', { name: 'Set prices' }).click()
   await page.getByLabel('Markup in percent').fill('25')
   const lab = page.getByRole('group', { name: 'deepseek/deepseek-lab' })
   await lab.getByLabel("input token: Vendor's price").fill('2')
@@ -75,15 +78,26 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   await dialog.getByLabel('Name').fill('Quayside')
   await dialog.getByRole('button', { name: 'New customer' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('link', { name: 'Quayside' }).click()
+  await page.getByRole('heading', { name: 'Quayside' }).waitFor()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await dialog.getByLabel('User').fill('Ana')
+  await dialog.getByLabel('Models').fill('deepseek/unknown')
+  await dialog.getByRole('button', { name: 'New key' }).click()
+  await dialog.getByRole('alert').waitFor()
+  complaints.length = 0
+  await dialog.getByLabel('Models').fill('')
+  await dialog.getByRole('button', { name: 'New key' }).click()
+  const key = await dialog.getByText(/^sk-sluice-/).innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  expect(await page.getByRole('row').filter({ hasText: 'Ana' }).count()).toBe(1)
   await page.getByRole('button', { name: 'Top up' }).click()
   await dialog.getByLabel('Amount in US dollars').fill('5')
   await dialog.getByRole('button', { name: 'Top up' }).click()
   await page.getByText('$5.00').first().waitFor()
-  const id = page.url().split('/').at(-1)
 
-  // The sandbox is gone: only the two models can be asked.
-  await page.goto(`${api.url}/console/playground?organization_id=${id}`)
+  // The sandbox is gone: only the two models can be asked. The newest customer pays.
+  await page.goto(`${api.url}/console/playground`)
+  expect(await page.getByRole('combobox', { name: 'Customer' }).inputValue()).toBe('Quayside')
   const model = page.getByRole('combobox', { name: 'Model' }).first()
   await model.selectOption('deepseek/deepseek-chat')
   expect(await model.locator('option').allTextContents()).toEqual([
@@ -97,11 +111,23 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   await answer.getByText('The lock is open.').waitFor()
   await answer.getByText(/Cost \$0\.000613/).waitFor()
 
+  const asked = await fetch(`${api.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'deepseek/deepseek-lab',
+      messages: [{ role: 'user', content: 'And the gate?' }],
+    }),
+  })
+  expect(asked.status).toBe(200)
   await page.getByRole('link', { name: 'Requests' }).first().click()
+  const first = page.getByRole('row').filter({ hasText: 'deepseek/deepseek-lab' })
+  await first.getByText('$0.0055').waitFor()
   const row = page.getByRole('row').filter({ hasText: 'deepseek/deepseek-chat' })
   await row.getByText('$0.000613').waitFor()
   await row.getByRole('button').click()
   await dialog.getByText('output_token').first().waitFor()
+  await dialog.getByText('$0.525 / 1M').waitFor()
   await shows()
 
   await page.goto(`${api.url}/console/system`)
@@ -132,4 +158,28 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   })
   expect(complaints).toEqual([])
   expect(foreign).toEqual([])
+})
+
+test('a server without a preset: a local address is refused with the setting, and the named model is chosen', async () => {
+  const vendor = await startLoopbackVendor(['harbor-large', 'harbor-small'], KEY)
+  onTestFinished(async () => void (await vendor.close()))
+  const { page } = await openVisit(browser, api.url)
+  await signIn(page, api.url, ADMIN_KEY)
+  await page.goto(`${api.url}/console/models?view=add`)
+  await page.getByRole('button', { name: /^Another server/ }).click()
+  await page.getByRole('textbox', { name: /^Name/ }).fill('harbor')
+  await page.getByLabel('API key').fill(KEY)
+  await page.getByLabel('One of its models').fill('harbor-large')
+  await page.getByLabel('Address').fill('http://10.0.0.7:8000')
+  await page.getByRole('button', { name: 'Save and test' }).click()
+  await page
+    .getByText(
+      'base_url leads to a local or private address. Add its range to OUTBOUND_ALLOW (such as 127.0.0.1/32) and restart the gateway, or write the provider into sluice.yaml.',
+    )
+    .waitFor()
+  await page.getByLabel('Address').fill(vendor.url)
+  await page.getByRole('button', { name: 'Save and test' }).click()
+  await page.getByLabel('harbor-small').waitFor()
+  expect(await page.getByLabel('harbor-large').isChecked()).toBe(true)
+  expect(await page.getByLabel('harbor-small').isChecked()).toBe(false)
 })
