@@ -32,7 +32,7 @@ export function Page() {
   return (
     <>
       <PageHead
-        title={frame('callbacks')}
+        title={isEvents ? t('events') : frame('callbacks')}
         about={isEvents ? t('eventsAbout') : `${t('about')} ${t('secretHint')}`}
       >
         {mayChange && (

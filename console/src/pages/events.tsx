@@ -81,7 +81,10 @@ export function Events({ isTesting, onClose }: { isTesting: boolean; onClose(): 
               name: 'last_status',
               title: t('answer'),
               value: ({ last_status, last_error }) => last_status ?? last_error,
-              cell: ({ last_status, last_error }) => last_status ?? last_error ?? '–',
+              cell: ({ receiver, last_status, last_error }) =>
+                last_error === 'no-address'
+                  ? t(receiver === 'operator' ? 'noEventsUrl' : 'noCustomerUrl')
+                  : (last_status ?? last_error ?? '–'),
             },
             { ...timeColumn('next_attempt_at', t('next')), isCsvOnly: true },
             {

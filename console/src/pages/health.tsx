@@ -78,7 +78,7 @@ export function Providers() {
                     cell: (provider) => (
                       <>
                         {mayTest && (
-                          <button type="button" className="button" onClick={() => setTested(provider.name)}>
+                          <button type="button" className="plain" onClick={() => setTested(provider.name)}>
                             {t('test')}
                           </button>
                         )}

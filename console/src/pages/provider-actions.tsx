@@ -27,7 +27,7 @@ export function ProviderActions({ provider: { name, source, state, base_url } }:
           <button type="button" className="plain" onClick={() => setOpen('edit')}>
             {t('edit')}
           </button>
-          <Link to="/models" search={{ view: 'add', provider: name } as never} className="button">
+          <Link to="/models" search={{ view: 'add', provider: name } as never}>
             {t('addModels')}
           </Link>
         </>

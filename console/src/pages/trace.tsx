@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../api/call.ts'
 import { useRead } from '../api/hooks.ts'
-import { countColumn, moneyColumn } from '../parts/columns.tsx'
+import { countColumn } from '../parts/columns.tsx'
 import { Customer } from '../parts/customers.tsx'
 import { Field } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
@@ -125,7 +125,17 @@ function ChargeFacts({ charge }: { charge: Charge }) {
               cell: ({ unit, of: part }) => (part === undefined ? unit : `${unit} (${part})`),
             },
             countColumn('quantity', t('quantity')),
-            moneyColumn('price_micros', t('perUnit')),
+            {
+              name: 'price_micros',
+              title: t('perUnit'),
+              isNumber: true,
+              cell: ({ unit, price_micros }) => (
+                <>
+                  <Usd micros={price_micros} />
+                  {unit.endsWith('_token') && ' / 1M'}
+                </>
+              ),
+            },
           ]}
         />
       )}

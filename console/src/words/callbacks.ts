@@ -20,6 +20,8 @@ export const callbackWords = {
     '餘額不足、預算用盡或供應商中斷時會產生事件。',
   ],
   eventResent: ['The event {id} is due again.', '事件 {id} 已重新排队。', '事件 {id} 已重新排入佇列。'],
+  noEventsUrl: ['EVENTS_URL is not set', '未设置 EVENTS_URL', '未設定 EVENTS_URL'],
+  noCustomerUrl: ['events_url is not set', '未设置 events_url', '未設定 events_url'],
   type: ['Type', '类型', '類型'],
   operators: ['Operators', '操作员', '操作員'],
   attempts: ['Attempts', '尝试次数', '嘗試次數'],
