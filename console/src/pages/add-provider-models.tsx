@@ -11,7 +11,7 @@ import { ChecksTable } from './health.tsx'
 interface Props {
   name: string
   offers: readonly Offer[]
-  /** What is chosen at first: the model that the operator has named, or the choice before. */
+  /** The models that are chosen at first: the one that the operator has named, or those chosen before. */
   first: readonly Offer[]
   /** Models that the provider serves already. */
   stored: Readonly<Record<string, unknown>>
