@@ -75,6 +75,8 @@ export function Providers() {
                   },
                   {
                     ...ACTIONS,
+                    // Five actions need two lines beside so many figures.
+                    isNumber: false,
                     cell: (provider) => (
                       <>
                         {mayTest && (
