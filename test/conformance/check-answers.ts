@@ -10,7 +10,7 @@ const reading = new Set<Promise<void>>()
 
 /** Tests whose answers are not compared: their edges have made-up operations, or their vendors answer only a part of a reply. */
 const LEFT_OUT =
-  /\/api\/(?:http-edge|vendors\/presets|text\/create-embeddings\/(?:create|heavy)|text-resilience\/(?:absurd|compaction|large-replies|native-refusals|surcharges|unread|unusable|vendor-slots))/
+  /\/(?:billing-faults|api\/(?:http-edge|vendors\/presets|text\/create-embeddings\/(?:create|heavy)|text-resilience\/(?:absurd|compaction|large-replies|native-refusals|surcharges|unread|unusable|vendor-slots)))/
 
 /** Answers of a gateway have its request id; vendors of the sandbox have none, or another. */
 const OWN_ID = /^req_/
