@@ -70,16 +70,37 @@ Text rows: ${measured}.
 
 ${tableOf(['Work', 'Bare Node', 'Sluice', '@musistudio/llms', 'Portkey'], rows)}
 
-*Bare Node* is \`node:http\` with undici's \`request\` and \`stream.pipeline\`, or the bare statements of the store: no keys, limits, prices or usage.
-CPU is the time of the whole process with all its threads. The same code costs up to 10 % more or less from one start to the next.
+*Bare Node* is \`node:http\` with undici's \`dispatch\`, which copies bytes, or the bare statements of the store: no keys, limits, prices or usage.
+CPU is the time of the whole process with all its threads.
 
 ${PLOTTED.map((name) => `![${titleOf(sections, name)}](performance/${name}.svg)`).join('\n\n')}
 
-## How to run it
+${startsOf(sections)}## How to run it
 
 - \`npm run bench\` runs everything and writes this page; it takes about 90 minutes on 2 cores.
 - \`npm run bench NAME\` runs one benchmark and prints it. A wrong name lists the names.
 - All tables, goals and misses are in [bench/results](../bench/results): one JSON file for each benchmark, with its date, machine and commit.
+`
+}
+
+/** Each side started five times: its cost while it is cold, when it is warm, and how much starts differ. */
+function startsOf(sections: readonly Section[]): string {
+  const found = sections.find(({ name }) => name === 'text-starts')
+  if (found === undefined) return ''
+  const tables = found.figures.map(({ title, rows }) => {
+    const columns = Object.keys(Object.values(rows)[0] ?? {})
+    const lines = Object.entries(rows).map(([side, row]) => [
+      side,
+      ...columns.map((column) => spell(row[column] ?? '')),
+    ])
+    return `${title}:\n\n${tableOf(['CPU us a request', ...columns], lines)}`
+  })
+  return `## From the start
+
+Each side was started five times and measured in one piece after the same number of requests, so that none rests between rounds: ${found.measured}.
+
+${tables.join('\n\n')}
+
 `
 }
 
@@ -100,13 +121,13 @@ const SHOWN: readonly ShownRow[] = [
     work: 'Whole reply, CPU us',
     section: 'text-whole',
     column: CPU,
-    sides: ['bare pipe, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
+    sides: ['bare dispatch, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
   },
   {
     work: 'Whole reply, requests/s',
     section: 'text-whole',
     column: 'requests/s',
-    sides: ['bare pipe, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
+    sides: ['bare dispatch, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
   },
   {
     work: 'Whole reply with conversion, CPU us',
@@ -123,7 +144,7 @@ const SHOWN: readonly ShownRow[] = [
     work: 'Stream of 100 events, CPU us',
     section: 'text-stream',
     column: CPU,
-    sides: ['bare pipe, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
+    sides: ['bare dispatch, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
   },
   {
     work: 'Stream with conversion, CPU us',

@@ -8,6 +8,7 @@ import { growth, growthOfMost } from './growth.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
 import { keptEnds } from './kept-ends.ts'
 import { keepSection, writePerformancePage } from './performance-page.ts'
+import { refusals } from './refusals.ts'
 import { replyShapes } from './reply-shapes.ts'
 import { requestLog } from './request-log.ts'
 import { ROUNDS } from './rounds.ts'
@@ -39,6 +40,7 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'text-many-streams': textManyStreams,
   'text-sockets': textSockets,
   'small-route': smallRoute,
+  refusals,
   'cold-start': coldStart,
   'hold-and-settle': holdAndSettle,
   'video-create': videoCreate,

@@ -6,7 +6,7 @@ import { cpuSecondsOf, residentMegabytesOf } from './text/process-cost.ts'
 import { type Kind, openStage, type Way } from './text/stage.ts'
 
 const STREAMS = 500
-const GOAL_RESIDENT_MB = 180
+const GOAL_RESIDENT_MB = 190
 const GOAL_LAG_MS = 20
 const EVENTS = 100
 const SAMPLE_EVERY_MS = 100

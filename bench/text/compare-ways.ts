@@ -18,13 +18,16 @@ export interface Comparison extends Scene {
   goals?: TextGoals
 }
 
-/** Shares of the bare pipe, and of the bare dispatch, by CPU per request. */
+/** CPU per request by the client's dialect. */
+type Micros = Readonly<Partial<Record<Way['client'], number>>>
+
 export interface TextGoals {
-  passed?: number
-  converted?: number
+  /** Cost of bare dispatch divided by ours, for replies that keep their dialect. */
+  partOfDispatch?: number
+  micros?: Micros
+  convertedMicros?: Micros
   /** Factor by which the CPU is below Portkey's. */
   timesPortkey?: number
-  addedP50Ms?: number
   /** Cost of a passed chat request, in percent of such a messages request. */
   chatPercent?: number
 }
@@ -100,38 +103,27 @@ function rowsOf(figures: readonly WayFigures[], isTimed: boolean): Figures['rows
 }
 
 function goalsOf(figures: readonly WayFigures[], goals: TextGoals, title: string): Goal[] {
-  const portkey = figures.find(({ way }) => way.kind === 'portkey' && !way.isConverted)
-  const messages = figures.find(
-    ({ way }) => way.kind === 'sluice' && way.client === 'messages' && !way.isConverted,
-  )
+  const microsOf = (kind: Way['kind'], client?: Way['client']) =>
+    figures.find(
+      ({ way }) => way.kind === kind && !way.isConverted && (client === undefined || way.client === client),
+    )?.cpuMicrosPerRequest
+  const portkey = microsOf('portkey')
+  const messages = microsOf('sluice', 'messages')
   return figures
     .filter(({ way }) => way.kind === 'sluice')
-    .flatMap(({ way, cpuMicrosPerRequest, addedP50Ms }) => {
-      const part = way.isConverted ? goals.converted : goals.passed
+    .flatMap(({ way, cpuMicrosPerRequest: micros }) => {
       const name = `${title}: ${way.name}`
       const found: Goal[] = []
-      for (const kind of ['pipe', 'dispatch'] as const) {
-        const bare = figures.find((other) => other.way.kind === kind && other.way.client === way.client)
-        if (bare === undefined || part === undefined) continue
-        found.push(
-          share(`${name}, of the bare ${kind}`, bare.cpuMicrosPerRequest / cpuMicrosPerRequest, part),
-        )
-      }
-      if (portkey !== undefined && goals.timesPortkey !== undefined && !way.isConverted) {
-        const times = portkey.cpuMicrosPerRequest / cpuMicrosPerRequest
-        found.push(atLeast(`${name}, less CPU than Portkey`, times, goals.timesPortkey, 'times'))
-      }
-      if (
-        messages !== undefined &&
-        goals.chatPercent !== undefined &&
-        way.client === 'chat' &&
-        !way.isConverted
-      ) {
-        const percent = (cpuMicrosPerRequest / messages.cpuMicrosPerRequest) * 100
-        found.push(atMost(name, percent, goals.chatPercent, '% of messages'))
-      }
-      if (goals.addedP50Ms !== undefined && !way.isConverted)
-        found.push(atMost(`${name}, added p50 at one at a time`, addedP50Ms, goals.addedP50Ms, 'ms'))
+      const microsMax = (way.isConverted ? goals.convertedMicros : goals.micros)?.[way.client]
+      if (microsMax !== undefined) found.push(atMost(`${name}, CPU`, micros, microsMax, 'us'))
+      if (way.isConverted) return found
+      const dispatch = microsOf('dispatch', way.client)
+      if (dispatch !== undefined && goals.partOfDispatch !== undefined)
+        found.push(share(`${name}, of bare dispatch`, dispatch / micros, goals.partOfDispatch))
+      if (portkey !== undefined && goals.timesPortkey !== undefined)
+        found.push(atLeast(`${name}, less CPU than Portkey`, portkey / micros, goals.timesPortkey, 'times'))
+      if (messages !== undefined && goals.chatPercent !== undefined && way.client === 'chat')
+        found.push(atMost(name, (micros / messages) * 100, goals.chatPercent, '% of messages'))
       return found
     })
 }
