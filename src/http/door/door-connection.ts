@@ -3,7 +3,7 @@ import { DoorReply, type ReplyConnection } from './door-reply.ts'
 import { DoorRequest } from './door-request.ts'
 import { readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
-import { CHUNKS_OF_REQUEST, type TurnBudget } from './turn-budget.ts'
+import { CHUNKS_OF_REFUSAL, CHUNKS_OF_REQUEST, type TurnBudget } from './turn-budget.ts'
 
 /** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
@@ -157,7 +157,6 @@ export class DoorConnection implements ReplyConnection {
       this.#parts.handOver(this, bytes)
       return
     }
-    budget.use(CHUNKS_OF_REQUEST)
     const request = new DoorRequest(head, this.socket)
     const reply = new DoorReply(request, this, head.keepsAlive)
     this.#reply = reply
@@ -169,6 +168,7 @@ export class DoorConnection implements ReplyConnection {
     // Most bodies arrive with their head: the steps then find the whole body.
     const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
+    budget.use(reply.isEnded ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST)
     if (fault !== undefined) this.#refuse(fault)
   }
 

@@ -51,6 +51,11 @@ export class DoorReply extends EventEmitter implements RawReply {
     this.shouldKeepAlive = keepsAlive
   }
 
+  /** Whether its last byte was written, perhaps not yet sent. */
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
   /** Does nothing, because the fast door takes no request with `expect`. */
   writeContinue(): void {}
 

@@ -4,6 +4,9 @@ export const CHUNKS_PER_TURN = 8_192
 /** A request takes as much of a turn as this many chunks, so 32 of them begin in one. */
 export const CHUNKS_OF_REQUEST = CHUNKS_PER_TURN / 32
 
+/** A request that its head refuses costs a small part of an accepted one. Refusals that waited behind each other would be late. */
+export const CHUNKS_OF_REFUSAL = CHUNKS_PER_TURN / 256
+
 interface Waiting {
   goOn(): void
 }
