@@ -35,11 +35,10 @@ export const TELEMETRY_SETTINGS = inGroup('telemetry', {
   EVENTS_URL: {
     kind: httpsReceiver,
     meaning:
-      'HTTPS address that gets every event for operators (`docs/events.md`). Unset: events are only listed, in the console and by `sluice events list`.',
+      'Receiver of every event for operators (`docs/events.md`). Unset: events are only listed, in the console and by `sluice events list`.',
   },
   EVENTS_SECRET: {
     kind: webhookSecret,
-    meaning:
-      'Secret that signs the messages to `EVENTS_URL`: `whsec_` and base64 of at least 24 bytes. Required with `EVENTS_URL`.',
+    meaning: 'Secret that signs the messages to `EVENTS_URL`, and is required with it.',
   },
 })
