@@ -63,7 +63,7 @@ function pageOf(sections: readonly Section[]): string {
 
 # Performance
 
-For engineers who compare gateways. Each row was measured in one run, with the bare thing, Sluice and the peers in alternating rounds; figures are medians of ${ROUNDS} rounds.
+For engineers who compare gateways: read the table, then [run it](#how-to-run-it) on your own machine. Each row was measured in one run, with the bare thing, Sluice and the peers in alternating rounds; figures are medians of ${ROUNDS} rounds.
 Clients, vendor and gateway share the cores. Sluice runs as \`npm start\` runs it: with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
 
 Text rows: ${measured}.

@@ -4,7 +4,7 @@ import { secretText } from '../../config/settings/kinds/text.ts'
 export const apiKey = {
   kind: secretText({ min: 1, inHeader: true }),
   required: true,
-  meaning: 'Key of your account, best kept in a variable. It is sent only to `base_url`.',
+  meaning: 'Key of your account, best from a variable; it is sent only to `base_url`.',
 } as const
 
 export const executionExpiresAfter = {

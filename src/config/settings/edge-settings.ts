@@ -17,6 +17,6 @@ export const EDGE_SETTINGS = inGroup('listening', {
     kind: oneOf(['on', 'off']),
     default: 'on',
     meaning:
-      "Whether plain requests to the text endpoints are read by a strict parser in front of Node's server, which costs less CPU. `off`: Node's server reads all requests.",
+      "Whether a strict parser in front of Node's server reads plain text requests, which costs less CPU.",
   },
 })

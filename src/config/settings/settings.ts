@@ -131,13 +131,13 @@ const PROVIDERS = inGroup('providers', {
     kind: integer({ min: 1, max: 10_000 }),
     default: '256',
     meaning:
-      'Most open requests of one process at one provider. One organization gets three quarters, and half while another waits; three sixteenths are for organizations without an open one, one each. Replies whose clients have left take at most a quarter, an eighth for one organization.',
+      'Most open requests of one process at one provider. One organization gets three quarters, and half while another waits; three sixteenths are for organizations without an open one. Replies whose clients have left take at most a quarter.',
   },
   UPSTREAM_CLIENT: {
     kind: oneOf(['lean', 'undici']),
     default: 'lean',
     meaning:
-      'HTTP/1.1 client for providers: `lean` is our own and takes less CPU, `undici` is the library, to compare with when a provider fails. Only `lean` prefers connections that served the same organization, and closes one after 204, 205 and 304.',
+      'HTTP/1.1 client for providers: `lean` is our own and takes less CPU, `undici` is the library, to compare with when a provider fails.',
   },
   UPSTREAM_FIRST_BYTE_MS: {
     kind: integer({ min: 100, max: 3_600_000 }),
@@ -173,7 +173,7 @@ const VIDEO = inGroup('video', {
     kind: oneOf(['on', 'off']),
     default: 'off',
     meaning:
-      'Whether tasks of family A without notices get callbacks too: the sweep finds their end and sends them, some seconds later than a notice would. When off, a create call with a `callback_url` that will never be called has the header `x-sluice-callback: none`.',
+      'Whether tasks of family A without notices get callbacks too, some seconds later, when the sweep finds their end. When off, a create reply says `x-sluice-callback: none` where no callback will come.',
   },
   VIDEO_SWEEP_INTERVAL_MS: {
     kind: integer({ min: 50, max: 3_600_000 }),
