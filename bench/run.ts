@@ -15,7 +15,7 @@ import { ROUNDS } from './rounds.ts'
 import { smallRoute } from './small-route.ts'
 import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
-import { textOverhead, usageRollups } from './text-overhead.ts'
+import { requestLogCpu, textOverhead, usageRollups } from './text-overhead.ts'
 import { textSockets } from './text-sockets.ts'
 import { textStarts } from './text-starts.ts'
 import { textAtOnce, textChat, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
@@ -52,6 +52,7 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'reply-shapes': replyShapes,
   'text-overhead': textOverhead,
   'usage-rollups': usageRollups,
+  'request-log-cpu': requestLogCpu,
   allowances,
   'asset-list': assetList,
   'usage-report': usageReport,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { atMost, type Figures } from './figures.ts'
 import { startPeer } from './peers/start-peer.ts'
-import { amountOf, inTurn, median } from './rounds.ts'
+import { amountOf, IS_QUICK, inTurn, median } from './rounds.ts'
 import { drive, timeInTurn } from './text/drive.ts'
 import { requestIn } from './text/requests.ts'
 import type { Way } from './text/stage.ts'
@@ -13,6 +13,9 @@ const TIMED_REQUESTS = amountOf(2_000)
 const REQUESTS_PER_ROUND = amountOf(3_000)
 const GOAL_MONEY_MS = 0.1
 const GOAL_ROLLUPS_PERCENT = 3
+const GOAL_LOG_PERCENT = 2
+/** The code of one tree costs up to 10 % more or less from one start to the next. */
+const LOG_STARTS = IS_QUICK ? 1 : 6
 
 /** Compares a gateway with one without money and limits. */
 export async function textOverhead(): Promise<Figures[]> {
@@ -46,6 +49,35 @@ export async function usageRollups(): Promise<Figures[]> {
   ]
 }
 
+/** Compares the least cost over several starts of a gateway with the least one of a gateway without the request log. */
+export async function requestLogCpu(): Promise<Figures[]> {
+  const starts: Awaited<ReturnType<typeof compareInTurn>>[] = []
+  while (starts.length < LOG_STARTS) starts.push(await compareInTurn('without-request-log.ts'))
+  const rowOf = (medians: number[], least: number[]) => ({
+    'least CPU us/request': Math.min(...least),
+    'median of starts': median(medians),
+  })
+  const rows = {
+    with: rowOf(
+      starts.map(({ withCpu }) => withCpu),
+      starts.map(({ withLeast }) => withLeast),
+    ),
+    without: rowOf(
+      starts.map(({ withoutCpu }) => withoutCpu),
+      starts.map(({ withoutLeast }) => withoutLeast),
+    ),
+  }
+  const added = (rows.with['least CPU us/request'] / rows.without['least CPU us/request'] - 1) * 100
+  return [
+    {
+      title: 'What the request log adds to a text request',
+      note: `${LOG_STARTS} starts of each. The benchmark request-log has the cost of the spans, which are closed a minute later.`,
+      rows,
+      goals: [atMost('Request log, added CPU', added, GOAL_LOG_PERCENT, '%')],
+    },
+  ]
+}
+
 /** Sends the requests to both gateways in turn, so that they share the other load of the machine. */
 async function compareInTurn(hook: string) {
   await using started = new AsyncDisposableStack()
@@ -62,7 +94,8 @@ async function compareInTurn(hook: string) {
   const costs = await inTurn(ways, async (way) => (await drive(way, REQUESTS_PER_ROUND)).cpuMicrosPerRequest)
   const [withMs = NaN, withoutMs = NaN] = ways.map((way) => median(times.get(way) ?? []))
   const [withCpu = NaN, withoutCpu = NaN] = ways.map((way) => median(costs.get(way) ?? []))
-  return { withMs, withoutMs, withCpu, withoutCpu }
+  const [withLeast = NaN, withoutLeast = NaN] = ways.map((way) => Math.min(...(costs.get(way) ?? [])))
+  return { withMs, withoutMs, withCpu, withoutCpu, withLeast, withoutLeast }
 }
 
 function wayTo(gateway: TextGateway, name: string): Way {
