@@ -124,6 +124,10 @@ describe('one fault, in full', () => {
       { HEADERS_TIMEOUT_MS: '2000', REQUEST_TIMEOUT_MS: '1000' },
       'HEADERS_TIMEOUT_MS: 2000 is above REQUEST_TIMEOUT_MS, which is 1000. Headers are a part of the request: lower one or raise the other.',
     ],
+    [
+      { EVENTS_URL: 'https://operator.example/events' },
+      'EVENTS_SECRET: it is missing, and EVENTS_URL is set. Use whsec_ and the output of "openssl rand -base64 32"; the receiver checks signatures with it.',
+    ],
     [{ SLUICE_SECERT: SECRET }, 'SLUICE_SECERT: there is no such setting. Did you mean SLUICE_SECRET?'],
     [{ SLUICE_PORT: '80' }, 'SLUICE_PORT: there is no such setting. Did you mean PORT?'],
     [{ SLUICE_ZEBRA: '1' }, 'SLUICE_ZEBRA: there is no such setting. Remove it, or correct its name.'],

@@ -91,6 +91,8 @@ describe.each(ENGINES)('GET /admin/v1/requests/{id}/body on %s', (engine) => {
     await bodyOf(answer)
     const kept = await api.store.keptValues.find({ key: `body:${idOf(answer)}`, nowMs: Date.now() })
     expect(kept).not.toContain('lock keeper')
+    const nextDay = { key: `body:${idOf(answer)}`, nowMs: Date.now() + 24 * 3_600_000 }
+    expect(await api.store.keptValues.find(nextDay)).toBeUndefined()
     const { body } = await api.ask('POST /operators', { body: { name: `v ${engine}`, role: 'viewer' } })
     expect(await show(idOf(answer), String(body.token))).toMatchObject({ status: 403 })
     await api.ask(`DELETE /organizations/${tenant.organizationId}`)

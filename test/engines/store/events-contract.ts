@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { GetOpened } from './opened-store.ts'
 import { sampleGroup } from './sample-asset.ts'
+import { createFunded } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleOrganization, sampleUser } from './sample-rows.ts'
+import { beginAccepted, sampleMove } from './sample-task.ts'
 
 const URL = 'https://client.example/events'
 const DAY_MS = 86_400_000
@@ -201,6 +203,33 @@ export function describeEvents(opened: GetOpened): void {
       expect(await listed('budget.reached')).toMatchObject([
         { receiver: 'operator', used_micros: 101, budget_micros: 100 },
         { receiver: 'org_1' },
+      ])
+    })
+
+    test('callback.given_up comes once, for both receivers, and task.set_aside for operators alone', async () => {
+      await createFunded(store(), { id: 'org_3', balance: 10_000 })
+      await setUrl('org_3', URL)
+      const task = { id: 'task_1', organizationId: 'org_3' }
+      await beginAccepted(store(), task)
+      await beginAccepted(store(), { ...task, id: 'task_2' })
+      await store().tasks.setAside({ id: 'task_2', atMs: MORNING_MS })
+      await store().tasks.setAside({ id: 'task_none', atMs: MORNING_MS })
+      const aside = { organization_id: 'org_3', task_id: 'task_2' }
+      expect(await listed('task.set_aside')).toEqual([{ receiver: 'operator', ...aside }])
+      await store().tasks.move(sampleMove('succeeded', { id: 'task_1', atMs: MORNING_MS }))
+      const lease = { nowMs: MORNING_MS, leaseUntilMs: MORNING_MS + 9, limit: 10 }
+      const [due] = (await store().callbacks.claimDue(lease)).due
+      const record = {
+        ...{ callbackId: due?.id ?? '', fence: 1, nextAttemptAtMs: null },
+        outcome: 'given-up',
+        attempt: { taskId: 'task_1', attempt: 1, atMs: MORNING_MS, status: 410, error: null },
+      } as const
+      await store().callbacks.recordAttempt(record)
+      await store().callbacks.recordAttempt(record)
+      const data = { organization_id: 'org_3', task_id: 'task_1', callback_id: due?.id }
+      expect(await listed('callback.given_up')).toEqual([
+        { receiver: 'operator', ...data },
+        { receiver: 'org_3', ...data },
       ])
     })
 
