@@ -210,7 +210,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'provider-changes',
-    what: '50 changes of a provider on two replicas, at 200 requests a second',
+    what: '50 changes of a provider and a price on two replicas, at 200 requests a second',
     minutes: 2,
     measures: true,
     files: [`${FAULTS}/provider-changes.test.ts`],

@@ -54,7 +54,7 @@ async function openWorld() {
   return { books, env, vendors, replicas }
 }
 
-test(`${CHANGES} changes of a provider at ${rate} requests a second on two replicas: none fails, and each is charged exactly`, {
+test(`${CHANGES} changes of a provider and a price at ${rate} requests a second on two replicas: none fails, and each is charged exactly`, {
   timeout: 1_800_000,
 }, async () => {
   const { books, env, vendors, replicas } = await openWorld()
@@ -62,20 +62,23 @@ test(`${CHANGES} changes of a provider at ${rate} requests a second on two repli
   const beganMs = performance.now()
   for (let change = 1; change <= CHANGES; change += 1) {
     const body = { base_url: `${vendors[change % 2]}/text`, api_key: `sk-key-number-${change}-of-the-vendor` }
-    const answer = await fetch(`${replicas[change % 2]?.baseUrl}/admin/v1/providers/vendorD`, {
-      method: 'PATCH',
-      headers: { 'x-admin-key': ADMIN_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(answer.status).toBe(200)
+    const patch = (path: string, changes: object) =>
+      fetch(`${replicas[change % 2]?.baseUrl}/admin/v1/${path}`, {
+        method: 'PATCH',
+        headers: { 'x-admin-key': ADMIN_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify(changes),
+      })
+    expect((await patch('providers/vendorD', body)).status).toBe(200)
+    const prices = pricesTimes(multipleAfter(change))
+    expect((await patch('models/vendorD%2Ftext-large', { prices })).status).toBe(200)
     await delay(400)
   }
   // A change is in force everywhere within five seconds.
   await delay(5_000)
   const last = vendors[CHANGES % 2] ?? ''
   const other = vendors[(CHANGES + 1) % 2] ?? ''
-  const [before, seen] = [await countAt(other), load.answered.whole]
-  await expect.poll(() => load.answered.whole).toBeGreaterThan(seen + rate)
+  const [before, seen, settledMs] = [await countAt(other), load.answered.whole, Date.now() + 2_000]
+  await expect.poll(() => load.answered.whole).toBeGreaterThan(seen + 4 * rate)
   expect(await countAt(other)).toBe(before)
   expect(await countAt(last)).toBeGreaterThan(0)
   expect(before).toBeGreaterThan(0)
@@ -85,13 +88,32 @@ test(`${CHANGES} changes of a provider at ${rate} requests a second on two repli
   const rows = async () => Number((await books.rows('select count(*) as rows from text_usage'))[0]?.rows)
   await expect.poll(rows, { timeout: 60_000, interval: 200 }).toBe(answered.whole + answered.streams)
   await expect
-    .poll(() => expectPriced({ books }).then(() => true), { timeout: 60_000, interval: 500 })
+    .poll(() => expectPriced({ books }, [1, 2]).then(() => true), { timeout: 60_000, interval: 500 })
     .toBe(true)
+  const late = await books.rows(`select price_lines from text_usage where created_at_ms > ${settledMs}`)
+  expect(late.length).toBeGreaterThan(0)
+  const outputs = late.flatMap(({ price_lines: lines }) =>
+    (JSON.parse(String(lines)) as [unit: string, quantity: number, priceMicros: number][])
+      .filter(([unit]) => unit === 'output_token')
+      .map(([, , priceMicros]) => priceMicros),
+  )
+  expect(new Set(outputs)).toEqual(new Set([15_000_000 * multipleAfter(CHANGES)]))
   expect(await runSluice(['ledger', 'check'], env)).toMatchObject({ ok: true, violations: [] })
   reportFigure(
-    `${CHANGES} changes of a provider in ${Math.round(seconds)} s: ${answered.whole} requests (${Math.round(answered.whole / seconds)} a second) and ${answered.streams} streams answered, 0 failed, each charged exactly`,
+    `${CHANGES} changes of a provider and a price in ${Math.round(seconds)} s: ${answered.whole} requests (${Math.round(answered.whole / seconds)} a second) and ${answered.streams} streams answered, 0 failed, each charged exactly`,
   )
 })
+
+const PRICES = { input_token: 3, cached_input_token: 0.3, cache_write_token: 3.75, output_token: 15 }
+
+/** Each change doubles the prices, or takes that back. */
+function multipleAfter(change: number): number {
+  return 1 + (change % 2)
+}
+
+function pricesTimes(multiple: number): object[] {
+  return Object.entries(PRICES).map(([unit, usd]) => ({ unit, usd_per_million: usd * multiple }))
+}
 
 async function countAt(vendor: string): Promise<number> {
   const { finished, open } = Object(await (await fetch(`${vendor}/_sandbox/text`)).json())

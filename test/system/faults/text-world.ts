@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
 import { costOfText, textPricesOf } from '../../../src/domain/billing/text-prices.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { CANARY } from '../../random/canary.ts'
@@ -97,25 +98,38 @@ export async function openTextWorld(
   }
 }
 
-/** Every row costs what the catalog asks for its tokens, and all rows together are what the balance has lost. */
-export async function expectPriced({ books }: Pick<TextWorld, 'books'>): Promise<void> {
+/**
+ * Every row costs what the catalog asks for its tokens, or one of these multiples of it, and all rows together are what
+ * the balance has lost.
+ */
+export async function expectPriced(
+  { books }: Pick<TextWorld, 'books'>,
+  multiples: readonly number[] = [1],
+): Promise<void> {
   const rows = await books.rows('select * from text_usage')
   let charged = 0
   for (const row of rows) {
-    const prices = textPricesOf(BUILT_IN.find(({ name }) => name === row.model)?.prices ?? [])
-    if (prices === undefined) throw new Error(`${row.model} has no price`)
-    const cost = costOfText(prices, {
-      input: Number(row.input_tokens),
-      cachedInput: Number(row.cached_input_tokens),
-      cacheWrite: Number(row.cache_write_tokens),
-      output: Number(row.output_tokens),
-    })
+    const costs = multiples.map((multiple) => costOf(row, multiple))
     const isFree = row.outcome === 'failed' && Number(row.cost_micros) === 0
-    expect({ id: row.id, cost: Number(row.cost_micros) }).toEqual({ id: row.id, cost: isFree ? 0 : cost })
+    expect(isFree ? [0] : costs, String(row.id)).toContain(Number(row.cost_micros))
     charged += Number(row.cost_micros)
   }
   const [organization] = await books.rows('select balance_micros from organizations')
   expect(Number(organization?.balance_micros)).toBe(CREDIT_MICROS - charged)
+}
+
+function costOf(row: Record<string, unknown>, multiple: number): number {
+  const listed = BUILT_IN.find(({ name }) => name === row.model)?.prices ?? []
+  const prices = textPricesOf(
+    listed.map((price) => ({ ...price, priceMicros: micros(price.priceMicros * multiple) })),
+  )
+  if (prices === undefined) throw new Error(`${row.model} has no price`)
+  return costOfText(prices, {
+    input: Number(row.input_tokens),
+    cachedInput: Number(row.cached_input_tokens),
+    cacheWrite: Number(row.cache_write_tokens),
+    output: Number(row.output_tokens),
+  })
 }
 
 const BUILT_IN = builtInModels(0)
