@@ -20,7 +20,7 @@ import type {
   SeenSnapshot,
   VerificationState,
 } from '../ports/operator-pages.ts'
-import type { OrganizationFilter, PageQuery, TaskFilter } from '../ports/page-query.ts'
+import type { KeyFilter, OrganizationFilter, PageQuery, TaskFilter } from '../ports/page-query.ts'
 import type {
   BudgetChange,
   KeyBudgetChange,
@@ -52,7 +52,7 @@ export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' |
   verifications(query: PageQuery & { state?: VerificationState | undefined }): Promise<StoredVerification[]>
   organizations(query: OrganizationFilter): Promise<Organization[]>
   users(query: PageQuery): Promise<User[]>
-  keys(query: PageQuery): Promise<ApiKey[]>
+  keys(query: KeyFilter): Promise<ApiKey[]>
   operators(query: PageQuery): Promise<OperatorAccount[]>
   audit(query: AuditFilter): Promise<NewAudit[]>
 }

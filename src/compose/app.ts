@@ -202,7 +202,7 @@ export async function composeApp(input: {
       sync: {
         organization: syncOrganization({ organizations: store.organizations, cache }),
         user: limits.syncUser,
-        modelPrice: syncModelPrice({ models: store.models, cache }),
+        modelPrice: syncModelPrice({ models: store.models, cache, clock: tools.clock }),
       },
     }),
   }

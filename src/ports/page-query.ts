@@ -20,6 +20,11 @@ export interface OrganizationFilter extends PageQuery {
   ids?: readonly string[] | undefined
 }
 
+export interface KeyFilter extends PageQuery {
+  /** Part of the name, or of the first characters of the key, in any case. */
+  search?: string | undefined
+}
+
 export interface TaskFilter extends PageQuery {
   status?: TaskStatus | undefined
   model?: string | undefined

@@ -12,7 +12,7 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { CallbackRetries } from '../domain/callbacks/callback-retry.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
-import type { OrganizationFilter, PageQuery } from './page-query.ts'
+import type { KeyFilter, OrganizationFilter, PageQuery } from './page-query.ts'
 
 export interface NewOrganization
   extends Pick<Organization, 'id' | 'name' | 'billing' | 'requestsPerMinute' | 'createdAtMs'> {
@@ -142,7 +142,7 @@ export interface ApiKeyStore {
   /** Returns false when the user does not exist or belongs to another organization. */
   create(apiKey: NewApiKey, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<ApiKey[]>
-  page(query: PageQuery): Promise<ApiKey[]>
+  page(query: KeyFilter): Promise<ApiKey[]>
   /** Revoking twice keeps the first time. The audit row gets the key's organization. */
   revoke(
     change: { id: string; revokedAtMs: number },

@@ -12,6 +12,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
+import { Time } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { modelWords } from '../words/models.ts'
 import { providerWords } from '../words/providers.ts'
@@ -71,7 +72,7 @@ function Models() {
   const frame = useWords(frameWords)
   const mayChange = useMay('owner')
   const [filters, setFilters] = useFilters()
-  const list = useList('GET /models')
+  const list = useList('GET /models', { search: filters.model })
   const update = useChange('PATCH /models/{name}')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -93,8 +94,7 @@ function Models() {
         list={{
           ...list,
           rows: list.rows?.filter(
-            ({ name, published, servable }) =>
-              name.includes(filters.model ?? '') && (filters.all === 'true' || servable || !published),
+            ({ published, servable }) => filters.all === 'true' || servable || !published,
           ),
         }}
         empty={t('empty')}
@@ -165,10 +165,16 @@ function useModelColumns(): Column<Model>[] {
       name: 'price',
       title: t('ourPrice'),
       value: ({ prices }) => Number(prices[0]?.usd_per_million ?? prices[0]?.usd ?? 0),
-      cell: ({ prices, vendor_prices }) =>
-        priceLines(mainPrices(prices), vendor_prices)
-          .map(({ ours }) => ours)
-          .join(' · '),
+      cell: ({ prices, next_prices: next }) => (
+        <>
+          {mainText(prices)}
+          {next !== null && (
+            <div className="muted">
+              {t('from')} <Time iso={next.from} />: {mainText(next.prices)}
+            </div>
+          )}
+        </>
+      ),
     },
     {
       name: 'prices_taken',
@@ -220,6 +226,12 @@ function isOld(day: string): boolean {
 function mainPrices(prices: Model['prices']): Model['prices'] {
   const text = prices.filter(({ unit }) => unit === 'input_token' || unit === 'output_token')
   return text.length > 0 ? text : prices.slice(0, 2)
+}
+
+function mainText(prices: Model['prices']): string {
+  return priceLines(mainPrices(prices), [])
+    .map(({ ours }) => ours)
+    .join(' · ')
 }
 
 /** Replaces the prices of a model, at once or from a moment on. */

@@ -20,8 +20,8 @@ export function useFound(text: string): Found[] {
   const has = (...names: (string | null)[]) =>
     names.some((name) => name?.toLowerCase().includes(wanted.toLowerCase()))
   const customers = useRead('GET /organizations', { query: { search: wanted, limit: EACH_MAX } }, { enabled })
-  const models = useRead('GET /models', { query: { limit: 100 } }, { enabled })
-  const keys = useRead('GET /keys', { query: { limit: 100 } }, { enabled })
+  const models = useRead('GET /models', { query: { search: wanted, limit: EACH_MAX } }, { enabled })
+  const keys = useRead('GET /keys', { query: { search: wanted, limit: EACH_MAX } }, { enabled })
   const isKeyId = /^key_\w+$/.test(wanted)
   const key = useRead('GET /keys/{id}', { id: wanted }, { enabled: isKeyId })
   if (!enabled) return []
@@ -37,7 +37,6 @@ export function useFound(text: string): Found[] {
       .map(({ id, name }) => ({ path: `/customers/${id}`, name: name || id, kind: 'organization' as const })),
     ...(models.data?.data ?? [])
       .filter(({ name }) => has(name))
-      .slice(0, EACH_MAX)
       .map(({ name }) => ({
         path: `/models?model=${encodeURIComponent(name)}`,
         name,

@@ -22,6 +22,8 @@ export interface ModelsTable {
   /** A JSON array of targets: `{model, weight}`. */
   route: string | null
   route_by: RouteRule | null
+  /** JSON of `NextPrices`. */
+  next_prices: string | null
   /** Day as `YYYY-MM-DD`, as is `ends`. */
   prices_taken: string | null
   ends: string | null

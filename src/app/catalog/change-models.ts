@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
 import type { CatalogEntry } from '../../domain/catalog/model.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
@@ -21,7 +22,9 @@ export function changeModels(
   /** Rejects a model whose requests would get a 503. */
   async function refuseUnusable(entry: CatalogEntry): Promise<void> {
     const [planned] = await planCatalog([entry])
-    const fault = planned?.model.isUnpublished ? undefined : planned?.warnings[0]
+    const { isUnpublished, nextPrices: next } = planned?.model ?? {}
+    const later = planned && next && catalogWarnings({ ...planned.model, prices: next.prices })
+    const fault = isUnpublished ? undefined : (planned?.warnings[0] ?? later?.[0])
     if (fault !== undefined)
       throw new ApiError('invalid_parameter', { param: 'prices', message: `${entry.name}: ${fault}.` })
   }

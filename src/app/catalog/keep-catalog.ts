@@ -1,5 +1,6 @@
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
+import { pricedAt } from '../../domain/catalog/priced-at.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
@@ -17,11 +18,11 @@ export function keepCatalog(
   Operator,
   'listModels' | 'planCatalog' | 'applyCatalog' | 'removeModel' | 'addModel' | 'updateModel'
 > {
-  const listModels = () => storedCatalog(parts)
+  const listModels = async () => pricedNow(await storedCatalog(parts), parts.clock)
   const apply = applyCatalog(parts)
   const plan: Operator['planCatalog'] = async (entries) =>
     planCatalog(entries, {
-      stored: await storedCatalog(parts),
+      stored: await listModels(),
       aliases: await parts.models.aliases(),
       nowMs: parts.clock.nowMs(),
     })
@@ -37,7 +38,7 @@ export function keepCatalog(
         return planned
       },
     }),
-    removeModel: async (name) => removeModel(parts)(name, await storedCatalog(parts)),
+    removeModel: async (name) => removeModel(parts)(name, await listModels()),
   }
 }
 
@@ -51,18 +52,26 @@ async function storedCatalog(tools: { models: ModelStore; clock: Clock }): Promi
   return models.list()
 }
 
+function pricedNow(models: readonly PricedModel[], clock: Clock): PricedModel[] {
+  return models.map((model) => pricedAt(model, clock.nowMs()))
+}
+
 /** A catalog that changes nothing writes nothing, and leaves no audit row. */
 function applyCatalog(input: AuditTools & Pick<Runtime, 'cache' | 'log'> & { models: ModelStore }) {
   const { models, cache, log, ...tools } = input
-  const sync = syncModelPrice({ models, cache })
+  const sync = syncModelPrice({ models, cache, clock: tools.clock })
   return async (entries: readonly CatalogEntry[], act?: Pick<NewAudit, 'action' | 'subject'>) => {
-    const stored = await storedCatalog({ models, clock: tools.clock })
+    const rows = await storedCatalog({ models, clock: tools.clock })
+    const stored = pricedNow(rows, tools.clock)
     const plan = planCatalog(entries, {
       ...{ stored, aliases: await models.aliases(), nowMs: tools.clock.nowMs() },
     })
     const changed = plan.filter(({ change }) => change !== 'unchanged')
     if (changed.length === 0) return plan
-    const withPrices = new Set(entries.filter(({ prices }) => prices !== undefined).map(({ name }) => name))
+    // Planned prices that are due are written with the first change after their time.
+    const due = rows.filter((row, index) => row !== stored[index])
+    const given = entries.filter(({ prices }) => prices !== undefined)
+    const withPrices = new Set([...due, ...given].map(({ name }) => name))
     const modelIds = await models.apply(
       changed.map(({ model: { prices, ...model } }) => ({
         model,

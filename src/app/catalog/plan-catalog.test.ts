@@ -65,6 +65,22 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
   expect(planned.model).toMatchObject({ createdAtMs: 5 })
 })
 
+test('prices with a later date are planned beside those in force, and taken back by planning the latter', () => {
+  const prices = [second(60_000)]
+  const nextPrices = { fromMs: 20, prices }
+  const later = plan({ prices, pricesFromMs: 20 })
+  expect(later.model).toMatchObject({ prices: STORED.prices, nextPrices })
+  expect(later.differences.map(formatDifference)).toEqual([
+    'second from 1970-01-01T00:00:00.020Z: none -> 0.06',
+  ])
+  expect(plan({ prices, pricesFromMs: 9 }).model).toMatchObject({ prices, nextPrices: undefined })
+  const planned = { stored: [{ ...STORED, nextPrices }], nowMs: 9 }
+  const [kept] = planCatalog([entry({ prices: [second(1)] })], planned)
+  expect(kept?.model).toMatchObject({ prices: [second(1)], nextPrices })
+  const [back] = planCatalog([entry({ prices: STORED.prices, pricesFromMs: 30 })], planned)
+  expect(back?.model).toMatchObject({ prices: STORED.prices, nextPrices: undefined })
+})
+
 test('a model that is not there is new, and made now', () => {
   expect(plan({ modelId: 4, name: 'vendorB/four', endpoints: null, prices: [second(1)] })).toEqual({
     model: {

@@ -1,10 +1,15 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import { type ModelAlias, takenByAlias } from '../../domain/catalog/alias.ts'
 import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
-import { type CatalogEntry, type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
+import {
+  type CatalogEntry,
+  type NextPrices,
+  type PricedModel,
+  targetLabel,
+} from '../../domain/catalog/model.ts'
 import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
-import { priceLabel } from '../../domain/catalog/price-row.ts'
+import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { routeConflict } from '../../domain/catalog/route-conflict.ts'
 import { unknownFallback, unusableStandIn, unusableVideoTerms } from '../../domain/catalog/unknown-model.ts'
 import { videoModelOf } from '../../domain/video/families/families.ts'
@@ -71,6 +76,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   const isPublished = entry.published ?? before?.isUnpublished !== true
   const vendorPrices = entry.vendorPrices ?? before?.vendorPrices
   return {
+    ...priceTerms(entry, before, nowMs),
     modelId: entry.modelId,
     name: entry.name,
     endpoints: entry.endpoints,
@@ -90,8 +96,24 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     watermark: entry.watermark ?? before?.watermark,
     isUnpublished: isPublished ? undefined : true,
     createdAtMs: before?.createdAtMs ?? nowMs,
-    prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
+}
+
+/** Plans prices with a later date, one list for each model. Planning the prices in force takes a plan back. */
+function priceTerms(
+  { prices: given, pricesFromMs: fromMs }: CatalogEntry,
+  before: PricedModel | undefined,
+  nowMs: number,
+): { prices: PriceRow[]; nextPrices: NextPrices | undefined } {
+  const isPlanned = given !== undefined && fromMs !== undefined && fromMs > nowMs
+  const prices = orderPrices((isPlanned ? undefined : given) ?? before?.prices ?? [])
+  const next = isPlanned ? { fromMs, prices: orderPrices(given) } : before?.nextPrices
+  const isSame = next && priceTexts(next.prices).join() === priceTexts(prices).join()
+  return { prices, nextPrices: isSame ? undefined : next }
+}
+
+function priceTexts(prices: readonly PriceRow[]): string[] {
+  return prices.map((row) => `${priceLabel(row)}: ${formatUsdDecimal(row.priceMicros)}`)
 }
 
 function unlessEmpty<Value extends object>(value: Value | undefined): Value | undefined {
@@ -127,6 +149,9 @@ function factsOf(model: PricedModel): Map<string, string> {
   if (model.watermark !== undefined) facts.set('watermark', model.watermark)
   if (model.isUnpublished) facts.set('published', 'no')
   for (const row of prices) facts.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
+  const { fromMs = 0, prices: next = [] } = model.nextPrices ?? {}
+  const from = new Date(fromMs).toISOString()
+  for (const row of next) facts.set(`${priceLabel(row)} from ${from}`, formatUsdDecimal(row.priceMicros))
   for (const row of vendorPrices) facts.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
   return facts
 }

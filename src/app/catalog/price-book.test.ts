@@ -23,7 +23,7 @@ function setup(
     },
     aliases: async () => aliases,
   }
-  const clock = { nowMs: () => 0, monotonicMs: () => nowMs }
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
   return {
     book: openPriceBook({ models, clock, offers, ownerOf }),
     reads: () => reads,
@@ -86,6 +86,30 @@ test('a change is seen within 5 s, and at once after news', async () => {
   says(() => builtInModels(0))
   at(5_000)
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
+})
+
+test('planned prices hold from their moment on, while the reading is fresh and while the store is unreachable', async () => {
+  const { book, at, says, reads } = setup()
+  const planned = (fromMs: number) => () =>
+    builtInModels(0).map((model) => ({ ...model, nextPrices: { fromMs, prices: [] } }))
+  const priceOf = async () => (await book.findModel('vendorC/model-4.1', ORG))?.prices.length
+  says(planned(1_000))
+  expect(await priceOf()).toBe(3)
+  at(999)
+  const before = book.findModel('vendorC/model-4.1', ORG)
+  expect(await priceOf()).toBe(3)
+  at(1_000)
+  expect(await priceOf()).toBe(0)
+  expect(before).toMatchObject({ prices: [{}, {}, {}] })
+  expect(reads()).toBe(1)
+  says(planned(30_000))
+  book.forget()
+  expect(await priceOf()).toBe(3)
+  says(() => {
+    throw new Error('away')
+  })
+  at(30_000)
+  expect(await priceOf()).toBe(0)
 })
 
 test('an old catalog is better than none while the store is unreachable', async () => {

@@ -1,5 +1,6 @@
 import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { type FindRow, type OfferedModel, type PricedModel, servingRows } from '../../domain/catalog/model.ts'
+import { pricedAt } from '../../domain/catalog/priced-at.ts'
 import { type VideoModel, videoModelOf } from '../../domain/video/families/families.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
@@ -34,7 +35,10 @@ export interface PriceBook {
 }
 
 interface CatalogReading {
+  /** Rows as the store has them. */
   models: readonly PricedModel[]
+  /** Moment at which planned prices are due; Infinity: none are planned. */
+  pricesChangeAtMs: number
   /** Models offered to every organization without a provider of its own. */
   offered: readonly OfferedModel[]
   /** Models offered to organizations with a provider or an alias of their own. */
@@ -63,8 +67,9 @@ export function openPriceBook(tools: {
   })
   /** `current` may be newer than the cached reading, because `offerAgain` replaces it. */
   const recall = () => {
+    if (current !== undefined && isOutdated(current)) current = readingOf(current.models, current.aliases)
     const reading = memory.get('catalog', read)
-    return reading instanceof Promise ? reading : (current ?? reading)
+    return reading instanceof Promise ? reading.then((read) => current ?? read) : (current ?? reading)
   }
 
   return {
@@ -103,12 +108,17 @@ export function openPriceBook(tools: {
   async function read(): Promise<CatalogReading> {
     const [found, aliases] = await Promise.all([models.list(), models.aliases()])
     const seen = current && JSON.stringify([current.models, current.aliases])
-    if (current === undefined || JSON.stringify([found, aliases]) !== seen)
+    if (current === undefined || JSON.stringify([found, aliases]) !== seen || isOutdated(current))
       current = readingOf(found, aliases)
     return current
   }
 
-  function readingOf(found: readonly PricedModel[], aliases: readonly ModelAlias[]): CatalogReading {
+  function isOutdated({ pricesChangeAtMs }: CatalogReading): boolean {
+    return clock.nowMs() >= pricesChangeAtMs
+  }
+
+  function readingOf(stored: readonly PricedModel[], aliases: readonly ModelAlias[]): CatalogReading {
+    const found = stored.map((model) => pricedAt(model, clock.nowMs()))
     const named = new Map(found.map((model) => [model.name, model]))
     const findRow: FindRow = (name) => named.get(name)
     const rows = found.map((model) => {
@@ -137,7 +147,8 @@ export function openPriceBook(tools: {
       ...aliases.flatMap(({ organizationId }) => organizationId ?? []),
     ])
     return {
-      models: found,
+      models: stored,
+      pricesChangeAtMs: Math.min(...found.map(({ nextPrices }) => nextPrices?.fromMs ?? Infinity)),
       aliases,
       aliasesOf,
       offered: offeredFor(undefined),

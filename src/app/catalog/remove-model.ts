@@ -11,8 +11,8 @@ import type { Runtime } from '../runtime.ts'
 
 /** Usage, receipts and the ledger keep the name of a removed model. */
 export function removeModel(parts: AuditTools & Pick<Runtime, 'cache' | 'log'> & { models: ModelStore }) {
-  const { models, cache, log } = parts
-  const sync = syncModelPrice({ models, cache })
+  const { models, cache, clock, log } = parts
+  const sync = syncModelPrice({ models, cache, clock })
   return async (name: string, catalog: readonly PricedModel[]): Promise<PricedModel> => {
     const model = catalog.find((row) => row.name === name)
     if (model === undefined) throw noSuch('model', name)

@@ -5,6 +5,7 @@ import { exampleCost } from '../../domain/catalog/example-cost.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, type PriceRow } from '../../domain/catalog/price-row.ts'
 import type { PlannedModel } from '../catalog/plan-catalog.ts'
+import { presentTime } from './times.ts'
 
 export function modelJson(model: PricedModel) {
   const example = exampleCost(model)
@@ -25,6 +26,10 @@ export function modelJson(model: PricedModel) {
     watermark: model.watermark ?? null,
     published: model.isUnpublished !== true,
     prices: model.prices.map(priceJson),
+    next_prices:
+      model.nextPrices === undefined
+        ? null
+        : { from: presentTime(model.nextPrices.fromMs), prices: model.nextPrices.prices.map(priceJson) },
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),
     prices_taken: model.pricesTaken ?? null,
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },

@@ -1,4 +1,5 @@
 import { aliasesOf, aliasJson, modelJson, planJson } from '../../app/views/models.ts'
+import { presentTime } from '../../app/views/times.ts'
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
@@ -183,7 +184,12 @@ function modelRows(model: PricedModel): Record<string, string>[] {
       ? 'no price: clients get 503'
       : `${example.request}: ${formatUsd(example.costMicros)}`
   const prices = model.prices.length === 0 ? [{ SOLD: '-', USD: '-' }] : model.prices.map(priceCells)
-  return prices.map((cells, index) =>
+  const { fromMs = 0, prices: next = [] } = model.nextPrices ?? {}
+  const planned = next.map(priceCells).map(({ SOLD, USD }) => ({
+    SOLD: `from ${presentTime(fromMs)}: ${SOLD}`,
+    USD,
+  }))
+  return [...prices, ...planned].map((cells, index) =>
     index === 0 ? { ...first, ...cells, EXAMPLE: cost } : { ...BLANK, ...cells, EXAMPLE: '' },
   )
 }

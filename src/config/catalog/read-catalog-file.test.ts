@@ -108,7 +108,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       one('price: []'),
-      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, like, endpoints, max_output_tokens, context_tokens, long_context_tokens, fallbacks, fallback_price, route, route_by, stand_ins, prices, vendor_prices, prices_taken, ends, bounds, watermark, published.',
+      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, like, endpoints, max_output_tokens, context_tokens, long_context_tokens, fallbacks, fallback_price, route, route_by, stand_ins, prices, prices_from, vendor_prices, prices_taken, ends, bounds, watermark, published.',
     ],
     [
       'models: [{ name: a/b }]',

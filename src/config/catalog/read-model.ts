@@ -11,7 +11,7 @@ import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import type { ConfigFields } from '../read-fields.ts'
 import { integer } from '../settings/kinds/integer.ts'
-import { day, oneOf } from '../settings/kinds/text.ts'
+import { day, moment, oneOf } from '../settings/kinds/text.ts'
 import {
   type FileReading,
   type Mapping,
@@ -58,6 +58,11 @@ const FIELDS = {
     kind: oneOf(ROUTE_RULES),
     meaning: 'How a target of the route is chosen. Unset: what it was, at first weight.',
   },
+  prices_from: {
+    kind: moment,
+    meaning:
+      'The moment (UTC) from which `prices` hold; until then the old ones do. A model has one such plan. Unset: at once.',
+  },
   prices_taken: {
     kind: day,
     meaning:
@@ -89,6 +94,7 @@ const KNOWN = [
   'route_by',
   'stand_ins',
   'prices',
+  'prices_from',
   'vendor_prices',
   'prices_taken',
   'ends',
@@ -112,6 +118,7 @@ export function readModel(
   const vendorPrices = readPrices('vendor_prices', { mapping, path, reading })
   if (!known || fields === undefined || endpoints === undefined) return undefined
   if (prices === undefined || vendorPrices === undefined) return undefined
+  if (!fromSuits(fields.prices_from, prices.list, [...path, 'prices_from'], reading)) return undefined
   const row = { name: fields.name, ...(fields.like === undefined ? {} : { likeModel: fields.like }) }
   if (!likeSuits(row, [...path, 'like'], reading)) return undefined
   const fallbacks = readFallbacks({ row, mapping, path: [...path, 'fallbacks'], reading })
@@ -141,7 +148,23 @@ export function readModel(
     watermark: fields.watermark,
     published: fields.published === undefined ? undefined : fields.published === 'true',
     prices: prices.list,
+    pricesFromMs: fields.prices_from,
   }
+}
+
+function fromSuits(
+  fromMs: number | undefined,
+  prices: readonly PriceRow[] | undefined,
+  path: readonly string[],
+  reading: FileReading,
+): boolean {
+  if (fromMs === undefined || prices !== undefined) return true
+  reading.report({
+    setting: reading.tree.place(path),
+    wrong: 'no prices stand beside it',
+    fix: 'List the prices that hold from then on.',
+  })
+  return false
 }
 
 function readEndpoints(

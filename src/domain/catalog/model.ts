@@ -51,6 +51,8 @@ export interface Model {
   longContextTokens?: number | undefined
   /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
   vendorPrices?: readonly PriceRow[] | undefined
+  /** Prices that replace the others at a moment; left out: no change is planned. */
+  nextPrices?: NextPrices | undefined
   /** Day (`YYYY-MM-DD`) on which the prices were taken from the vendor's page; left out: unknown. */
   pricesTaken?: string | undefined
   /** Day on which the vendor ends the model; left out: unknown. */
@@ -73,6 +75,11 @@ export function splitModelName(name: string): { provider: string; model: string 
   return slash === -1
     ? { provider: name, model: name }
     : { provider: name.slice(0, slash), model: name.slice(slash + 1) }
+}
+
+export interface NextPrices {
+  fromMs: number
+  prices: readonly PriceRow[]
 }
 
 export interface PricedModel extends Model {
@@ -99,8 +106,11 @@ export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[]
 export const NEW_MODEL_ID = 0
 
 /** One model in a catalog file. An undefined member keeps its value in the store; an empty list or object removes it. */
-export interface CatalogEntry extends Omit<Model, 'maxOutputTokens' | 'isUnpublished' | 'createdAtMs'> {
+export interface CatalogEntry
+  extends Omit<Model, 'maxOutputTokens' | 'isUnpublished' | 'nextPrices' | 'createdAtMs'> {
   maxOutputTokens: number | undefined
   published?: boolean | undefined
   prices: readonly PriceRow[] | undefined
+  /** Moment from which `prices` hold; left out: they hold at once. */
+  pricesFromMs?: number | undefined
 }

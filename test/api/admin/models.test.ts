@@ -103,6 +103,51 @@ describe('PATCH /models/{name}', () => {
     )
   })
 
+  test('200 plans prices: the next request costs the old price, and the list shows both', async () => {
+    const tenant = await api.openTenant()
+    const client = textClientOf(api, tenant)
+    await client.messages(message('hello', { model: 'acme/one' }))
+    const prices = PRICES.map((row) => ({ ...row, usd_per_million: 9 }))
+    const later = { prices, prices_from: '2999-12-01T00:00:00Z' }
+    const planned = await api.ask('PATCH /models/acme%2Fone', { body: later })
+    expectPublished('adminUpdateModel', planned.body)
+    await client.messages(message('hello', { model: 'acme/one' }))
+    const [first, second] = await api.usageOf(tenant, 2)
+    expect(second?.cost_micros).toBe(first?.cost_micros)
+    const listedRow = async () => {
+      const { body } = await api.ask('GET /models?limit=100')
+      expectPublished('adminListModels', body)
+      return (body.data as { name: string }[]).find(({ name }) => name === 'acme/one')
+    }
+    const row = await listedRow()
+    expect(row).toMatchObject({
+      next_prices: { from: '2999-12-01T00:00:00.000Z', prices: prices.map((price) => ({ ...price })) },
+    })
+    const now = { prices: later.prices, prices_from: '2026-11-01' }
+    expect(await api.ask('PATCH /models/acme%2Fone', { body: now })).toMatchObject({ status: 200 })
+    expect(await listedRow()).toMatchObject({ prices: [{ usd_per_million: 9 }, { usd_per_million: 9 }] })
+  })
+
+  test.each([
+    ['prices_from without prices', { prices_from: '2999-12-01' }, 'no prices stand beside it'],
+    ['a moment that is none', { prices: PRICES, prices_from: 'tomorrow' }, 'is not a moment'],
+    [
+      'planned prices of one unit',
+      { prices: PRICES.slice(1), prices_from: '2999-12-01' },
+      'no price for input_token',
+    ],
+  ])('400 for %s', async (_what, body, words) => {
+    const answer = await api.ask('PATCH /models/acme%2Fone', { body })
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining(words) } })
+    expect(await api.ask('POST /models', { body: { model_id: 13, ...body } })).toMatchObject({ status: 400 })
+  })
+
+  test('GET /models?search= 200 finds models by a part of their name', async () => {
+    const { body } = await api.ask('GET /models?limit=100&search=GEN-V3')
+    expect((body.data as { name: string }[]).map(({ name }) => name)).toEqual(['vendorB/gen-v3'])
+    expect((await api.ask('GET /models?search=none')).body.data).toEqual([])
+  })
+
   test('404 for an unknown model, 400 for another name or an unknown member', async () => {
     expect(await api.ask('PATCH /models/acme%2Fnone', { body: { published: false } })).toMatchObject({
       status: 404,

@@ -132,6 +132,26 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect(await actions()).toEqual(['catalog.apply'])
   })
 
+  test('planned prices are written with the first change after their time, and not before', async () => {
+    let nowMs = 1_000
+    const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
+    const parts = { models: store.models, cache: engine.cache, log: SILENT_LOG, newId, readOneModel }
+    const { updateModel, listModels } = keepCatalog({ ...parts, clock, actor: 'cli' })
+    const prices_from = new Date(5_000).toISOString()
+    await updateModel(
+      'vendorB/gen-v3',
+      JSON.stringify({ prices: [{ unit: 'second', usd: 0.05 }], prices_from }),
+    )
+    await updateModel('vendorB/gen-v3', '{ ends: 2030-01-01 }')
+    const stored = () => store.models.find(5)
+    expect(await stored()).toMatchObject({ prices: [second(40_000)], nextPrices: { fromMs: 5_000 } })
+    nowMs = 5_000
+    expect((await listModels())[4]?.prices).toEqual([second(50_000)])
+    await updateModel('vendorB/gen-v3', '{ ends: 2031-01-01 }')
+    expect(await stored()).toMatchObject({ prices: [second(50_000)], ends: '2031-01-01' })
+    expect(await stored()).not.toHaveProperty('nextPrices')
+  })
+
   test('a plan changes nothing', async () => {
     expect(await operator().planCatalog([V3])).toMatchObject([{ change: 'changed' }])
     expect(await operator().planCatalog([V3])).toMatchObject([{ change: 'changed' }])
@@ -180,7 +200,8 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
   })
 
   describe('the sync of a model', () => {
-    const sync = (modelId: number) => syncModelPrice({ models: store.models, cache: engine.cache })(modelId)
+    const sync = (modelId: number) =>
+      syncModelPrice({ models: store.models, cache: engine.cache, clock: systemClock })(modelId)
 
     test('writes its prices and tells every replica', async () => {
       await operator().listModels()
@@ -209,14 +230,18 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
       await engine.cache.set(PRICE_KEY, 'old', { ttlMs: 60_000 })
       const away = new ApiError('store_unavailable')
       const find = () => Promise.reject(away)
-      await expect(syncModelPrice({ models: { find }, cache: engine.cache })(5)).rejects.toBe(away)
+      await expect(
+        syncModelPrice({ models: { find }, cache: engine.cache, clock: systemClock })(5),
+      ).rejects.toBe(away)
       expect(await engine.replica.get(PRICE_KEY)).toBe('old')
     })
 
     test('fails with the cache', async () => {
       await operator().listModels()
       const cache = await closedCache()
-      await expect(syncModelPrice({ models: store.models, cache })(5)).rejects.toThrow('The cache is closed.')
+      await expect(syncModelPrice({ models: store.models, cache, clock: systemClock })(5)).rejects.toThrow(
+        'The cache is closed.',
+      )
     })
   })
 

@@ -44,6 +44,22 @@ export function describeApiKeys(opened: GetOpened): void {
       expect(await apiKeys().list('org_1')).toHaveLength(1)
     })
 
+    test('are found by a part of their name or of their first characters', async () => {
+      const names = ['laptop', 'Night build', '100% sure', '100 sure']
+      for (const [at, name] of names.entries()) {
+        const key = { id: `key_${at}`, digest: `digest-${at}`, name, prefix: `sk-sluice-${'abcd'[at]}xyz` }
+        await apiKeys().create(sampleApiKey(key), sampleAudit())
+      }
+      const found = async (search: string, more = {}) =>
+        (await apiKeys().page({ search, limit: 10, ...more })).map(({ name }) => name)
+      expect(await found('NIGHT')).toEqual(['Night build'])
+      expect(await found('100%')).toEqual(['100% sure'])
+      expect(await found('_')).toEqual([])
+      expect(await found('sluice-ax')).toEqual(['laptop'])
+      expect(await found('sure', { limit: 1 })).toEqual(['100 sure'])
+      expect(await found('laptop', { organizationId: 'org_2' })).toEqual([])
+    })
+
     test('say who is calling', async () => {
       await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }), sampleAudit())
       expect(await apiKeys().findCaller('digest-1')).toStrictEqual({

@@ -28,6 +28,7 @@ const TEN: PricedModel = {
   ...{ route: [{ model: 'vendorD/one', weight: 2 }], routeBy: 'latency', pricesTaken: '2026-11-18' },
   vendorPrices: [price('input_token', 1_500_000), price('second', 7, { resolution: '720p', audio: true })],
   ...{ ends: '2027-01-31', createdAtMs: MORNING_MS },
+  nextPrices: { fromMs: MORNING_MS, prices: [price('input_token', 5)] },
   prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
 }
 const TWO: PricedModel = {
@@ -237,12 +238,12 @@ export function describeModels(opened: GetOpened): void {
       expect(await models().find(2)).toStrictEqual(TWO)
     })
 
-    test('changes fallbacks and a route, and takes them away', async () => {
-      const { fallbacks: _, route: __, ...without } = TEN
+    test('changes fallbacks, a route and planned prices, and takes them away', async () => {
+      const { fallbacks: _, route: __, nextPrices: ___, ...without } = TEN
       await models().fillWhenEmpty([without])
       await models().apply([change(TEN)], audit(1))
       expect(await models().find(10)).toStrictEqual(TEN)
-      await models().apply([change({ ...TEN, fallbacks: [], route: [] })], audit(2))
+      await models().apply([change({ ...TEN, fallbacks: [], route: [], nextPrices: undefined })], audit(2))
       expect(await models().find(10)).toStrictEqual(without)
     })
 

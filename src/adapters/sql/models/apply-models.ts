@@ -101,7 +101,7 @@ async function insertModel(db: Db, model: Model): Promise<void> {
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
   const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model
-  const { standIns = [], pricesTaken, ends, isUnpublished, bounds, watermark } = model
+  const { standIns = [], nextPrices, pricesTaken, ends, isUnpublished, bounds, watermark } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
@@ -114,6 +114,7 @@ function changeableColumns(model: Model) {
     vendor_prices: vendorPrices.length === 0 ? null : JSON.stringify(vendorPrices),
     route: route.length === 0 ? null : JSON.stringify(route),
     route_by: routeBy ?? null,
+    next_prices: nextPrices === undefined ? null : JSON.stringify(nextPrices),
     prices_taken: pricesTaken ?? null,
     ends: ends ?? null,
     bounds: bounds === undefined ? null : JSON.stringify(bounds),

@@ -3,6 +3,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
 import {
   type Model,
+  type NextPrices,
   type PricedModel,
   ROUTE_TARGETS_MAX,
   type RouteTarget,
@@ -58,7 +59,8 @@ function toPricedModels(rows: Rows): PricedModel[] {
 
 function toModel(row: Selectable<Tables['models']>): Model {
   const fallbacks = readArray(row.fallbacks)?.filter(isText) ?? []
-  const vendorPrices = readArray(row.vendor_prices)?.flatMap(toVendorPrice) ?? []
+  const vendorPrices = readArray(row.vendor_prices)?.flatMap(toPlainPrice) ?? []
+  const nextPrices = row.next_prices === null ? undefined : readNextPrices(row.next_prices)
   const route = readArray(row.route)?.filter(isTarget).slice(0, ROUTE_TARGETS_MAX) ?? []
   const standIns = readArray(row.stand_ins)?.filter(isText) ?? []
   const bounds = row.bounds === null ? undefined : readBounds(row.bounds)
@@ -74,6 +76,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),
     ...(row.long_context_tokens === null ? {} : { longContextTokens: row.long_context_tokens }),
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
+    ...(nextPrices === undefined ? {} : { nextPrices }),
     ...(route.length === 0 ? {} : { route }),
     ...(row.route_by === null ? {} : { routeBy: row.route_by }),
     ...(row.prices_taken === null ? {} : { pricesTaken: row.prices_taken }),
@@ -109,8 +112,16 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Leaves out unreadable rows, because no client is charged by vendor prices. */
-function toVendorPrice(value: unknown): PriceRow[] {
+/** Parses planned prices. An unreadable row is left out, so the model is then refused and never free. */
+function readNextPrices(json: string): NextPrices | undefined {
+  const [first] = readArray(`[${json}]`) ?? []
+  const { fromMs, prices } = Object(first)
+  if (!Number.isSafeInteger(fromMs) || !Array.isArray(prices)) return undefined
+  return { fromMs, prices: prices.flatMap(toPlainPrice) }
+}
+
+/** Leaves out rows that are unreadable. */
+function toPlainPrice(value: unknown): PriceRow[] {
   const { unit: given, resolution, videoInput, audio, priceMicros } = Object(value) as Record<string, unknown>
   const unit = PRICE_UNITS.find((one) => one === given)
   if (unit === undefined || typeof priceMicros !== 'number' || !isMicros(priceMicros)) return []

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ApiKey } from '../../../domain/access/api-key.ts'
 import { micros } from '../../../domain/billing/micros.ts'
+import type { KeyFilter } from '../../../ports/page-query.ts'
 import type { ApiKeyStore, NewApiKey } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
-import { read, type StatementsOf, write } from '../statement.ts'
+import { page, read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { lockUser } from './lock-organization.ts'
 
@@ -25,9 +26,10 @@ export const API_KEYS = {
     return rows.map(toApiKey)
   }),
 
-  page: read(async (db, query) => {
+  page: page(async (db, query: KeyFilter) => {
+    const filters = query.search === undefined ? [] : [containing(query.search)]
     const { rows } = await sql<ApiKeyRow>`
-      select ${COLUMNS} from api_keys ${pageOf('api_keys', query)}`.execute(db)
+      select ${COLUMNS} from api_keys ${pageOf('api_keys', query, filters)}`.execute(db)
     return rows.map(toApiKey)
   }),
 
@@ -107,6 +109,12 @@ export const API_KEYS = {
     }
   }),
 } satisfies Partial<StatementsOf<ApiKeyStore>>
+
+function containing(search: string): RawBuilder<unknown> {
+  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const isLike = sql`like lower(cast(${pattern} as text)) escape '\\'`
+  return sql`(lower(api_keys.name) ${isLike} or lower(api_keys.prefix) ${isLike})`
+}
 
 const COLUMNS = columnsAs('api_keys', {
   id: 'id',

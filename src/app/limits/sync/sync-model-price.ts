@@ -1,6 +1,8 @@
 import { formatUsdDecimal } from '../../../domain/billing/usd.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
+import { pricedAt } from '../../../domain/catalog/priced-at.ts'
 import type { Cache } from '../../../ports/cache.ts'
+import type { Clock } from '../../../ports/clock.ts'
 import type { ModelStore } from '../../../ports/models.ts'
 import type { QuotaSync } from './announce-quota-change.ts'
 import { copyEntry } from './copy-entry.ts'
@@ -10,12 +12,13 @@ import { publishQuotaChange } from './invalidations.ts'
 export function syncModelPrice(tools: {
   models: Pick<ModelStore, 'find'>
   cache: Cache
+  clock: Pick<Clock, 'nowMs'>
 }): QuotaSync['modelPrice'] {
-  const { models, cache } = tools
+  const { models, cache, clock } = tools
   return async (modelId) => {
     const read = async () => {
       const model = await models.find(modelId)
-      return model && presentPrices(model)
+      return model && presentPrices(pricedAt(model, clock.nowMs()))
     }
     await copyEntry({ cache, key: `sluice:{model:${modelId}}:price`, read })
     await publishQuotaChange(cache, { kind: 'model', id: modelId })

@@ -30,6 +30,17 @@ export const day: Kind<string> = {
       : { wrong: 'is not a day' },
 }
 
+/** A moment in UTC; a day alone means its beginning. */
+export const moment: Kind<number> = {
+  takes: 'a moment such as 2026-12-01 or 2026-12-01T09:00:00Z',
+  secret: false,
+  parse(given) {
+    const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(given)
+    const atMs = isIso ? Date.parse(given) : Number.NaN
+    return Number.isNaN(atMs) ? { wrong: 'is not a moment' } : { value: atMs }
+  },
+}
+
 export const headerName: Kind<string> = {
   takes: 'the name of an HTTP header, in lower case',
   secret: false,

@@ -14,8 +14,15 @@ export const keys: readonly Operation[] = [
   adminRows('adminListKeys', '/keys', KEY, {
     isDated: true,
     summary: 'List API keys',
-    query: ORGANIZATION_FILTER,
-    page: (query, { operator }) => operator.pages.keys(query),
+    query: {
+      ...ORGANIZATION_FILTER,
+      search: {
+        schema: field.word(),
+        description: 'Only those with this text in their name or first characters, in any case.',
+      },
+    },
+    page: (query, { operator, query: given }) =>
+      operator.pages.keys({ ...query, search: given.textOr('search', '').trim() || undefined }),
   }),
   adminOperation('adminCreateKey', 'POST /keys', {
     summary: 'Make an API key',

@@ -1,6 +1,6 @@
 import type { Operator } from '../../../app/operator.ts'
 import { aliasesOf, aliasJson, modelJson, planJson } from '../../../app/views/models.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { ALIAS_LENGTH_MAX, ALIAS_PATTERN } from '../../../domain/catalog/alias.ts'
 import { WATERMARKS } from '../../../domain/catalog/model.ts'
 import { MODEL_ENDPOINTS } from '../../../domain/catalog/model-endpoints.ts'
@@ -38,6 +38,13 @@ const MODEL_MEMBERS = {
       examples: [[{ unit: 'input_token', usd_per_million: 1.25 }]],
     }),
   ),
+  prices_from: json.nullish(
+    json.string({
+      description:
+        'From when `prices` hold, ISO 8601 in UTC; until then the old ones do. A model has one such plan, and planning the prices in force takes it back. Left out: at once.',
+      examples: ['2026-12-01T00:00:00Z'],
+    }),
+  ),
   published: json.nullish(json.boolean({ description: 'false: clients get 404.' })),
   endpoints: json.nullish(json.array(json.oneOf(MODEL_ENDPOINTS))),
   max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
@@ -68,6 +75,9 @@ const ALIAS = {
 export const models: readonly Operation[] = [
   adminList('adminListModels', '/models', {
     summary: 'List models with their prices',
+    query: {
+      search: { schema: field.word(), description: 'Only those with this text in their name, in any case.' },
+    },
     cursor: json.string({ pattern: '^\\d{0,15}$' }),
     item: json.object({
       model_id: field.count(),
@@ -88,6 +98,9 @@ export const models: readonly Operation[] = [
       watermark: field.textOrNull(),
       published: json.boolean({ description: 'Whether clients see it.' }),
       prices: json.array(json.object({})),
+      next_prices: json.nullable(json.object({ from: field.text(), prices: json.array(json.object({})) }), {
+        description: 'Prices that are planned, and from when they hold.',
+      }),
       vendor_prices: json.array(json.object({}), {
         description: 'The prices of the vendor, in the same form. Empty when the catalog has none.',
       }),
@@ -98,13 +111,14 @@ export const models: readonly Operation[] = [
       reason: json.nullable(json.string({ description: 'Why it cannot be served; null: it can.' })),
     }),
     // The catalog is small and in memory.
-    async page({ after, limit }, { operator, installation }) {
+    async page({ after, limit }, { operator, installation, query }) {
       const models = await operator.listModels()
       const aliases = await operator.listAliases()
       const named = new Map(models.map((model) => [model.name, model]))
+      const search = query.textOr('search', '').trim().toLowerCase()
       return models
         .toSorted((one, other) => one.modelId - other.modelId)
-        .filter(({ modelId }) => modelId > Number(after ?? 0))
+        .filter(({ modelId, name }) => modelId > Number(after ?? 0) && name.toLowerCase().includes(search))
         .slice(0, limit)
         .map((model) => ({
           model,
@@ -148,6 +162,8 @@ export const models: readonly Operation[] = [
           throw new ApiError('missing_parameter', {
             ...{ param: member, message: `${member} is required, or name for a new model.` },
           })
+      if (body.has('prices_from'))
+        throw invalidParameter('prices_from', 'prices_from is for PATCH, or for a model that name adds.')
       const prices = body.objects('prices').map(wishOf)
       return planJson(await operator.setPrices({ modelId: body.number('model_id'), prices }))
     },

@@ -115,6 +115,7 @@ export function tenants({ id, text, integer, boolean, no, computed, strict }: Co
       route ${text}
       route_by ${text} check (route_by in ('weight', 'latency', 'price'))
       vendor_prices ${text}
+      next_prices ${text}
       prices_taken ${text}
       ends ${text}
       unpublished ${boolean} default ${no} not null
