@@ -11,7 +11,7 @@ describe('createSandboxClock', () => {
     expect(clock.nowMs()).toBe(1_060_000)
   })
 
-  it('goes on where it was after a restart', () => {
+  it('continues after a restart where it was', () => {
     const nowMs = () => 5_000
     const before = createSandboxClock({ nowMs, speed: 10 })
     const after = createSandboxClock({ nowMs, speed: 10 })
@@ -22,7 +22,7 @@ describe('createSandboxClock', () => {
     expect(createSandboxClock({ nowMs: () => 0, speed: 10 }).elapsedMs(1_000)).toBe(0)
   })
 
-  it('refuses a speed that is none', () => {
+  it('refuses a value that is not a speed', () => {
     for (const speed of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => createSandboxClock({ nowMs: () => 0, speed })).toThrow(RangeError)
     }

@@ -33,7 +33,7 @@ describe('matchRoute', () => {
     expect(find('GET', '/vendor-a/tasks/a%2Fb')).toEqual(['get', { id: 'a/b' }])
   })
 
-  it('tells actions in the query apart', () => {
+  it('distinguishes actions in the query', () => {
     expect(find('POST', '/vendor-a/', 'Action=GetAsset')).toEqual(['GetAsset', {}])
     expect(find('POST', '/vendor-a', 'Action=CreateAsset')).toEqual(['CreateAsset', {}])
     expect(find('POST', '/vendor-a/', 'Action=Other')).toBeUndefined()

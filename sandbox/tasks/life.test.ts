@@ -43,7 +43,7 @@ describe('the life of a task', () => {
     expect(life(['stuck'], { expiresAfterSeconds: 1 })).toEqual([START, WORK])
   })
 
-  it('succeeds late: after the deadline, or after an hour where none is told', () => {
+  it('succeeds late: after the deadline, or after an hour without one', () => {
     expect(life(['late'], { expiresAfterSeconds: 30 }).at(-1)).toEqual(['succeeded', 37_000])
     expect(life(['late'], { expiresAfterSeconds: undefined }).at(-1)).toEqual(['succeeded', 361_000])
   })

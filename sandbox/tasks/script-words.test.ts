@@ -8,7 +8,7 @@ it.each([
   [['[TWICE] a cat [silent][twice]'], ['twice', 'silent']],
   [['a', 'b [moderate-late]'], ['moderate-late']],
   [['[fail me] [unknown] fail (slow) [ slow ]'], []],
-])('%j says %j', (texts, words) => {
+])('%j has the words %j', (texts, words) => {
   expect(readScriptWords(texts)).toEqual(words)
 })
 

@@ -5,7 +5,7 @@ import { Field } from './field.ts'
 const embed = (body: object): { data: { embedding: number[] }[]; usage: object } =>
   Object(writeEmbeddings(new Field({ model: 'embed', ...body })))
 
-test('one text always has one vector of length 1, and another text another', () => {
+test('each text has its own vector of length 1, the same every time', () => {
   const [first, other, again] = embed({ input: ['a tap', 'a sluice', 'a tap'] }).data.map(
     (row) => row.embedding,
   )

@@ -34,14 +34,14 @@ test('a denial that did not reach the store is a lost answer: a notice may adopt
   }
 })
 
-test('a denial that the store knows is believed: what the vendor makes stands for nothing', () => {
+test('a denial that the store knows counts, whatever the vendor makes', () => {
   const books = new AttemptBooks()
   books.arrived(denied(true))
   books.givenUp(TAG)
   expect(books.recordOf(TAG)).toBeUndefined()
 })
 
-test('another vendor is asked after a denial that was heard, and not after one that was not', () => {
+test('another vendor is asked only after a denial that the store knows', () => {
   const received = new AttemptBooks()
   received.arrived(denied(true))
   received.arrived(NEXT)

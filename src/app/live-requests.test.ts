@@ -48,7 +48,7 @@ function listen(): { seen: string[]; listener: LiveListener } {
   }
 }
 
-test('requests of both replicas are told, each once, and none before or long after an operator watches', async () => {
+test('requests of both replicas are reported once each, and only while an operator watches', async () => {
   const { watched, busy } = await twoReplicas()
   const { seen, listener } = listen()
   busy.report(finished('before'))
@@ -105,7 +105,7 @@ test('requests that the cache did not take are counted in the next group', async
   ])
 })
 
-test('a process without replicas tells its own requests', async () => {
+test('a process without replicas reports its own requests', async () => {
   const live = createLiveRequests({ clock })
   await live.join()
   const { seen, listener } = listen()

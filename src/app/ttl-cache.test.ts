@@ -43,7 +43,7 @@ test('a fresh answer is given without a reading and without a promise', async ()
   expect(reads()).toBe(1)
 })
 
-test('an older answer is given at once and read again behind the back', async () => {
+test('an older answer is returned at once and read again in the background', async () => {
   const { memory, reads, at, says } = setup()
   await memory.get('a')
   says(async () => 'second')
@@ -158,7 +158,7 @@ test('one key is forgotten by its name, with the reading that is running, and no
   expect(reads()).toBe(4)
 })
 
-test('an answer that was not used lately makes room', async () => {
+test('a value that was not used lately is evicted', async () => {
   const { memory, reads } = setup({ maxEntries: 3 })
   for (const key of ['a', 'b', 'c', 'd']) await memory.get(key)
   expect(reads()).toBe(4)
@@ -171,7 +171,7 @@ test('an answer that was not used lately makes room', async () => {
   expect(reads()).toBe(6)
 })
 
-test('a flood of new keys leaves the one that is always asked for', async () => {
+test('a flood of new keys does not evict a key in use', async () => {
   const { memory, reads } = setup({ maxEntries: 5 })
   await memory.get('hot')
   for (let key = 0; key < 1_000; key++) {

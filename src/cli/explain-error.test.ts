@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { ApiError } from '../domain/api-error.ts'
 import { explainError } from './run-command-line.ts'
 
-test('an error tells its reasons', () => {
+test('an error has its causes', () => {
   const refused = new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:5432')], '')
   const error = new ApiError('store_unavailable', { cause: new Error('no connection', { cause: refused }) })
   expect(explainError(error)).toBe(
@@ -11,7 +11,7 @@ test('an error tells its reasons', () => {
   )
 })
 
-test('an error with words of its own needs no others', () => {
+test('an error with a message of its own gets no further text', () => {
   const error = new ApiError('not_found', { message: 'There is no user usr_9.', cause: new Error('no row') })
   expect(explainError(error)).toBe('There is no user usr_9.')
 })
@@ -29,7 +29,7 @@ test('a cause that goes round in circles ends', () => {
   expect(explainError(new ApiError('not_found', { cause })).split('because').length).toBe(4)
 })
 
-test('a configuration error speaks for itself', () => {
+test('a configuration error is shown unchanged', () => {
   const error = new ConfigError([{ setting: 'PORT', wrong: '"x" is wrong', fix: 'Use 1.' }])
   expect(explainError(error)).toBe(error.message)
 })

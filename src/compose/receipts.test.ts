@@ -76,7 +76,7 @@ test.each([
   JSON.stringify(signJws('[]', KEY)),
   JSON.stringify(signJws('{"organization_id":1,"number":1,"previous":null}', KEY)),
   JSON.stringify(signJws('{"organization_id":"a","number":1}', KEY)),
-])('%s is no receipt', (text) => {
+])('%s is not a receipt', (text) => {
   expect(openReceipt(text, KEYS)).toEqual({ fault: 'no-receipt' })
 })
 

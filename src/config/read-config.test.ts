@@ -179,7 +179,7 @@ test.each(WRONG)('refuses %j and names the setting', (environment) => {
   expect(faults[0]).toContain(`${name}: `)
 })
 
-test('all faults are told together', () => {
+test('all faults are reported together', () => {
   const run = () =>
     read(
       { PORT: 'x', HOST: 'x y', ADMIN_API_KEY: 'k', SLUICE_COFNIG: 'x' },
@@ -231,7 +231,7 @@ test('either server may stand alone, and Redis alone needs no secret', () => {
   expect(read({ DATABASE_URL: 'postgres://db/x', SLUICE_SECRET: SECRET }).engines.redisUrl).toBeUndefined()
 })
 
-test('the variables Kubernetes makes for a service called sluice are no mistake', () => {
+test('the variables that Kubernetes makes for a service called sluice are not a mistake', () => {
   const links = {
     SLUICE_SERVICE_HOST: '10.0.0.1',
     SLUICE_SERVICE_PORT: '80',

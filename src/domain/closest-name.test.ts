@@ -16,6 +16,6 @@ test.each([
   expect(closestName(given, names)).toBe(meant)
 })
 
-test('nothing is near when there is nothing', () => {
+test('an empty list has no closest name', () => {
   expect(closestName('api_key', [])).toBeUndefined()
 })

@@ -21,7 +21,7 @@ test('the holder that has used the least is first', () => {
   expect(Array.from({ length: 4 }, () => queue.shift())).toEqual(['d1', 'c1', 'b2', 'a1'])
 })
 
-test('what was removed is not served', () => {
+test('a removed item is not served', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'a2', 'b1']) queue.push(item.slice(0, 1), item)
   expect(queue.remove('a', 'a1')).toBe(true)

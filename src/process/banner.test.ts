@@ -30,7 +30,7 @@ test('a public address is shown, and is the one to paste', () => {
   expect(text).toContain('Reference: https://ai.example/docs')
 })
 
-test('a demo says how much money it has, and commands that it prints have their ids', () => {
+test('the banner of a demo has its balance, and commands with its ids', () => {
   const text = banner({ ...parts, publicUrl: undefined, demo })
   expect(text).toContain('A demo organization (org_1) with 25 USD and a user (usr_1) were made for you.')
   expect(text).toContain('"npx sluice key create --org org_1 --user usr_1" makes another:')

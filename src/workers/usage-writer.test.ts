@@ -54,7 +54,7 @@ test('rows that were there before it started are written too', async () => {
   await writer.stop()
 })
 
-test('it tries again by itself, whatever went wrong', async () => {
+test('the writer retries after any error', async () => {
   const { buffer, add, tries } = countingBuffer(['away', 'broken', 'away'])
   const writer = startUsageWriter({ buffer, log: SILENT_LOG })
   add(1)

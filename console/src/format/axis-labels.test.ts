@@ -21,6 +21,6 @@ test.each([
   expect(labelsOf(ticks, (value) => usdShort(value, 'en'))).toEqual(labels)
 })
 
-test('no label says half a request', () => {
+test('no label has half a request', () => {
   expect(labelsOf([0, 0.5, 1, 1.5, 2], (value) => countShort(value, 'en'))).toEqual(['0', '', '1', '', '2'])
 })

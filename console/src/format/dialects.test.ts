@@ -55,7 +55,7 @@ test('a chat request asks for its usage, and its chunks add up', () => {
   expect(DIALECTS.chat.textOf({ choices: [{ message: { content: 'whole' } }] })).toBe('whole')
 })
 
-test('events that are cut anywhere are read whole, and comments are told apart', () => {
+test('events that are cut anywhere are read whole, and comments are separate', () => {
   const text = 'event: a\ndata: {"delta":{"text":"water"}}\n\n: cost_usd=0.000112\n\ndata: [DONE]\n\n'
   const reader = new SseReader()
   const found = [...text].map((character) => reader.feed(character))

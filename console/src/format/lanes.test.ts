@@ -44,7 +44,7 @@ test('every snapshot, entry and attempt stands in its lane at its moment', () =>
   ])
 })
 
-test('waiting is told apart from work', () => {
+test('waiting and work are separate spans', () => {
   const { spans } = timelineOf(STORY, ms(100))
   expect(spans.filter(({ lane }) => lane === 'vendor')).toEqual([
     { lane: 'vendor', fromMs: ms(1), toMs: ms(10), kind: 'wait' },

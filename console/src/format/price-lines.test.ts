@@ -21,7 +21,7 @@ test('a price stands beside the vendor’s for the same, with the margin', () =>
   ])
 })
 
-test('of several rows of the vendor the most exact counts; without one the cells are empty', () => {
+test('the most specific row of the vendor counts; without one the cells are empty', () => {
   const ours = [
     { ...ANY, unit: 'second', usd: 0.2 },
     { ...ANY, unit: 'second', resolution: '1080p', video_input: false, usd: 0.4 },

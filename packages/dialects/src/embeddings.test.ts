@@ -28,7 +28,7 @@ test.each([
 })
 
 test.each(['', '[]', 'no', '{}', '{"data":{}}', '{"error":{"message":"no"}}', '{"data'])(
-  '%s is no reply',
+  '%s is not a reply',
   (text) => {
     expect(read(text)).toMatchObject({ kind: 'failed', failure: { kind: 'broken' } })
   },

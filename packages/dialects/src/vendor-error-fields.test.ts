@@ -70,12 +70,12 @@ describe('code and param of a vendor of responses', () => {
     [{ details: { error_code: 'x' } }, {}],
     ['words', {}],
     [null, {}],
-  ])('%j tells %j', (error, reported) => {
+  ])('%j has the fields %j', (error, reported) => {
     expect(inResponses(error)).toEqual(reported)
   })
 })
 
-test('whatever comes, it is read without falling, and is small', () => {
+test('any error is read without an exception, and the result is small', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('messages', 'responses'), (error, dialect) => {
       for (const body of [error, { error }, { error: { code: error, param: error, details: error } }]) {

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { signMessage } from './send-callback.ts'
 
-/** The example that the libraries of the scheme test themselves with. */
+/** Example from the tests of the Standard Webhooks libraries. */
 const EXAMPLE = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   atMs: 1_614_265_330_999,

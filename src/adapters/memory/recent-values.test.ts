@@ -27,7 +27,7 @@ test('a value lives until its last millisecond and no longer', () => {
   expect(values.get('k')).toBeUndefined()
 })
 
-test('what was used longest ago goes first, and reading is using', () => {
+test('the least recently used value is dropped first, and a read counts as a use', () => {
   const values = createRecentValues({ clock: createStillClock(), maxBytes: 3_000 })
   for (const key of ['a', 'b', 'c']) values.set(key, value, { ttlMs: LONG_MS })
   values.get('a')
@@ -60,7 +60,7 @@ test('replaced, deleted and expired values give their room back', () => {
   expect(['s', 'b', 'd'].map((key) => values.get(key))).toEqual([value, value, value])
 })
 
-test('where all shares together are too large, the largest gives way', () => {
+test('when all shares together are too large, the largest loses values', () => {
   const values = createRecentValues({ clock: createStillClock(), maxBytes: 5_000 })
   const lifeIn = (name: string) => ({ ttlMs: LONG_MS, share: { name, bytesMax: 4_000 } })
   values.set('a', value, lifeIn('small'))
@@ -71,7 +71,7 @@ test('where all shares together are too large, the largest gives way', () => {
   expect(kept).toEqual(['a', 'd', 'e', 'f', 'g'])
 })
 
-test('any story of sets, deletes and pauses ends as in a map without a bound, while there is room', () => {
+test('any sequence of sets, deletes and pauses ends as in an unbounded map, while there is room', () => {
   const step = fc.record({
     act: fc.constantFrom('set', 'delete', 'pass'),
     key: fc.constantFrom('a', 'b', 'c'),

@@ -46,7 +46,7 @@ const CLOSED = {
   ...{ failures: 0, lastFailure: null, nextTryMs: null },
 }
 
-test('what was never called has no breaker, what answered has a closed one', () => {
+test('a target that was never called has no breaker, and one that answered has a closed one', () => {
   const { begin, list } = openKeeper()
   expect(list()).toEqual([])
   begin('org_1').answer(200)
@@ -54,7 +54,7 @@ test('what was never called has no breaker, what answered has a closed one', () 
   expect(list()).toEqual([CLOSED])
 })
 
-test('calls that repeat a failed one count with it as one failure, but a probe is a probe', () => {
+test('a repeated call counts with the failed one as one failure, except as a probe', () => {
   const { begin, fail, list, now } = openKeeper()
   begin('org_1').answer(500)
   for (let repeat = 0; repeat < 30; repeat += 1) begin('org_1', TARGET, { isRepeat: true }).answer(500)
@@ -66,7 +66,7 @@ test('calls that repeat a failed one count with it as one failure, but a probe i
   expect(list()).toMatchObject([{ organizationId: 'org_1', state: 'open', failures: 6 }, { state: 'closed' }])
 })
 
-test('a client that left is no failure', () => {
+test('a client that left is not a failure', () => {
   const { begin, list } = openKeeper()
   begin('org_1').fail('aborted')
   expect(list()).toEqual([CLOSED])
@@ -140,7 +140,7 @@ test('a try that runs, fails and at last succeeds', () => {
   ])
 })
 
-test('of very many breakers a hundred are shown, those that are open first', () => {
+test('at most a hundred breakers are shown, open ones first', () => {
   const { begin, list } = openKeeper()
   for (let model = 0; model < 150; model += 1) begin('org_1', `m${model}`).answer(200)
   for (let call = 0; call < 5; call += 1) begin('org_1', 'm149').answer(503)

@@ -90,7 +90,7 @@ describe('the breaker', () => {
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
   })
 
-  it('lets the next call probe when a probe says nothing', () => {
+  it('lets the next call probe when the outcome of a probe is unknown', () => {
     const run = startRun()
     run.calls('failure', 5)
     run.nowMs += 5_000
@@ -100,7 +100,7 @@ describe('the breaker', () => {
     expect(run.admit().isProbe).toBe(true)
   })
 
-  it('does not listen to calls from before it moved', () => {
+  it('ignores outcomes of calls from before its last change', () => {
     const run = startRun()
     const late = run.admit()
     run.calls('failure', 5)
@@ -115,7 +115,7 @@ describe('the breaker', () => {
     expect(run.state.kind).toBe('closed')
   })
 
-  it('one organization alone, however often it fails, opens nothing for several', () => {
+  it('failures of one organization alone do not open a breaker of several', () => {
     const run = startRun({ isForSeveral: true })
     for (let round = 0; round < 10; round += 1) {
       run.calls('failure', 50, 'org_a')

@@ -6,7 +6,7 @@ import type { Flow } from './receiver.ts'
 
 const PIECE = Buffer.alloc(16 * 1024)
 
-/** An answer that comes as fast as it is read, over a client that only counts. */
+/** A response that arrives as fast as it is read, over a fake client that records its calls. */
 function openAnswer({ isFree }: { isFree: boolean }) {
   const waiting: (() => void)[] = []
   const booked: string[] = []
@@ -48,7 +48,7 @@ function openAnswer({ isFree }: { isFree: boolean }) {
   }
 }
 
-test('its organization is booked for its head, each piece and its end', () => {
+test('the time of its head, of each chunk and of its end is booked to the organization of the call', () => {
   const { booked, read, end } = openAnswer({ isFree: true })
   expect(booked).toEqual(['org_a'])
   read(2)
@@ -56,7 +56,7 @@ test('its organization is booked for its head, each piece and its end', () => {
   expect(booked).toEqual(Array(4).fill('org_a'))
 })
 
-test('after 64 KiB of an answer the call waits for its next turn, and reads on then', () => {
+test('after 64 KiB of a response the call waits for its next turn, and then continues', () => {
   const { did, waiting, read } = openAnswer({ isFree: false })
   read(3)
   expect(did).toEqual([])
@@ -74,7 +74,7 @@ test('an answer whose turn is free is read without a pause', () => {
   expect(did).toEqual([])
 })
 
-test('a turn does not let an answer go on whose reader is behind, and the reader not before the turn', () => {
+test('a response continues only when its turn has come and its reader is ready', () => {
   const { did, waiting, flow, read } = openAnswer({ isFree: false })
   read(4)
   flow()?.pause()

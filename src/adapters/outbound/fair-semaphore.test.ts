@@ -11,7 +11,7 @@ describe('slots', () => {
     vi.useRealTimers()
   })
 
-  it('gives so many and no more, then lets them wait in order', async () => {
+  it('gives all slots, and then lets calls wait in order', async () => {
     const slots = createFairSemaphore({ limit: 2, queueLimit: 10, queueWaitMs: 1_000 })
     const releases = [await slots.take(undefined), await slots.take(undefined)]
     expect(slots.takeNow()).toBeUndefined()
@@ -51,7 +51,7 @@ describe('slots', () => {
     expect(slots.running).toBe(0)
   })
 
-  it('lets go of one who gives up, before and while waiting', async () => {
+  it('drops a call that is aborted, before and while it waits', async () => {
     const slots = createFairSemaphore({ limit: 1, queueLimit: 5, queueWaitMs: 1_000 })
     const release = await slots.take(undefined)
     await expect(slots.take(AbortSignal.abort())).rejects.toMatchObject({ kind: 'aborted', taken: 'no' })
@@ -85,7 +85,7 @@ describe('slots', () => {
     expect(others).not.toContain(undefined)
     expect(slots).toMatchObject({ running: 4, waiting: 1 })
     others[0]?.()
-    // A slot is free, but not for one whose holder has its share.
+    // A slot is free, but not for a call whose holder has its share.
     expect(slots).toMatchObject({ running: 3, waiting: 1 })
     expect(slots.takeNow('a')).toBeTypeOf('function')
     const later = slots.take(undefined, 'd')

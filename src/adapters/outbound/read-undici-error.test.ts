@@ -19,7 +19,7 @@ test('the bytes of an answer that is not HTTP are in no error', async () => {
     server.close()
   })
   const error: unknown = await client.request({ method: 'GET', path: '/' }).catch((thrown: unknown) => thrown)
-  // Should undici stop keeping them, this is where it shows.
+  // This test fails when undici no longer keeps them.
   expect(inspect(error)).toContain('CANARY')
   const failure = readUndiciError(error, { wasSent: true })
   expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: { name: 'HTTPParserError' } })
@@ -37,6 +37,6 @@ test.each([
   expect(readUndiciError(error, { wasSent: true })).toMatchObject({ kind, taken: 'maybe' })
 })
 
-test('what was not sent cannot have been taken', () => {
+test('a request that was not sent cannot have been taken', () => {
   expect(readUndiciError(new Error('x'), { wasSent: false })).toMatchObject({ kind: 'refused', taken: 'no' })
 })

@@ -7,7 +7,7 @@ function fromServer(code: string): DatabaseError {
   return Object.assign(new DatabaseError('said the server', 0, 'error'), { code })
 }
 
-describe('a lost engine is told from a fault of ours', () => {
+describe('a lost engine differs from a fault of the gateway', () => {
   test.each([
     fromServer('57P01'),
     fromServer('57P03'),

@@ -32,24 +32,24 @@ describe('a cleaned message', () => {
     expect(cleanMessage(text, NONE)).toBe(clean)
   })
 
-  it('forgets what the vendor echoed of our secrets, also where the text is cut', () => {
+  it('removes echoed secrets, also where the text is cut', () => {
     const secret = 'key-0123456789'
     const text = `${'x '.repeat(1_995)}${secret} bad key ${secret}`
     expect(cleanMessage(`Bad key ${secret}!`, { secrets: [secret] })).toBe('Bad key …!')
     expect(cleanMessage(text, { secrets: [secret] })).not.toContain('key-0')
   })
 
-  it('forgets a notice address that the text is cut in, and a secret that begins like another', () => {
+  it('removes a notice address that is cut off, and a secret that begins like another', () => {
     const text = `${'x '.repeat(200)}https://a.example/v1/video/result?token=${'t'.repeat(5_000)}`
     expect(cleanMessage(text, NONE)).toBe(`${'x '.repeat(200)}…`)
     expect(cleanMessage('model-1-fast is gone', { secrets: ['model-1', 'model-1-fast'] })).toBe('… is gone')
   })
 
-  it('does not take a word apart because a secret is short', () => {
+  it('does not split a word because a secret is short', () => {
     expect(cleanMessage('a 1 in a row', { secrets: ['', '1', 'row'] })).toBe('a 1 in a row')
   })
 
-  it('is one short line of whole characters, whatever came', () => {
+  it('is always one short line of whole characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
         const clean = cleanMessage(text, NONE) ?? '-'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DRIVERS } from './drivers.ts'
 
-test('the drivers are known by these words', () => {
+test('the drivers have these names', () => {
   expect(Object.keys(DRIVERS).slice(0, 3)).toEqual(['vendor-a', 'vendor-b', 'text'])
 })

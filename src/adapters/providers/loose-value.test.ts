@@ -29,7 +29,7 @@ it.each([
 /** A number that a double cannot hold was another one on the wire. */
 const TOO_LARGE = Number.MAX_SAFE_INTEGER + 1
 
-it.each(['', '  ', 7.5, TOO_LARGE, true, null, undefined, ['a'], {}])('%j is no text', (value) => {
+it.each(['', '  ', 7.5, TOO_LARGE, true, null, undefined, ['a'], {}])('%j is not text', (value) => {
   expect(looseText(value)).toBeUndefined()
 })
 

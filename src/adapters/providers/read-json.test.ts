@@ -11,6 +11,6 @@ it('forgives bytes that are not UTF-8', () => {
   expect(readJson(Buffer.from([0x22, 0xff, 0x22]))).toBe('\ufffd')
 })
 
-it.each(['', '{', '<html>', '{"a":1} x', '{"a":NaN}', '\0\0'])('%j is no JSON', (text) => {
+it.each(['', '{', '<html>', '{"a":1} x', '{"a":NaN}', '\0\0'])('%j is not JSON', (text) => {
   expect(readJson(Buffer.from(text))).toBeUndefined()
 })

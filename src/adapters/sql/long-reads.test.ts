@@ -28,7 +28,7 @@ test('a few run at once, and organizations take turns', async () => {
   await expect.poll(() => begun).toEqual(['a', 'a', 'a', 'b'])
 })
 
-test('one organization leaves room to others, and a read that fails makes room for the next', async () => {
+test('one organization leaves slots to others, and a failed read frees its slot', async () => {
   const { begun, open, run } = openReads(1)
   const failing = run('a')
   for (let waiting = 0; waiting < 32; waiting += 1) void run('a')
@@ -42,7 +42,7 @@ test('one organization leaves room to others, and a read that fails makes room f
   await expect.poll(() => begun.length).toBe(2)
 })
 
-test('what was taken is finished before it closes, and nothing more is taken', async () => {
+test('accepted reads are finished before it closes, and further ones are refused', async () => {
   const { reads, begun, open, run } = openReads(1)
   const answers = [run('a'), run('b')]
   const closed = reads.close()

@@ -14,7 +14,7 @@ test('ids sort in the order they were made, also while the clock stands still', 
   expect(ids.toSorted()).toEqual(ids)
 })
 
-test('ids go on upwards when the clock jumps back', () => {
+test('ids keep growing when the clock jumps back', () => {
   const newId = createIds(clockFrom([2_000, 1_000, 500, 2_001]))
   const ids = Array.from({ length: 4 }, () => newId('org'))
   expect(ids.toSorted()).toEqual(ids)

@@ -47,7 +47,7 @@ describe('input tokens by key and model', () => {
     costMicros: micros(1),
   })
 
-  test('those that the vendor read from its cache are told apart', async () => {
+  test('tokens that the vendor read from its cache are counted separately', async () => {
     const registry = new Registry()
     const counts = countCachedInput(registerMetrics(registry))
     counts.record('key_a', used('acme/m'))

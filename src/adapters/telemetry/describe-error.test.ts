@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { describeError } from './clean-fields.ts'
 
 describe('describeError', () => {
-  it('tells name, code and a redacted text', () => {
+  it('has name, code and a redacted text', () => {
     const error = Object.assign(new Error('no postgres://u:CANARY@db/x'), { code: 'ECONNREFUSED' })
     expect(describeError(error)).toMatchObject({
       name: 'Error',

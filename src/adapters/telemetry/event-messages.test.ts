@@ -11,7 +11,7 @@ test('the commands in the sentences of log events can be pasted', () => {
   for (const event of withCommand) expect(messageOf(event)).toContain(`"${program} `)
   for (const event of events) {
     expect(messageOf(event)).toBe(pasteable(LOG_EVENTS[event], program))
-    // A second program before the name of the first would be neither.
+    // A name that already contains `npx` must not get it twice.
     expect(pasteable(LOG_EVENTS[event], 'npx sluice')).not.toMatch(/(?<!npx )\bsluice [a-z]+ ?[a-z]*"/)
   }
 })

@@ -3,7 +3,7 @@ import { createLineBuffer, type FileWriting } from './line-buffer.ts'
 
 type Answer = number | 'all' | 'EAGAIN' | 'EPIPE'
 
-/** A file that takes what the test says: each call waits for `answer`, and at the end for the next of `lastAnswers`. */
+/** A fake file: each call waits for `answer`, and the last ones take their results from `lastAnswers`. */
 function openBuffer({ lastAnswers = [] }: { lastAnswers?: Answer[] } = {}) {
   const calls: ((answer: Answer) => void)[] = []
   let text = ''
@@ -62,7 +62,7 @@ describe('createLineBuffer', () => {
     expect(calls).toHaveLength(0)
   })
 
-  it('drops and counts lines that have no room, then goes on', () => {
+  it('drops and counts lines without room, then continues', () => {
     const { buffer, answer, lines } = openBuffer()
     writeTimes(buffer, 1_000)
     answer('all')
@@ -95,7 +95,7 @@ describe('createLineBuffer', () => {
     expect(lines()).toEqual([note(1)])
   })
 
-  it('goes on where a pipe stopped taking', async () => {
+  it('continues where a pipe stopped', async () => {
     const { buffer, calls, answer, text } = openBuffer()
     const expected = NUMBERED(100)
     for (const line of expected) buffer.write(line)
@@ -108,7 +108,7 @@ describe('createLineBuffer', () => {
     expect(text()).toBe(expected.join(''))
   })
 
-  it('goes on after a reader that is gone', () => {
+  it('continues after its reader is gone', () => {
     const { buffer, answer, lines } = openBuffer()
     buffer.write('{"line":"lost"}\n')
     buffer.handOver()
@@ -157,7 +157,7 @@ describe('the last write', () => {
     expect(text()).toBe(expected.join(''))
   })
 
-  it('completes a line of which a full pipe took a part, and tells what was dropped', () => {
+  it('completes a line that a full pipe took in part, and reports dropped lines', () => {
     const { buffer, answer, lines } = openBuffer()
     writeTimes(buffer, 1_000)
     answer(10)

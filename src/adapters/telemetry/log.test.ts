@@ -88,7 +88,7 @@ describe('createLog', () => {
     expect(line(5)).toMatchObject({ servedBy: 'acme/m', askedModel: 'pool/m', provider: 'acme' })
   })
 
-  it('keeps out every name that is not on the list, whatever the types were told', () => {
+  it('drops every field that is not on the list, even past the types', () => {
     const { log, lines } = memoryLog()
     const planted = { body: 'CANARY', url: 'CANARY', requestId: 'req_1', __proto__: { status: 'CANARY' } }
     const fields: LogFields = planted

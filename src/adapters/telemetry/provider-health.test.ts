@@ -21,7 +21,7 @@ test('a provider that was never called is well', () => {
   expect(watched().read()).toEqual(NOTHING)
 })
 
-test('calls are counted by how they ended; a client that left is no fault', () => {
+test('calls are counted by how they ended; a client that left is not a fault', () => {
   const { call, read } = watched()
   for (const outcome of ['2xx', '2xx', 'aborted', '4xx', '5xx', 'timeout-idle']) call(outcome)
   expect(read()).toMatchObject({ calls: 6, errors: 2, refusals: 1 })

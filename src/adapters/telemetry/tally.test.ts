@@ -11,7 +11,7 @@ function openTally() {
   return { tally, observed, counted }
 }
 
-test('nothing is handed on before it is asked for, and nothing twice', () => {
+test('events are flushed only on demand, and once', () => {
   const { tally, observed, counted } = openTally()
   tally.record('get-task', 'GET', 200, 1)
   tally.record('get-task', 'GET', 404, 2)
@@ -33,7 +33,7 @@ test('nothing is handed on before it is asked for, and nothing twice', () => {
   ])
 })
 
-test('a full tally hands itself on and goes on counting', () => {
+test('a full tally is flushed and continues to count', () => {
   const { tally, observed, counted } = openTally()
   for (let record = 0; record < 1_300; record++) tally.record('get-task', 'GET', 200 + (record % 3), record)
   expect(observed).toHaveLength(1_024)

@@ -56,7 +56,7 @@ function setup({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a known key is asked for once, however often it calls', async () => {
+test('a known key is looked up once, however often it calls', async () => {
   const { authenticate, queries } = setup()
   for (let call = 0; call < 1_000; call++) expect(await authenticate(KEY)).toBe(STORED_CALLER)
   expect(queries).toHaveLength(1)
@@ -115,7 +115,7 @@ test('news of an organization has its callers looked up again, and no others', a
   expect(queries).toHaveLength(2)
 })
 
-/** Well-formed, and made by no deployment. */
+/** A well-formed key that no deployment made. */
 function madeUpKeys(count: number): string[] {
   return Array.from({ length: count }, (_, number) => {
     const bytes = new Uint8Array(32)

@@ -23,11 +23,11 @@ test.each<[string, (challenge: string) => unknown]>([
   ['that is the challenge', (challenge) => challenge],
   ['that is missing', () => undefined],
   ['that is no text', () => 7],
-])('a proof %s is none', (_name, proofOf) => {
+])('a proof %s is refused', (_name, proofOf) => {
   const challenge = makeChallenge(secrets)
   expect(isGatewayProof(proofOf(challenge), { challenge, place, secrets })).toBe(false)
 })
 
-test.each(['', 'short', 'x'.repeat(44), `${'x'.repeat(42)} `])('%j is no challenge', (challenge) => {
+test.each(['', 'short', 'x'.repeat(44), `${'x'.repeat(42)} `])('%j is not a challenge', (challenge) => {
   expect(prove(challenge, 8080)).toBeUndefined()
 })

@@ -34,7 +34,7 @@ function createScenario(apiError: ApiError) {
   return { add, given, published }
 }
 
-test('a lost answer tells how to try again without paying in twice', async () => {
+test('the error of a lost answer says how to retry without a second credit', async () => {
   const { add, given, published } = createScenario(new ApiError('store_unavailable'))
   await expect(add(COMMAND)).rejects.toMatchObject({
     code: 'store_unavailable',
@@ -47,7 +47,7 @@ test('a lost answer tells how to try again without paying in twice', async () =>
   expect(published).toEqual([])
 })
 
-test('any other error is told as it is', async () => {
+test('any other error is unchanged', async () => {
   const apiError = new ApiError('invalid_parameter', { message: 'Too much.' })
   await expect(createScenario(apiError).add(COMMAND)).rejects.toBe(apiError)
 })

@@ -16,7 +16,7 @@ const TASK: ExpiredHold = {
 }
 const ALLOWANCE: ExpiredHold = { ...TASK, kind: 'allowance', taskId: null, day: undefined }
 
-test('it goes on until none is left, and reports days and allowances', async () => {
+test('all due holds expire, and their days and allowances are reported', async () => {
   const passes = [Array.from({ length: 100 }, () => ALLOWANCE), [TASK, ALLOWANCE]]
   const limits: number[] = []
   const counted: number[] = []

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
 import { amountsToAsk, measurePace, NO_PACE, targetMicros } from './lease-size.ts'
 
-test('of an unknown organization 64 requests are covered, within five dollars', () => {
+test('the first lease of an organization covers 64 requests, within five dollars', () => {
   expect(targetMicros(NO_PACE, 100)).toBe(6_400)
   expect(targetMicros(NO_PACE, 1_000_000)).toBe(5_000_000)
 })
 
-test('one request is covered whatever it reserves', () => {
+test('the lease covers one request of any reserve', () => {
   expect(targetMicros(NO_PACE, 20_000_000)).toBe(20_000_000)
 })
 
@@ -19,7 +19,7 @@ test('a fast organization gets five seconds worth', () => {
   expect(targetMicros(burst, 10)).toBe(50_000)
 })
 
-test('a pace is forgotten by halves, and what came back does not count as used', () => {
+test('a pace fades by halves, and returned money does not count as used', () => {
   const fast = { microsPerMs: 100, leftMicros: 0, atMs: 0 }
   expect(measurePace(fast, { leftMicros: 500, atMs: 1_000 })).toEqual({
     microsPerMs: 50,
@@ -37,7 +37,7 @@ test('amounts shrink by quarters down to what is missing', () => {
   ])
 })
 
-test('where no request waits the last amount is nothing', () => {
+test('the last amount is zero when no request waits', () => {
   expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 1_400, needMicros: 100 })).toEqual([
     5_000, 1_250, 312, 0,
   ])

@@ -112,7 +112,7 @@ test('the rest of a customer follows as soon as there is room, without another p
   expect(queue.due).toEqual([])
 })
 
-test('what is written while a pass runs is not missed', async () => {
+test('a callback that is written during a pass is sent', async () => {
   const queue = queueOf()
   const sent: string[] = []
   const courier = openCourier(queue, async ({ taskId }) => void sent.push(taskId))
@@ -139,7 +139,7 @@ test('a failed attempt is followed by another pass when its time has come', asyn
   expect(pauses).toEqual([1_000])
 })
 
-test('one whose last attempt has no known outcome is a line in the log', async () => {
+test('a callback whose last attempt has no known outcome is logged', async () => {
   const log = recordingLog()
   const abandoned = { id: 'msg_a-1', taskId: 'a-1', organizationId: 'a' }
   const courier = createCourier({
@@ -157,7 +157,7 @@ test('one whose last attempt has no known outcome is a line in the log', async (
   expect(log.count('callback.given_up')).toBe(1)
 })
 
-test('after it was stopped nothing is claimed, and what hangs is cut off', async () => {
+test('after the stop nothing is claimed, and hanging deliveries are aborted', async () => {
   const queue = queueOf('a-1')
   let wasCut = false
   const courier = openCourier(queue, async (_callback, { signal }) => {
@@ -174,7 +174,7 @@ test('after it was stopped nothing is claimed, and what hangs is cut off', async
   expect(queue.due).toEqual(['a-2'])
 })
 
-test('what a claim brings after it was stopped goes back, and is not sent', async () => {
+test('callbacks that a claim returns after the stop are given back and not sent', async () => {
   const queue = queueOf('a-1')
   const { claimDue } = queue.callbacks
   const begun = Promise.withResolvers<void>()

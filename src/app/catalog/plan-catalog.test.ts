@@ -35,7 +35,7 @@ const plan = (part: Partial<CatalogEntry>) => {
   return planned ?? expect.fail('nothing planned')
 }
 
-test('what the file leaves out stays', () => {
+test('members that the file leaves out stay', () => {
   expect(plan({})).toMatchObject({ model: STORED, change: 'unchanged', differences: [] })
 })
 
@@ -45,7 +45,11 @@ test('the same rows in another order and spelling change nothing', () => {
 })
 
 test.each<[string, Partial<CatalogEntry>, string[]]>([
-  ['a dearer row', { prices: [second(40_001), ...STORED.prices.slice(1)] }, ['second: 0.04 -> 0.040001']],
+  [
+    'a more expensive row',
+    { prices: [second(40_001), ...STORED.prices.slice(1)] },
+    ['second: 0.04 -> 0.040001'],
+  ],
   [
     'other rows',
     { prices: [second(40_000), second(1, { videoInput: false })] },
@@ -148,7 +152,7 @@ describe('a route', () => {
     return planCatalog([{ ...entry, prices: undefined, route }], { stored: rows, nowMs: 0 })[0]
   }
 
-  test('that is left out stays; another one is told, with the weights that are not 1; an empty one takes it away', () => {
+  test('that is left out stays; another one is reported, with weights other than 1; an empty one removes it', () => {
     expect(planRoute(7, undefined)).toMatchObject({ change: 'unchanged', model: { route: KEPT } })
     const changed = planRoute(7, [{ model: 'acme/nine', weight: 2 }, ...KEPT])
     expect(changed?.differences.map(formatDifference)).toEqual([
@@ -174,7 +178,7 @@ test('a name with another number, or a number with another name, is refused', ()
   expect(() => plan({ name: 'vendorB/other' })).toThrow('The model_id 3 belongs to vendorB/three.')
 })
 
-test('what will not be servable is said, also of a model that stays as it is', () => {
+test('a model that will not be servable is reported, also when it does not change', () => {
   const stored = { ...STORED, modelId: 5, name: 'vendorB/gen-v3', prices: [] }
   const listed = entry({ modelId: 5, name: 'vendorB/gen-v3' })
   expect(planCatalog([listed], { stored: [stored], nowMs: 9 })).toMatchObject([

@@ -122,7 +122,7 @@ test('an old catalog is better than none while the store is unreachable', async 
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
 })
 
-test('what belongs to one organization is there for that one alone', async () => {
+test('models of one organization are listed for that organization alone', async () => {
   const isOwned = ({ name }: PricedModel) => name.startsWith('vendorD/')
   const { book } = setup(
     (model) => isOwned(model) || model.name === 'vendorC/model-4.1',

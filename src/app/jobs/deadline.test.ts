@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('work that ends in time brings its value, and leaves no timer and no listener', async () => {
+test('work that ends in time returns its value, and leaves no timer and no listener', async () => {
   const { signal } = new AbortController()
   expect(await withDeadline(Promise.resolve(1), { ms: 10, signal })).toEqual({ value: 1 })
   expect(vi.getTimerCount()).toBe(0)
@@ -28,7 +28,7 @@ test('work that fails in time rejects, and leaves no timer and no listener', asy
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('after its time the work is not waited for, and its failure then is no unhandled rejection', async () => {
+test('after its time the work is not waited for, and its failure then is not an unhandled rejection', async () => {
   const { signal } = new AbortController()
   const work = Promise.withResolvers<number>()
   const waiting = withDeadline(work.promise, { ms: 10, signal })

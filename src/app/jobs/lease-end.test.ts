@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a lease that ends stops a running job once, and the store hears nothing of it', async () => {
+test('a lease that ends aborts a running job once, without a call of the store', async () => {
   const { runner, aborted, returned, running } = openLeaseScenario(['a-1'])
   await runner.pass()
   await vi.advanceTimersByTimeAsync(LEASE_MS - 1)

@@ -48,7 +48,7 @@ test('a server by itself reaches the days that can still be kept, the admin act 
   ])
 })
 
-test('when others are quicker a hundred times, it waits a little each time and gets there', async () => {
+test('a sync succeeds after another process was faster a hundred times', async () => {
   const { inLine, changes } = setup({ quicker: 100 })
   const done = inLine('usr_1', 'all')
   await vi.advanceTimersByTimeAsync(3_000)
@@ -56,7 +56,7 @@ test('when others are quicker a hundred times, it waits a little each time and g
   expect(changes).toHaveLength(101)
 })
 
-test('it gives up within the time of an admin request', async () => {
+test('a sync gives up within the time of an admin request', async () => {
   const { inLine } = setup({ quicker: Number.POSITIVE_INFINITY })
   const given = expect(inLine('usr_1', 'all')).rejects.toThrow('faster than it could be written')
   await vi.advanceTimersByTimeAsync(15_000)

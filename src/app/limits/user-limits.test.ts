@@ -90,7 +90,7 @@ test('a user without a limit is known at once, and no entry is made for them', a
   expect(syncs).toEqual([])
 })
 
-test('the cache is brought in line when the row says something else, and only then', async () => {
+test('the cache is synced only when the row differs', async () => {
   const { later, row, removeRow, syncs } = setup()
   row('5', true)
   expect(await later()).toEqual(limit('5', 5_000_000))
@@ -164,7 +164,7 @@ test('a refused row after a limit that was off: it stays off', async () => {
   expect(warnings).toEqual(['limits.invalid_kept_last'])
 })
 
-test('a row that was never good sets no limit and no entry, with a warning that says so', async () => {
+test('a row that was never valid sets no limit and no entry, with a warning', async () => {
   const { later, row, cached, warnings } = setup()
   row('0', true)
   for (let turn = 0; turn < 2; turn += 1) expect(await later()).toBeUndefined()
@@ -172,7 +172,7 @@ test('a row that was never good sets no limit and no entry, with a warning that 
   expect(warnings).toEqual(['limits.invalid_none_known'])
 })
 
-test('what is asked for since a moment was read after it', async () => {
+test('`findSince` returns a row that was read after that moment', async () => {
   const { find, findSince, at, row, reads } = setup()
   row('5', false)
   await find()

@@ -33,7 +33,7 @@ function openLog() {
 
 const counts = (rows: readonly RefusedRequest[]) => rows.flatMap(({ notKept }) => notKept ?? [])
 
-test('of 1,000 refusals in a minute 60 are kept and one row counts the other 940', async () => {
+test('60 of 1,000 refusals in a minute are kept, and one row counts the other 940', async () => {
   const { log, time, written, refuse } = openLog()
   refuse(1_000)
   await log.flush()

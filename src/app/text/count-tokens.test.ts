@@ -92,7 +92,7 @@ describe('countTokens', () => {
     expect(counted).toBeLessThan(30)
   })
 
-  test('waits for a silent vendor only so long', async () => {
+  test('waits for a silent vendor for a bounded time', async () => {
     const count = countWith((_call, receiver) => ({ stop: () => receiver.onFailure(GONE) }), {
       patienceMs: 1,
     })
@@ -109,7 +109,7 @@ describe('countTokens', () => {
     expect(await count(commandOf())).toBeLessThan(30)
   })
 
-  test('what the vendor has against the request is said', async () => {
+  test('an error of the vendor about the request reaches the client', async () => {
     const said = '{"type":"error","error":{"type":"invalid_request_error","message":"too odd"}}'
     const counting = countWith(answering(400, said))(commandOf())
     await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: /too odd/ })
@@ -124,7 +124,7 @@ describe('countTokens', () => {
     })
 
     test.each([{ countsTokens: true }, { countsTokens: false }])(
-      'is not ours to make, since only the vendor has it: %j',
+      'is refused by the gateway when only the vendor has the conversation: %j',
       async (more) => {
         const counting = countWith(answering(500, ''), more)(commandOf({ ...BODY, thread }))
         await expect(counting).rejects.toMatchObject({ param: 'thread', details: undefined })
@@ -139,7 +139,7 @@ describe('countTokens', () => {
       },
     )
 
-    test('that the vendor has lost is told as lost', async () => {
+    test('that the vendor has lost is reported as lost', async () => {
       const said = JSON.stringify({
         type: 'error',
         error: { type: 'not_found_error', message: 'no such thread' },
@@ -148,7 +148,7 @@ describe('countTokens', () => {
       await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: 'no such thread' })
     })
 
-    test('that the vendor does not have is told in its own words for programs', async () => {
+    test('that the vendor does not have is reported with its fields for programs', async () => {
       const details = { error_code: 'thread_already_continued' }
       const said = JSON.stringify({ type: 'error', error: { type: 'x', message: 'gone', details } })
       const counting = countWith(answering(400, said))(commandOf({ ...BODY, thread }))

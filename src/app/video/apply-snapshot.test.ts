@@ -35,7 +35,7 @@ test('a video that costs more than was held is counted and logged with the 70,00
   expect(end('succeeded', 110_000)).toEqual([['charged', 770_000], 'exceeded', ['task.above_hold', 70_000]])
 })
 
-test('what the balance could not pay of it is not charged', () => {
+test('the part that the balance could not pay is not charged', () => {
   expect(end('succeeded', 110_000, 20_000)).toEqual([
     ['charged', 750_000],
     'exceeded',

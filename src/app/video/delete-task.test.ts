@@ -9,7 +9,7 @@ import { deleteTask } from './delete-task.ts'
 import { encryptTicket } from './encrypted.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough')
-/** A vendor that would delete whatever it is asked to. */
+/** A vendor that deletes every task. */
 function openScenario(reading: Reading) {
   const deleted: string[] = []
   const taken: Snapshot[] = []
@@ -48,21 +48,21 @@ const said = (status: Snapshot['status']): Reading => ({
   snapshot: { status, content: undefined, error: undefined, measured: {} },
 })
 
-test('a running task is refused without a word to the vendor, who might grant it', async () => {
+test('a running task is refused without a call of the vendor, who might delete it', async () => {
   const setup = openScenario(said('running'))
   await expect(setup.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
   expect(setup.deleted).toEqual([])
   expect(setup.statuses()).toEqual(['running'])
 })
 
-test('a queued one is cancelled', async () => {
+test('a queued task is cancelled', async () => {
   const setup = openScenario(said('queued'))
   await setup.remove()
   expect(setup.deleted).toEqual(['ticket-1'])
   expect(setup.statuses()).toEqual(['queued', 'cancelled'])
 })
 
-test('one that the vendor has no record of is cancelled, whatever we knew', async () => {
+test('a task that the vendor does not know is cancelled, whatever its stored status', async () => {
   const setup = openScenario({ kind: 'gone' })
   await setup.remove()
   expect(setup.statuses()).toEqual(['cancelled'])

@@ -46,7 +46,7 @@ test.each([
   DIGEST,
   FORGED,
   makeNoticeToken(OTHER, 'org_1'),
-])('what was never a token, such as %j, leads to nothing', (token) => {
+])('a text that was never a token, such as %j, has no effect', (token) => {
   const { notices, begun } = openDesk()
   notices.take({ token, ticket: 'cgt-1' })
   expect(begun).toEqual([])

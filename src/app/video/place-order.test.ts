@@ -54,7 +54,7 @@ test('assets are looked up for the organization and the provider, and their URLs
   })
 })
 
-test('a broken rule is said before an asset is looked up, and an unknown model before that', async () => {
+test('a broken rule is reported before an asset is looked up, and an unknown model before that', async () => {
   const assets: AssetResolver = { resolve: () => Promise.reject(new Error('no asset should be looked up')) }
   const audio = media('audio', 'asset://one', 1)
   await expect(place([TEXT, audio], assets)).rejects.toMatchObject({ status: 400 })
@@ -74,7 +74,7 @@ test.each(['vendorA/gen-3', 'vendorC/model-4.1', 'constructor', ' vendorA/gen-2.
   },
 )
 
-test('where there are no assets, none can be used', async () => {
+test('without an asset service no asset can be used', async () => {
   const refused = place([TEXT, image('https://media.example/a', 1), image('asset://one', 2)], refuseAssets)
   await expect(refused).rejects.toBeInstanceOf(ApiError)
   await expect(refused).rejects.toMatchObject({ code: 'asset_not_usable', param: 'content[2].image_url.url' })

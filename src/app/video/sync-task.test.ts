@@ -41,7 +41,7 @@ function openScenario({ patienceMs, isThere = true }: { patienceMs: number; isTh
   return { sync, asked, taken }
 }
 
-test('a thousand who ask about one task share one question', async () => {
+test('a thousand requests for one task share one call', async () => {
   const { sync, asked } = openScenario({ patienceMs: 60_000 })
   const answers = Array.from({ length: 1_000 }, () => sync(task))
   expect(asked.map(({ ticket }) => ticket)).toEqual(['ticket-1'])
@@ -49,7 +49,7 @@ test('a thousand who ask about one task share one question', async () => {
   for (const answer of await Promise.all(answers)) expect(answer.status).toBe('running')
 })
 
-test('the next question is asked when the last is answered', async () => {
+test('the next call begins after the last one has ended', async () => {
   const { sync, asked } = openScenario({ patienceMs: 60_000 })
   const first = sync(task)
   asked[0]?.answer({ kind: 'snapshot', snapshot: RUNNING })
@@ -77,14 +77,14 @@ test.each([
   expect(setup.taken).toEqual(taken)
 })
 
-test('another task has a question of its own', () => {
+test('another task has a call of its own', () => {
   const { sync, asked } = openScenario({ patienceMs: 60_000 })
   void sync(task)
   void sync(storedTask({ id: 'task_2', encryptedTicket: encryptTicket('ticket-2', 'task_2', secrets) }))
   expect(asked.map(({ ticket }) => ticket)).toEqual(['ticket-1', 'ticket-2'])
 })
 
-test('a request that has waited long enough gets the stored state, and the question goes on', async () => {
+test('a request that has waited long enough gets the stored state, and the call continues', async () => {
   const { sync, asked } = openScenario({ patienceMs: 1 })
   expect(await sync(task)).toBe(task)
   expect(await sync(task)).toBe(task)
@@ -123,13 +123,13 @@ test.each<[string, WholeTask]>([
     'with the ticket of another',
     storedTask({ encryptedTicket: encryptTicket('ticket-1', 'task_9', secrets) }),
   ],
-])('a task that is %s is not asked about', async (_name, known) => {
+])('a task that is %s is not polled', async (_name, known) => {
   const { sync, asked } = openScenario({ patienceMs: 60_000 })
   expect(await sync(known)).toBe(known)
   expect(asked).toEqual([])
 })
 
-test('a task whose provider is configured no more is not asked about', async () => {
+test('a task whose provider is no longer configured is not polled', async () => {
   const { sync, asked } = openScenario({ patienceMs: 60_000, isThere: false })
   expect(await sync(task)).toBe(task)
   expect(asked).toEqual([])

@@ -61,7 +61,7 @@ test.each([
   ['succeeded', micros(650_000), 650_000],
   ['failed', null, 0],
   ['cancelled', null, 0],
-] as const)('a %s task holds nothing and says what it cost', (status, chargedMicros, cost) => {
+] as const)('a %s task holds nothing and has its cost', (status, chargedMicros, cost) => {
   expect(report({ status, chargedMicros, completedAtMs: TASK.createdAtMs + 4_000 })).toMatchObject({
     hasEnded: true,
     ageMs: 4_000,
@@ -76,7 +76,7 @@ test('a handle that is not there yet, or encrypted with another secret, is not s
   expect(report({ encryptedTicket: encryptTicket('cgt-1', 'task_2', secrets) }).ticket).toBeNull()
 })
 
-test('an age is never negative, whatever the clocks say', () => {
+test('an age is never negative', () => {
   expect(report({ createdAtMs: NOW_MS + 500 }).ageMs).toBe(0)
 })
 
@@ -91,7 +91,7 @@ test.each([
   expect(report(part).callback).toBe(standing)
 })
 
-test('an unknown task is said, and where to find the others', async () => {
+test('an unknown task is an error that says how to list tasks', async () => {
   const show = showTask({
     tasks: { findForOperator: async () => undefined, listAttempts: async () => [] },
     secrets,
@@ -104,7 +104,7 @@ test('an unknown task is said, and where to find the others', async () => {
   })
 })
 
-test('an unknown organization is said, not shown as one without tasks', async () => {
+test('an unknown organization is an error, not an empty list', async () => {
   const list = listTasksForOperator({
     tasks: { listForOperator: async ({ limit }) => Array.from({ length: limit }, () => TASK) },
     organizations: { find: async () => undefined },

@@ -19,7 +19,7 @@ test('a row is shown by the members of its answer, in their order and without it
   )
 })
 
-test('the compiler refuses a row that lacks a field of its answer, or whose time is no number', () => {
+test('the compiler refuses a row that lacks a field of its answer, or whose time is not a number', () => {
   const { ticket: _ticket, ...rest } = ROW
   // @ts-expect-error It has no ticket.
   present(ATTEMPT, rest)

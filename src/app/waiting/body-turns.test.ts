@@ -75,7 +75,7 @@ test('a body that fails takes no turn from the next', async () => {
   expect(taken).toEqual(['a2'])
 })
 
-test('tells how long one more body would wait for those of its own organization', async () => {
+test('estimates how long one more body would wait for those of its own organization', async () => {
   const turns = createBodyTurns(CLOCK)
   const takes = (ms: number) => () => {
     nowMs += ms
@@ -84,13 +84,13 @@ test('tells how long one more body would wait for those of its own organization'
   turns.take('b', takes(60))
   turns.take('b', takes(60))
   await turn()
-  // The first one that waited tells already.
+  // One waiting body is enough for the estimate.
   expect(turns.waitMsOf('a')).toBe(198 * 4)
   for (let taken = 2; taken < 192; taken += 1) await turn()
   expect(turns.waitMsOf('a')).toBeCloseTo(10 * 4, 1)
   expect(turns.waitMsOf('b')).toBe(0)
   turns.take('b', takes(60))
-  // The time of its bodies is not known yet.
+  // No duration is known for this organization any more.
   expect(turns.waitMsOf('b')).toBe(0)
   expect(turns.waitMsOf('a')).toBeCloseTo(10 * 4, 1)
 })

@@ -21,7 +21,7 @@ function openScenario() {
   return { deadlines, time, pass, jump, log }
 }
 
-test('says what the wall clock says', () => {
+test('equals the wall clock', () => {
   const { deadlines, time, pass, log } = openScenario()
   for (let second = 0; second < 100; second += 1) pass(1_000)
   expect(deadlines.nowMs()).toBe(time.wallMs)
@@ -50,7 +50,7 @@ test('a clock that goes back is followed at once, and its return expires nothing
   expect(log.count(JUMPED)).toBe(2)
 })
 
-test('small steps, as a clock is set by, are no jump', () => {
+test('small corrections of the clock are not a jump', () => {
   const { deadlines, time, pass, jump, log } = openScenario()
   for (let second = 0; second < 100; second += 1) {
     jump(4_000)
@@ -60,7 +60,7 @@ test('small steps, as a clock is set by, are no jump', () => {
   expect(log.count(JUMPED)).toBe(0)
 })
 
-test('says whole milliseconds after a jump, although the monotonic clock has fractions', () => {
+test('returns whole milliseconds after a jump, although the monotonic clock has fractions', () => {
   const { deadlines, time, jump } = openScenario()
   time.monotonicMs += 1_000.25
   jump(HOUR_MS)

@@ -100,7 +100,7 @@ test('above its part an organization waits while the thread is busy, unless it i
   expect(book.mustWait('a')).toBe(true)
 })
 
-test('one slow turn is forgiven, however slow, several are not, and calm is believed', () => {
+test('one slow turn has little effect, several have, and a quick turn lowers the lag', () => {
   const { book } = openThread()
   book.observeLag(60_000)
   expect(book.isLate).toBe(false)

@@ -26,6 +26,9 @@ test.each([
   expect(parseName(given)).toBe(name)
 })
 
-test.each(['', '  ', 'a\nb', 'a\u0000', '\u001b[2J', '\ud800', 'x'.repeat(201)])('%j is no name', (given) => {
-  expect(() => parseName(given)).toThrow(/A name/)
-})
+test.each(['', '  ', 'a\nb', 'a\u0000', '\u001b[2J', '\ud800', 'x'.repeat(201)])(
+  '%j is not a name',
+  (given) => {
+    expect(() => parseName(given)).toThrow(/A name/)
+  },
+)

@@ -18,13 +18,13 @@ test('on a terminal the line is redrawn in place, and gone at the end', () => {
   expect(written).toEqual(['\r\x1b[K12345', '\r\x1b[Kabc', '\r\x1b[K'])
 })
 
-test('a terminal that does not tell its width is taken for a usual one', () => {
+test('a terminal without a known width counts as a usual one', () => {
   const { written, screen } = open({ isTTY: true, columns: 0 })
   screen.draw('x'.repeat(100))
   expect(written).toEqual([`\r\x1b[K${'x'.repeat(79)}`])
 })
 
-test('elsewhere each line stays, without a word for terminals', () => {
+test('without a terminal each line stays, without control characters', () => {
   const { written, screen } = open({})
   screen.draw('x'.repeat(100))
   screen[Symbol.dispose]()
@@ -39,7 +39,7 @@ test('Ctrl-C ends a running pause and every later one', async () => {
   await expect(screen.pause(60_000)).rejects.toBeInstanceOf(Interrupted)
 })
 
-test("the second Ctrl-C, and one after the screen is let go of, are the system's", () => {
+test('the system handles a second Ctrl-C, and one after the screen is closed', () => {
   const pressed = open({})
   pressed.signals.emit('SIGINT')
   expect(pressed.signals.listenerCount('SIGINT')).toBe(0)

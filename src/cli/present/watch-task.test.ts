@@ -76,12 +76,12 @@ test('a store that is unreachable from the start is reported at once', async () 
   expect(await watch([AWAY], { isLive: true })).toEqual({ outcome: AWAY, seen: ['let go'] })
 })
 
-test('a task that is no more ends it, since the vendor has refused it', async () => {
+test('a task that no longer exists ends the watch, because its vendor has refused it', async () => {
   const gone = new ApiError('not_found')
   expect((await watch([QUEUED, gone], { isLive: false })).outcome).toBe(gone)
 })
 
-test('Ctrl-C leaves, and the line is taken away', async () => {
+test('Ctrl-C ends the watch and removes the line', async () => {
   const { seen, outcome } = await watch([QUEUED, QUEUED], { isLive: true, pauses: 1 })
   expect(outcome).toBeInstanceOf(Interrupted)
   expect(seen.at(-1)).toBe('let go')

@@ -15,7 +15,7 @@ test('a closed breaker is not mentioned', () => {
   ).toEqual([])
 })
 
-test('an open one is a warning that says since when, why, and when it is tried again', () => {
+test('an open breaker is a warning with its time, its cause and its next try', () => {
   expect(checkBreakers([{ name: 'acme', breakers: [OPEN] }])).toEqual([
     {
       ...{ name: 'breaker of acme', ok: true, warning: true },
@@ -31,7 +31,7 @@ test.each<[string, Partial<BreakerHealth>, RegExp]>([
   ['without an answer', { lastFailure: { atMs: 0, outcome: 'refused' } }, /check base_url and the network/],
   ['that broke off', { lastFailure: { atMs: 0, outcome: 'broken' } }, /check base_url and the network/],
   ['too slow', { lastFailure: { atMs: 0, outcome: 'timeout-idle' } }, /UPSTREAM_IDLE_MS say how long/],
-])('the advice for one %s', (_name, change, fix) => {
+])('the advice for a breaker %s', (_name, change, fix) => {
   expect(checkBreakers([{ name: 'acme', breakers: [{ ...OPEN, ...change }] }])).toMatchObject([
     { warning: true, fix: expect.stringMatching(fix) },
   ])
@@ -41,7 +41,7 @@ test.each<[string, Partial<BreakerHealth>, RegExp]>([
   ['of one organization', { organizationId: 'org_1' }, /for the calls "chat create m" of org_1: 5 failures/],
   ['that is tried now', { state: 'half-open' }, /it is half-open since/],
   ['with one failure', { failures: 1 }, /: 1 failure, the last/],
-])('the words for one %s', (_name, change, detail) => {
+])('the text for a breaker %s', (_name, change, detail) => {
   expect(checkBreakers([{ name: 'acme', breakers: [{ ...OPEN, ...change }] }])).toMatchObject([
     { detail: expect.stringMatching(detail) },
   ])

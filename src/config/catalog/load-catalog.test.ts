@@ -26,7 +26,7 @@ test('reads a file', () => {
   expect(loadCatalog(path)).toMatchObject([{ modelId: 1, name: 'a/b' }])
 })
 
-test('tells all faults and that nothing happened', () => {
+test('reports all faults and that nothing was changed', () => {
   const path = join(folder, 'bad.yaml')
   writeFileSync(path, 'models: [{ model_id: 0, name: ab }]')
   expect(reported(path)).toBe(
@@ -40,7 +40,7 @@ test('tells all faults and that nothing happened', () => {
   )
 })
 
-test('tells when there is no file to read', () => {
+test('reports a missing file', () => {
   expect(reported(join(folder, 'none.yaml'))).toMatch(
     /^none\.yaml has a fault; .*\n.*none\.yaml: there is no such file\./,
   )

@@ -76,7 +76,7 @@ models:
 const one = (part: string) => `models:\n  - { model_id: 1, name: a/b, ${part} }\n`
 const priced = (part: string) => `models:\n  - model_id: 1\n    name: a/b\n    prices:\n      - { ${part} }\n`
 
-describe('faults tell the place and what to write instead', () => {
+describe('faults have the position and the correction', () => {
   test.each([
     [
       '',
@@ -244,11 +244,11 @@ test.each([
     'models: [{ model_id: 1, name: a/b, fallbacks: [a/c, a/d, a/c] }]',
     'catalog.yaml:1:58 models.0.fallbacks.2: it says the same as catalog.yaml:1:48 models.0.fallbacks.0: a/c. Take one of the two out, or correct it.',
   ],
-])('what is said twice is told: %s', (source, message) => {
+])('a repeated item is reported: %s', (source, message) => {
   expect(readCatalog(source).faults).toEqual([message])
 })
 
-test('several faults are told together', () => {
+test('several faults are reported together', () => {
   const { faults } = readCatalog(`
 models:
   - { model_id: x, name: y, prices: [{ unit: second, usd: -1 }, { unit: second, usd: 1, audoi: true }] }

@@ -37,7 +37,7 @@ models:
   ])
 })
 
-test('what the vendor charges has the form of prices, and is checked as they are', () => {
+test('vendor prices have the form of prices and are checked like them', () => {
   const models = (part: string) =>
     `models:\n  - model_id: 7\n    name: vendorC/model-4.1\n    vendor_prices: ${part}\n`
   expect(read(models('[{ unit: input_token, usd_per_million: 1.5 }]'))).toMatchObject({

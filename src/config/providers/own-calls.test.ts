@@ -6,7 +6,7 @@ import { readProvidersFile } from './providers-file.ts'
 test.each([
   ['chat', 'counts_tokens', 'Sluice counts the tokens of this model itself.'],
   ['messages', 'compacts', 'Sluice asks this model for a summary itself.'],
-])('vendors of the %s dialect cannot be said to have a call for %s', (dialect, field, instead) => {
+])('the %s dialect refuses the setting %s', (dialect, field, instead) => {
   const faults: ConfigProblem[] = []
   const providers = readProvidersFile<Provider>({
     fileName: 'sluice.yaml',

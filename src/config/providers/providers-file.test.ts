@@ -251,7 +251,7 @@ describe('faults, in full', () => {
   })
 })
 
-test('several faults are told together, and good neighbours are still read', () => {
+test('several faults are reported together, and valid providers are still read', () => {
   const { providers, faults } = read(`
 providers:
   good: { ${KEYED}, api_key: k }

@@ -129,7 +129,7 @@ describe('an address check that allows nothing more', () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it.each(NOT_ADDRESSES)('refuses %j, which is no address', (text) => {
+  it.each(NOT_ADDRESSES)('refuses %j, which is not an address', (text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 

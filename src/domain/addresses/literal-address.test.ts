@@ -92,7 +92,7 @@ describe('literal addresses', () => {
     '[::1%25lo]',
     '[1::2::3]',
     '127.0.0.1%00',
-  ])('needs no rule for %s, which is no URL', (host) => {
+  ])('needs no rule for %s, which is not a URL', (host) => {
     expect(URL.canParse(`https://${host}/`)).toBe(false)
   })
 

@@ -8,7 +8,7 @@ it.each([
   ['failed', 'failed'],
   ['Reviewing', 'processing'],
   ['', 'processing'],
-])('the word %j means %s', (word, status) => {
+])('the status %j means %s', (word, status) => {
   expect(assetStatusOf(word)).toBe(status)
 })
 

@@ -80,7 +80,7 @@ describe('a failure', () => {
     '10000\r\nset-cookie: a=b',
     '<script>alert(1)</script>',
     'x'.repeat(65),
-  ])('%j is told as unknown', (resultCode) => {
+  ])('%j is reported as unknown', (resultCode) => {
     const browser = { ...GOOD, resultCode }
     expect(claimsSuccess(browser)).toBe(false)
     expect(decideResult({ browser, exchange: GROUP })).toEqual({ kind: 'denied', resultCode: 'unknown' })

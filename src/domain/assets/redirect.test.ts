@@ -44,7 +44,7 @@ it.each([
   expect(succeed(callbackUrl)).toBe(expected)
 })
 
-it('tells a failure without what is not known', () => {
+it('leaves unknown parameters out of a failure', () => {
   const url = redirectUrl({
     ...NOTHING,
     callbackUrl: 'https://c.example/x?a=1',

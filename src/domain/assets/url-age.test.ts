@@ -17,7 +17,7 @@ it.each([
   expect(isUsableUrl(link, 1_000 + ageMs)).toBe(isUsable)
 })
 
-it('no link is neither', () => {
+it('without a link both are false', () => {
   expect(isFreshUrl({ urlAtMs: null }, 0)).toBe(false)
   expect(isUsableUrl({ urlAtMs: null }, 0)).toBe(false)
 })

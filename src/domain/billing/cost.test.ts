@@ -57,7 +57,7 @@ test.each([
   expect(costOfCredits({ credits, perCreditMicros: MICROS_PER_CREDIT })).toBe(expected)
 })
 
-test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d of anything is no amount', (amount) => {
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d of anything is not an amount', (amount) => {
   expect(() => cost(amount, 1_000_000)).toThrow(RangeError)
   expect(() => costOfSeconds({ seconds: amount, perSecondMicros: micros(1) })).toThrow(RangeError)
   expect(() => costOfCredits({ credits: amount, perCreditMicros: MICROS_PER_CREDIT })).toThrow(RangeError)

@@ -10,13 +10,13 @@ test('the first request sets aside the 300 micros that it is likely to cost, and
   expect(isUncovered(REQUEST, setAside)).toBe(true)
 })
 
-test('one beside it sets aside all 5,000 micros that it can cost', () => {
+test('a second request sets aside all 5,000 micros that it can cost', () => {
   const setAside = coverAllButOne(REQUEST, { hasUncovered: true })
   expect(setAside).toBe(5_000)
   expect(isUncovered(REQUEST, setAside)).toBe(false)
 })
 
-test('one that cannot cost more than it is likely to leaves the place to another', () => {
+test('a request whose maximum cost is its probable cost leaves the place to another', () => {
   const exact = { reserveMicros: micros(300), possibleMicros: micros(300) }
   expect(isUncovered(exact, coverAllButOne(exact, { hasUncovered: false }))).toBe(false)
 })

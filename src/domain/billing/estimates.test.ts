@@ -68,7 +68,7 @@ describe('the cost to hold', () => {
     expect(estimateVideoCost([], { unit: 'second', audio: false, ...LEFT_OUT })).toBeUndefined()
   })
 
-  test('is one rounding of tokens times price', () => {
+  test('is the product of tokens and price, rounded once', () => {
     const whole = fc.integer({ min: 4, max: 3_600 })
     const resolution = fc.constantFrom('480p', '720p', '1080p', undefined)
     const ratio = fc.constantFrom('16:9', '9:16', '1:1', undefined)

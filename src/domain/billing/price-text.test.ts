@@ -40,7 +40,7 @@ test('factors multiply each other, and leave calls alone', () => {
   expect(cost({ tier: 'priority', calls: { web_search_call: 2 } })).toBe(57_688)
 })
 
-test('what has no price is charged at the dearest, and named', () => {
+test('usage without a price is charged at the highest price, and named', () => {
   const surcharges = {
     ...{ tier: 'warp', calls: { dream: 2 } },
     others: [{ model: 'x', ...TOKENS, longCacheWrite: 0 }],
@@ -56,7 +56,7 @@ test('what has no price is charged at the dearest, and named', () => {
   })
 })
 
-test('the dearest has the highest of each price', () => {
+test('the highest prices of several rows are combined', () => {
   const one = pricesOf({ input_token: 1, output_token: 9, web_search_call: 7, priority_tier: 3_000_000 })
   const other = pricesOf({ input_token: 2, output_token: 8, web_search_call: 6, priority_tier: 4_000_000 })
   const dearest = dearestOf([one, other])
@@ -105,7 +105,7 @@ test('writes without a length are long where the request asks for that', () => {
   expect(linesOf({ longCacheWrite: 3 }, false)).toEqual(['cache_write_token 7', 'long_cache_write_token 3'])
 })
 
-test('the request is looked at only where a length is missing', () => {
+test('the request decides only where a lifetime is missing', () => {
   const tokens = { input: 5, cachedInput: 5, cacheWrite: 10, output: 5 }
   const asksForLongCache = () => expect.fail('looked')
   for (const surcharges of [{ shortCacheWrite: 10 }, { longCacheWrite: 10 }])

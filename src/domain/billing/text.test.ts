@@ -19,7 +19,7 @@ test.each([
   [{ output_token: 1 }],
   [{ cached_input_token: 1, cache_write_token: 1, output_token: 1 }],
   [{ video_token: 1, second: 1 }],
-])('%j is no price of a text model', (prices) => {
+])('%j is not a price of a text model', (prices) => {
   expect(textPricesOf(rows(prices))).toBeUndefined()
 })
 

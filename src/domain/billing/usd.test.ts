@@ -36,7 +36,7 @@ test.each([
   '9007199254.740992',
   '9'.repeat(17),
   '٧',
-])('%j is no amount', (text) => {
+])('%j is not an amount', (text) => {
   expect(parseUsdMicros(text)).toBeUndefined()
 })
 

@@ -21,7 +21,7 @@ test.each([500, 502, 503, 599, null])(
   },
 )
 
-test('what could not be sent and never will be is not tried again', () => {
+test('a callback that can never be sent is not tried again', () => {
   expect(judge(null, 2, false)).toEqual({ outcome: 'given-up', delayMs: null })
 })
 

@@ -59,12 +59,12 @@ test.each([
   expect(found.map((row) => row && formatUsdDecimal(row.priceMicros))).toEqual(usd)
 })
 
-test('of the built-in models only those of vendorC are offered on responses', () => {
+test('only the built-in models of vendorC are offered on responses', () => {
   const offered = MODELS.filter((model) => endpointsOf(model).includes('responses'))
   expect(offered.map(({ modelId }) => modelId)).toEqual([6, 7, 8, 9, 10])
 })
 
-test('an example tells what a plain request costs', () => {
+test('an example has the cost of a plain request', () => {
   expect(exampleCost(find('vendorA/gen-2.0'))).toEqual({ request: '5 s at 720p', costMicros: 762_300 })
   expect(exampleCost(find('vendorB/gen-v4-std'))).toEqual({ request: '5 s at 720p', costMicros: 700_000 })
   expect(exampleCost(find('vendorC/model-4.1'))).toEqual({

@@ -66,7 +66,7 @@ test('spelling does not make a resolution', () => {
   expect(price([row(1), row(2, { resolution: '1080p' })], { resolution: '1080P ' })).toBe(2)
 })
 
-test('where there is no picture, a row that names a resolution does not hold', () => {
+test('a row that names a resolution does not apply to a use without a picture', () => {
   expect(price([row(2, { resolution: '720p' }), row(1)], { resolution: null })).toBe(1)
 })
 
@@ -85,12 +85,12 @@ describe('seconds', () => {
     expect(seconds({ resolution: '720P', videoInput: true })).toBe(25)
   })
 
-  test('of an unknown one cost as much as the dearest that suits otherwise', () => {
+  test('of an unknown one cost as much as the most expensive row that applies otherwise', () => {
     expect(seconds({ resolution: '4k' })).toBe(35)
     expect(seconds({ resolution: '4k', videoInput: true })).toBe(62)
   })
 
-  test('the row for any holds where there is one, however dear the others are', () => {
+  test('the row for any resolution applies, however expensive the others are', () => {
     const rows = [row(10, { unit: 'second' }), row(35, { unit: 'second', resolution: '1080p' })]
     expect(price(rows, { unit: 'second', resolution: '720p' })).toBe(10)
     expect(price(rows, { unit: 'second', resolution: '4k' })).toBe(10)

@@ -25,6 +25,6 @@ test.each([
     'vendorA/one has the model_id 1, and that never changes. Write model_id: 1 instead of 2.',
   ],
   [2, 'vendorA/new', 'The model_id 2 belongs to vendorA/two. Give vendorA/new a number that is free.'],
-])('%i %s does not', (modelId, name, message) => {
+])('%i %s does not agree', (modelId, name, message) => {
   expect(modelConflict({ modelId, name }, STORED)).toMatchObject({ code: 'invalid_parameter', message })
 })

@@ -4,7 +4,7 @@ import { debtAt, hasRoom, type RateBucket, REQUEST_DEBT, tighterOf } from './rat
 
 const perMinute = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 10_000_000 }))
 
-test('a full bucket lets exactly its limit through at once', () => {
+test('a full bucket allows exactly its limit at once', () => {
   for (const limit of [1, 3, 7, 59, 60, 61, 997]) {
     let debt = 0
     let taken = 0
@@ -13,7 +13,7 @@ test('a full bucket lets exactly its limit through at once', () => {
   }
 })
 
-test('waiting as long as it says is enough, and a millisecond less than needed is not', () => {
+test('after `retryAfterMs` a request is allowed, and a millisecond earlier it is not', () => {
   fc.assert(
     fc.property(perMinute, fc.integer({ min: 0, max: 60_000_000 }), (limit, agoUs) => {
       const bucket: RateBucket = { debt: REQUEST_DEBT * limit, atUs: 0 }
@@ -39,7 +39,7 @@ test('after its reset a bucket is full again, and not a millisecond before', () 
   )
 })
 
-test('never more than the limit plus what flowed back is let through, whatever the clock does', () => {
+test('at most the limit and the refilled requests are allowed, whatever the clock does', () => {
   const steps = fc.array(fc.integer({ min: -50_000, max: 300_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 600 }), steps, (limit, stepsUs) => {

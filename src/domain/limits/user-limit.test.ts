@@ -7,7 +7,7 @@ function user(maxDailyUserLimit: string | null, enableLimit: boolean): User {
   return { ...row, maxDailyUserLimit, enableLimit }
 }
 
-describe('what a row asks of the cache', () => {
+describe('the change of the cache for a row', () => {
   test('no row: forget', () => {
     expect(decideUserSync(undefined)).toEqual({ kind: 'forget' })
   })

@@ -24,7 +24,7 @@ test.each([
   expect(waitAt(ageMs)).toBe(waitMs)
 })
 
-test('no task is asked about more often than the sweep comes', () => {
+test('no task is polled more often than the sweep runs', () => {
   expect(waitAt(2 * MINUTE_MS, { sweepIntervalMs: 45_000 })).toBe(45_000)
 })
 

@@ -16,7 +16,7 @@ test('a chain, and a part of one, holds', () => {
   expect(checkChain([])).toEqual([])
 })
 
-test('those of two organizations may be mixed', () => {
+test('receipts of two organizations may be mixed', () => {
   const [one, other] = [chain(3), chain(3, 'org_2')]
   expect(checkChain(one.flatMap((link, index) => [link, other[index] ?? link]))).toEqual([])
 })
@@ -38,14 +38,14 @@ test.each([0, 1, 2, 3])('two neighbours that changed places are named: from %i',
   expect(checkChain(swapped)).toEqual([{ kind: 'out-of-order', organizationId: 'org_1', number: index + 1 }])
 })
 
-test('one that is there twice is named', () => {
+test('a receipt that comes twice is named', () => {
   const links = chain(3)
   expect(checkChain([...links, ...links.slice(1, 2)])).toEqual([
     { kind: 'out-of-order', organizationId: 'org_1', number: 2 },
   ])
 })
 
-test('one in whose place another was signed is named', () => {
+test('a receipt that was replaced by another signed one is named', () => {
   const links = chain(4)
   const other = { ...links[1], hash: 'of another' } as ChainLink
   expect(checkChain(links.with(1, other))).toEqual([

@@ -62,7 +62,7 @@ describe('within a family', () => {
     expect(can({ model: B_STD, content }, B_V3)).toBe(false)
   })
 
-  test('what breaks a rule of the stand-in does not go there', () => {
+  test('a request that breaks a rule of the stand-in does not go there', () => {
     expect(can({ model: B_STD, generateAudio: true }, B_FAST)).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ const MEBIBYTE = 1024 * 1024
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('refused bodies share what is read in a tick, and go on in the next', async () => {
+test('refused bodies share the bytes of a tick, and are read on in the next', async () => {
   const dropped = new DroppedBodies()
   const ends: boolean[] = []
   let bytes = 0

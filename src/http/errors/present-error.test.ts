@@ -86,7 +86,7 @@ describe('an error', () => {
     }
   })
 
-  test.each(CODES)('%s says when to come back if that helps', (code) => {
+  test.each(CODES)('%s has a retry time if a retry helps', (code) => {
     const { status, headers } = presentError('video', new ApiError(code), 'req_1')
     expect('retry-after' in headers).toBe([429, 503, 529].includes(status))
   })

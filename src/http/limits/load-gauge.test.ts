@@ -3,7 +3,7 @@ import { createTimeBook } from '../../app/waiting/time-book.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import { CALM_IN_FLIGHT, createLoadGauge } from './load-gauge.ts'
 
-test('there is room for as many requests as the bound says', () => {
+test('requests are accepted up to the bound', () => {
   const load = createLoadGauge({ inFlightMax: 2, lagMsMax: 50 })
   load.begin('a')
   expect(load.isOver()).toBe(false)
@@ -21,7 +21,7 @@ function lateTurns(used: Record<string, number> = {}): BodyTurns {
   return { book, take() {}, waitMsOf: () => 0 }
 }
 
-test('a late loop alone is no load: below 32 requests in flight none is refused for it', () => {
+test('a late loop alone refuses nothing while fewer than 32 requests are in flight', () => {
   const load = createLoadGauge({ inFlightMax: 100, lagMsMax: 50 }, lateTurns())
   for (let begun = 0; begun < 31; begun += 1) load.begin('a')
   expect(load.isOver()).toBe(false)

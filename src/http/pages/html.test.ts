@@ -27,7 +27,7 @@ describe('sentence', () => {
     expect(sentence(other).text).toBe(other)
   })
 
-  it('leaves a text without code alone', () => {
+  it('keeps a text without code', () => {
     expect(sentence('Wait.').text).toBe('Wait.')
   })
 })

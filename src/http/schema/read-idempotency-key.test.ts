@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
 
-test('no header is no promise', () => {
+test('a request without the header has no key', () => {
   expect(readIdempotencyKey({})).toBeUndefined()
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { frameOf, framesOf } from './socket-frames.ts'
 
-/** The texts of frames that a server sends: no mask, nothing in parts. */
+/** Reads the texts of frames that a server sends, without masks and fragments. */
 function textsOf(frames: Buffer): string[] {
   const texts: string[] = []
   for (let at = 0; at < frames.length; ) {
@@ -38,7 +38,7 @@ test.each([
   ['with the name behind the data', 'data: 1\nevent: a\n\n', ['1']],
   ['with a name alone', 'event: a\n\ndata: 1\n\n', ['1']],
   ['without their last blank line', 'data: 1\n\ndata: 2', ['1', '2']],
-  ['of nothing', '', []],
+  ['from an empty text', '', []],
 ])('events %s are one frame each', (_, events, texts) => {
   for (const { frames } of both(events)) expect(textsOf(frames)).toEqual(texts)
 })
@@ -55,7 +55,7 @@ test('a frame counts bytes, not letters', () => {
   expect(textsOf(frameOf(text))).toEqual([text])
 })
 
-test('bytes that are not UTF-8 become text, for a client closes a connection over them', () => {
+test('bytes that are not UTF-8 are replaced, because clients close a connection with them', () => {
   const events = Buffer.from('data: a\u00ff\n\ndata: b\n\n', 'latin1')
   expect(textsOf(framesOf(events).frames)).toEqual(['a\ufffd', 'b'])
 })
@@ -71,7 +71,7 @@ test.each([
   ['with returns', 'event: response.completed\r\ndata: {}\r\n\r\n', '{}'],
   ['of a failure', 'event: response.failed\ndata: {"type":"response.completed"}\n\n', undefined],
   ['of a delta', 'event: response.output_text.delta\ndata: {}\n\n', undefined],
-  ['that is not there', ': keep-alive\n\n', undefined],
+  ['of a comment', ': keep-alive\n\n', undefined],
 ])('the good end of a reply %s', (_, event, goodEnd) => {
   for (const found of both(`event: response.created\ndata: {}\n\n${event}`))
     expect(found.goodEnd).toBe(goodEnd)

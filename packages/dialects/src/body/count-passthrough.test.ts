@@ -10,7 +10,7 @@ const WORDS = 'the quick brown fox jumps over the lazy dog '.repeat(100)
 test.each([
   ['messages', { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: WORDS }] }],
   ['responses', { model: 'm', input: WORDS }],
-] as const)('%s: a request is counted by its words', (endpoint, value) => {
+] as const)('%s: a request is counted by its text', (endpoint, value) => {
   // A word is a token; the quick count from above would say 1,490.
   expect(count(endpoint, value)).toBeGreaterThan(850)
   expect(count(endpoint, value)).toBeLessThan(1_100)

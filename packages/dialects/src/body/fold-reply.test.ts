@@ -16,7 +16,7 @@ const write = (events: readonly ReplyEvent[]) => ({
   losses: new Set<never>(),
 })
 
-test('a reply that ended well is written, and its words are counted', () => {
+test('a reply that ended well is written, and its text is counted', () => {
   const events = [START, TEXT, WORDS, CLOSE, END]
   expect(foldReply(events, PLAIN, write)).toMatchObject({
     kind: 'reply',
@@ -33,18 +33,18 @@ test.each([
   ['an end before its beginning', [END]],
   ['no end', [START, TEXT, WORDS, CLOSE]],
   ['nothing', []],
-])('%s is no reply', (_, events) => {
+])('%s is not a reply', (_, events) => {
   expect(foldReply(events, PLAIN, write)).toMatchObject({ kind: 'failed', failure: { kind: 'broken' } })
 })
 
-test("a vendor's own failure is told as it is", () => {
+test("a vendor's own failure is reported unchanged", () => {
   expect(foldReply([START, FAILED], PLAIN, write)).toMatchObject({
     kind: 'failed',
     failure: { kind: 'busy' },
   })
 })
 
-test('what follows a sequence is cut', () => {
+test('text after a stop sequence is cut', () => {
   const reply = foldReply([START, TEXT, WORDS, CLOSE, END], { ...PLAIN, stopSequences: ['é'] }, write)
   expect(reply).toMatchObject({ kind: 'reply', outputBytes: 1 })
 })

@@ -30,13 +30,13 @@ test.each<[Partial<ReasoningOptions>, LossName[]]>([
   [{ budgetTokens: 0 }, []],
   [{ effort: 'low' }, ['reasoning_effort']],
   [{ budgetTokens: 1_024 }, ['reasoning_effort']],
-])('a model that does not reason is told nothing of %j', (wish, lost) => {
+])('a model that does not reason does not get %j', (wish, lost) => {
   const losses = new Set<LossName>()
   expect(reasoningFor({ ...TARGET, reasons: false }, { ...WISH, ...wish }, losses)).toBeUndefined()
   expect([...losses]).toEqual(lost)
 })
 
-test('any other model is told all of it', () => {
+test('any other model gets all reasoning options', () => {
   const losses = new Set<LossName>()
   const wish: ReasoningOptions = { ...WISH, effort: 'high' }
   expect(reasoningFor({ ...TARGET, reasons: true }, wish, losses)).toBe(wish)

@@ -25,13 +25,13 @@ test.each([
   expect(readSeal(text)).toBeUndefined()
 })
 
-test('a proof of our own making is no proof of a vendor that makes them', () => {
+test('a proof of the gateway does not count as a proof of the vendor', () => {
   expect(isProofOf('vendorC', { provider: 'vendorC', proof: 'Eo8B' })).toBe(true)
   expect(isProofOf('vendorC', { provider: 'vendorD', proof: 'Eo8B' })).toBe(false)
   expect(isProofOf('vendorC', { provider: 'vendorC', proof: 'chat.call.Eo8B' })).toBe(false)
 })
 
-test('what was written is read', () => {
+test('a seal can be read back', () => {
   const part = fc.string({ unit: fc.constantFrom('.', '%', '2', '5', 'E', 'a', '水'), minLength: 1 })
   fc.assert(
     fc.property(part, part, (provider, proof) => {

@@ -23,11 +23,11 @@ const MIXED = [
   turn('assistant', 'Salut'),
 ]
 
-test('they stay as they are', () => {
+test('most vendors get the instructions unchanged', () => {
   expect(arrange(MIXED, 'as-sent').turns).toBe(MIXED)
 })
 
-test('a developer speaks as a system does', () => {
+test('developer messages become system messages', () => {
   expect(arrange(MIXED, 'system').turns).toEqual([
     turn('system', 'One', 'Two'),
     turn('system', 'Three'),
@@ -37,7 +37,7 @@ test('a developer speaks as a system does', () => {
   ])
 })
 
-test('one system speaks first, and later words of it are told by the user', () => {
+test('one system message comes first, and later ones become user messages', () => {
   expect(arrange(MIXED, 'first')).toEqual({
     turns: [
       turn('system', 'One', 'Two', 'Three'),

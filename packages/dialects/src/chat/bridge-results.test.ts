@@ -17,7 +17,7 @@ test.each([
   ['system user assistant tool assistant user', 'system user assistant tool assistant user'],
   ['user assistant tool system user', 'user assistant tool assistant system user'],
   ['user assistant tool', 'user assistant tool'],
-])('the assistant speaks between a result and the next speaker: %s', (before, after) => {
+])('a message of the assistant comes between a result and the next speaker: %s', (before, after) => {
   expect(
     bridgeResults(say(before))
       .map(({ role }) => role)

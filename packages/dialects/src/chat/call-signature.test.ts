@@ -70,7 +70,7 @@ test.each<[what: string, pieces: object[], reported: string[]]>([
   expect(toldBy(inChunks(...pieces))).toEqual(reported)
 })
 
-test('a call that is nothing takes what stands beside it with it', () => {
+test('a call that is dropped loses its signature', () => {
   const nothing = { id: '', function: { name: '', arguments: '' }, ...beside }
   expect(whole([nothing]).at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
   expect(toldBy(whole([call(0), { ...nothing, index: 1 }]))).toEqual(['call_0'])
@@ -88,7 +88,7 @@ test.each([
   expect(toldBy(whole([call(0, { extra_content: odd })]))).toEqual(['call_0'])
 })
 
-test('other proofs are no signatures', () => {
+test('other proofs are not signatures', () => {
   const signed = { callId: 'call_0', signature: SIGNATURE }
   const { proof } = sealCallSignature('vendorC', signed)
   expect(readCallSignature(proof)).toEqual(signed)

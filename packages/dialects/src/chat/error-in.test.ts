@@ -13,7 +13,7 @@ test.each<[body: Record<string, unknown>, kind: string, message: string]>([
   [{ base_resp: { status_code: 1039, status_msg: 'Oh.' } }, 'busy', 'Oh.'],
   [{ base_resp: { status_code: 2013, status_msg: 'Oh.' } }, 'refused', 'Oh.'],
   [{ base_resp: { status_code: 1000 } }, 'vendor', 'The provider gave no reason.'],
-])('%j says that the reply failed', (body, kind, message) => {
+])('%j is an error', (body, kind, message) => {
   expect(failureOfError(errorIn(body))).toEqual({ kind, message })
 })
 
@@ -29,6 +29,6 @@ test.each<Record<string, unknown>>([
   { base_resp: null },
   { base_resp: {} },
   { base_resp: { status_code: 0, status_msg: '' } },
-])('%j says nothing of the kind', (body) => {
+])('%j is not an error', (body) => {
   expect(errorIn(body)).toBeUndefined()
 })

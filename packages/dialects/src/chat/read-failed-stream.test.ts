@@ -16,15 +16,15 @@ const STOP = chunkOf({}, 'stop')
 
 test.each<[what: string, chunks: unknown[], failure: object]>([
   ['stops without an end', [HELLO], { kind: 'broken' }],
-  ['says it is done without an end', [HELLO, '[DONE]'], { kind: 'broken' }],
-  ['says nothing at all', [], { kind: 'broken' }],
+  ['has [DONE] without a finish reason', [HELLO, '[DONE]'], { kind: 'broken' }],
+  ['has no event', [], { kind: 'broken' }],
   ['is not JSON', [HELLO, '{"id":'], { kind: 'broken' }],
-  ['is no object', [HELLO, '[]'], { kind: 'broken' }],
-  ['has choices that are none', [{ choices: {} }], { kind: 'broken' }],
-  ['has a choice that is none', [{ choices: [1] }], { kind: 'broken' }],
-  ['says what is no object', [{ choices: [{ delta: 'x' }] }], { kind: 'broken' }],
-  ['has content that is no text', [chunkOf({ content: 4 })], { kind: 'broken' }],
-  ['has calls that are none', [chunkOf({ tool_calls: 'x' })], { kind: 'broken' }],
+  ['is not an object', [HELLO, '[]'], { kind: 'broken' }],
+  ['has choices that are not a list', [{ choices: {} }], { kind: 'broken' }],
+  ['has a choice that is not an object', [{ choices: [1] }], { kind: 'broken' }],
+  ['has a delta that is not an object', [{ choices: [{ delta: 'x' }] }], { kind: 'broken' }],
+  ['has content that is not text', [chunkOf({ content: 4 })], { kind: 'broken' }],
+  ['has calls that are not a list', [chunkOf({ tool_calls: 'x' })], { kind: 'broken' }],
   [
     'calls without a name',
     [chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{}' } }] }, 'tool_calls'), '[DONE]'],
@@ -38,12 +38,12 @@ test.each<[what: string, chunks: unknown[], failure: object]>([
   ],
   ['is busy, with a number', [HELLO, { error: { message: 'Wait.', code: 429 } }], { kind: 'busy' }],
   [
-    'finds fault',
+    'refuses the request',
     [{ error: { message: 'Too long.', type: 'invalid_request_error', code: null } }],
     { kind: 'refused', message: 'Too long.' },
   ],
   [
-    'says an object is an error',
+    'has an object of the kind error',
     [{ object: 'error', message: 'No.', type: 'BadRequestError', code: 400 }],
     { kind: 'refused', message: 'No.' },
   ],
@@ -53,12 +53,12 @@ test.each<[what: string, chunks: unknown[], failure: object]>([
   expect(failureOf([...chunks])).toMatchObject(failure)
 })
 
-test('an event named error is one, whatever is in it', () => {
+test('an event named error fails the reply, whatever it contains', () => {
   const events = eventsOf([Buffer.from('event: error\ndata: {"message":"Gone."}\n\n')])
   expect(events).toEqual([{ kind: 'reply-failed', failure: { kind: 'vendor', message: 'Gone.' } }])
 })
 
-test('a call that goes on after its end has failed', () => {
+test('a call that continues after its end fails the reply', () => {
   const piece = (index: number, text: string) =>
     chunkOf({ tool_calls: [{ index, function: { name: 'f', arguments: text } }] })
   expect(failureOf([piece(0, '{}'), piece(1, '{}'), piece(0, '{}'), STOP, '[DONE]'])).toMatchObject({
@@ -76,7 +76,7 @@ test('the error fixture and the cut one end as failures', () => {
 })
 
 test.each([undefined, null, 'x', [], {}, { choices: [] }, { choices: [{ message: { content: 'x' } }] }])(
-  '%j is no whole reply',
+  '%j is not a whole reply',
   (body) => {
     expect(readChatReply(body, ORIGIN).at(-1)).toMatchObject({
       kind: 'reply-failed',
@@ -101,7 +101,7 @@ test.each([
   expect(passed.at(-1)).toMatchObject({ kind })
 })
 
-describe('what the vendor counted is known', () => {
+describe('the usage that the vendor reported is known', () => {
   const usage = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 900 } }
   const COUNTED = { input: 100, cachedInput: 900, cacheWrite: 0, output: 500, reasoning: 0 }
   const CALL = chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{}' } }] }, 'tool_calls')
@@ -109,7 +109,7 @@ describe('what the vendor counted is known', () => {
   test.each<[when: string, chunks: unknown[], output: number]>([
     ['in the middle of a stream', [{ ...HELLO, usage }], 500],
     [
-      'by its last word, where it counts in every chunk',
+      'by its last count, where every chunk has one',
       [
         { ...HELLO, usage: { ...usage, completion_tokens: 1 } },
         { ...HELLO, usage },
@@ -125,7 +125,7 @@ describe('what the vendor counted is known', () => {
     expect(countedIn(chunks)).toEqual({ ...COUNTED, output })
   })
 
-  test('to be nothing when it counted nothing', () => {
+  test('as undefined when the vendor reported none', () => {
     expect(countedIn([HELLO, { ...HELLO, usage: null }, { ...HELLO, usage: {} }])).toBeUndefined()
   })
 

@@ -13,7 +13,7 @@ test.each([
   'tool_use',
   'completed',
   'a_word_of_tomorrow',
-])('%s is the good end of a reply', (word) => {
+])('%s ends a reply well', (word) => {
   expect(readFinish(word)).toEqual({ kind: 'well' })
 })
 

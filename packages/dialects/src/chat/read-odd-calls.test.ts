@@ -156,7 +156,7 @@ test('the index of two heads may differ from that of their arguments', () => {
   expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}', 'b g {"y":2}'])
 })
 
-test('a call without a name or arguments is nothing beside a text, and a failure alone', () => {
+test('a call without a name or arguments is dropped beside a text, and fails a reply without one', () => {
   const empty = chunk({ index: 0, id: '' })
   const events = eventsOf([sseOf([chunkOf({ content: 'Done.' }), empty, chunkOf({}, 'stop')])])
   expect(reported(events)).toEqual(['Done.'])
@@ -166,7 +166,7 @@ test('a call without a name or arguments is nothing beside a text, and a failure
   expect(cut.at(-1)).toMatchObject({ kind: 'reply-end', reason: { kind: 'length' } })
 })
 
-test('a blank piece after the end of a call is nothing', () => {
+test('a blank piece after the end of a call is ignored', () => {
   const whole = chunk({ index: 0, id: 'a', name: 'f', arguments: '{}' })
   const blank = chunk({ index: 0, arguments: ' \n' })
   expect(reported(eventsOf([sseOf([whole, chunkOf({ content: '!' }), blank, END])]))).toEqual(['a f {}', '!'])
@@ -203,14 +203,14 @@ test.each<[what: string, entries: Piece[], calls: string[]]>([
   expect(reported(readChatReply(body, ORIGIN))).toEqual(calls)
 })
 
-describe('arguments that are null are none', () => {
+describe('arguments that are null become an empty object', () => {
   test.each([['null'], ['n', 'ull'], [' nul', 'l '], ['null', ' '], [' ']])('%j %j', (...pieces) => {
     const [head, ...rest] = pieces.map((piece) => chunk({ index: 0, arguments: piece }))
     const named = chunk({ index: 0, id: 'a', name: 'f' })
     expect(reported(eventsOf([sseOf([named, head, ...rest, END])]))).toEqual(['a f '])
   })
 
-  test('what only begins like it is told as soon as that is clear', () => {
+  test('arguments that only begin like null are emitted as soon as that is clear', () => {
     const events = eventsOf([
       sseOf([' ', '{', '"x"'].map((piece) => chunk({ index: 0, id: 'a', name: 'f', arguments: piece }))),
     ])
@@ -244,7 +244,7 @@ test('blanks after its arguments do not keep a call open', () => {
   ).toEqual(['f {"a":1}', 'g', 'h {}'])
 })
 
-test('more calls than any model makes are no reply', () => {
+test('a reply with more calls than any model makes is refused', () => {
   const calls = (count: number) =>
     Array.from({ length: count }, (_, at) => entryOf({ id: `t${at}`, name: 'f', arguments: '{}' }))
   const read = (count: number) =>
@@ -256,7 +256,7 @@ test('more calls than any model makes are no reply', () => {
   expect(read(513).at(-1)).toMatchObject({ kind: 'reply-failed' })
 })
 
-test('arguments that went on behind their object are never whole, and are not parsed again', () => {
+test('arguments with text behind their object are never complete, and are not parsed again', () => {
   const parse = vi.spyOn(JSON, 'parse')
   const spelled = '{"a":1}{}'
   const turns = Array.from({ length: 50 }, () => [

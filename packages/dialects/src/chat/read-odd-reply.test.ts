@@ -53,12 +53,12 @@ test.each<[what: string, chunks: object[], words: string[]]>([
     ],
     ['Hm.', 'It is 42.'],
   ],
-])('what only the whole message at the end has is read too: %s', (_what, chunks, words) => {
+])('content that only the last message has is read too: %s', (_what, chunks, words) => {
   expect(wordsOf(chunks)).toEqual(words)
   expect(eventsOf([sseOf(chunks)]).at(-1)).toMatchObject({ kind: 'reply-end' })
 })
 
-test('a message that only repeats still tells how the reply ended, and what was lost', () => {
+test('a message that only repeats still has the end of the reply and its losses', () => {
   const end = messageOf({ content: 'Hello', annotations: [{ url: 'u' }] }, 'length')
   expect(eventsOf([sseOf([HELLO, { ...end, usage: USAGE }])]).at(-1)).toEqual({
     kind: 'reply-end',
@@ -78,7 +78,7 @@ test('a stream of messages is read piece by piece', () => {
   expect(wordsOf(chunks)).toEqual(['Hello', '{"x":1}'])
 })
 
-test('a stream that only said who speaks is read from its message', () => {
+test('a stream that had only the role is read from its message', () => {
   const chunks = [chunkOf({ role: 'assistant', content: '' }), messageOf({ content: 'Hello' }, 'stop')]
   expect(wordsOf(chunks)).toEqual(['Hello'])
 })
@@ -89,12 +89,12 @@ test.each<[words: string[], end: object]>([
   [['content_filter', 'length'], { reason: { kind: 'content-filter' } }],
   [['abort', 'stop'], { failure: { kind: 'vendor' } }],
   [['tool_calls', 'stop'], { reason: { kind: 'done' } }],
-])('of many ends the first that is not good stands: %j', (words, end) => {
+])('the first end that is not good counts: %j', (words, end) => {
   const chunks = [HELLO, ...words.map((word) => chunkOf({ content: '' }, word))]
   expect(eventsOf([sseOf(chunks)]).at(-1)).toMatchObject(end)
 })
 
-test('a reply that its vendor gave up fails for that, whatever is unfinished', () => {
+test('a reply that its vendor gave up fails with that error, even with unfinished calls', () => {
   const nameless = chunkOf({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }, 'engine_overloaded')
   expect(eventsOf([sseOf([nameless])]).at(-1)).toMatchObject({ failure: { kind: 'busy' } })
 })
@@ -135,7 +135,7 @@ test.each<[what: string, chunks: object[]]>([
       { choices: [{ index: null, delta: {}, finish_reason: 'stop' }] },
     ],
   ],
-])('%s is no failure', (_what, chunks) => {
+])('%s does not fail the reply', (_what, chunks) => {
   const events = eventsOf([sseOf(chunks)])
   expect(foldBlocks(events)).toMatchObject([{ text: 'Hello' }])
   expect(events.at(-1)).toMatchObject({ kind: 'reply-end' })

@@ -67,9 +67,9 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
     [{ head: { kind: 'reasoning' }, text: 'Hm' }],
   ],
   ['ends with a word of its own', [HELLO, chunkOf({}, 'eos')], [{ head: { kind: 'text' }, text: 'Hello' }]],
-  ['goes on after its finish', [STOP, HELLO, '[DONE]'], [{ head: { kind: 'text' }, text: 'Hello' }]],
+  ['continues after its finish', [STOP, HELLO, '[DONE]'], [{ head: { kind: 'text' }, text: 'Hello' }]],
   [
-    'goes on after [DONE]',
+    'continues after [DONE]',
     [HELLO, STOP, '[DONE]', HELLO, { error: 'x' }],
     [{ head: { kind: 'text' }, text: 'Hello' }],
   ],
@@ -174,7 +174,7 @@ test('calls that are cut short end for their length', () => {
   expect(eventsOf([sseOf([piece, '[DONE]'])]).at(-1)).toMatchObject({ reason: { kind: 'length' } })
 })
 
-test('a reply without usage says so', () => {
+test('a reply without usage has no tokens', () => {
   expect(eventsOf([sseOf([HELLO, STOP, '[DONE]'])]).at(-1)).toMatchObject({
     kind: 'reply-end',
     tokens: undefined,

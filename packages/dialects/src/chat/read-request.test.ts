@@ -7,7 +7,7 @@ const read = (more: object) =>
   readChatRequest({ model: 'a/b', messages: [{ role: 'user', content: 'Hi' }], ...more })
 const said = (...messages: object[]) => read({ messages }).turns
 
-test('a plain request says nothing that it was not asked to say', () => {
+test('a plain request gets no further fields', () => {
   expect(read({})).toEqual({
     stream: false,
     streamsUsage: false,

@@ -19,7 +19,7 @@ function eventsOfSse(name: string): ReplyEvent[] {
   return eventsOf([Buffer.from(readSse(name))])
 }
 
-test.each(WELL_ENDED)('%s: the stream and the whole reply say the same', (name) => {
+test.each(WELL_ENDED)('%s: the stream and the whole reply have the same events', (name) => {
   const streamed = eventsOfSse(name)
   const whole = readChatReply(readWhole(name), ORIGIN)
   expect(foldBlocks(streamed)).toEqual(foldBlocks(whole))
@@ -144,7 +144,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return pieces
 }
 
-/** This wire has no ends of blocks: words of one kind in a row are one, and none are none. */
+/** This wire has no ends of blocks: consecutive texts of one kind become one block, and empty texts none. */
 function joined(blocks: readonly FoldedBlock[]): FoldedBlock[] {
   const out: FoldedBlock[] = []
   for (const { head, text } of blocks) {

@@ -79,7 +79,7 @@ test.each<[what: string, usage: unknown, tokens: object | undefined]>([
     { input: 100, output: 20 },
   ],
   [
-    'a total that is none',
+    'a total that is not a count',
     { prompt_tokens: 100, completion_tokens: 20, total_tokens: 620.5 },
     { input: 100, output: 20 },
   ],
@@ -157,14 +157,14 @@ test.each<[what: string, usage: unknown, tokens: object | undefined]>([
       surcharges: { longCacheWrite: 20, shortCacheWrite: 10 },
     },
   ],
-  ['counts that are none', { prompt_tokens: -1, completion_tokens: '5' }, undefined],
+  ['values that are not counts', { prompt_tokens: -1, completion_tokens: '5' }, undefined],
   ['nothing', {}, undefined],
   ['null', null, undefined],
 ])('%s', (_what, usage, tokens) => {
   expect(readUsage(usage)).toEqual(tokens && { ...NONE, ...tokens })
 })
 
-test('a vendor that does not count may say its tier all the same', () => {
+test('a vendor that reports no usage may report its tier', () => {
   const count = new ChatCount({ hasMany: false })
   expect(count.add({ choices: [], service_tier: 'priority' })).toBe(false)
   expect(count.tokens).toBeUndefined()

@@ -126,7 +126,7 @@ test.each<[where: string, parts: Part[], calls: object[]]>([
   },
 )
 
-test('it is no reasoning to a vendor that wants that back too', () => {
+test('a signature is not sent as reasoning to a vendor that wants reasoning back', () => {
   const { messages, losses } = write([signatureOf('a'), thought('Hm.'), call('a')], {
     replaysReasoning: true,
   })
@@ -142,7 +142,7 @@ test('it is no reasoning to a vendor that wants that back too', () => {
   })
 })
 
-test('a vendor that checks signatures is given its word for the first call that has none', () => {
+test('a vendor that checks signatures gets its bypass value for the first unsigned call', () => {
   expect(callsOf([call('a'), call('b')], { checksSignatures: true })).toEqual({
     calls: [signed('a', UNSIGNED), ...called('b')],
     losses: [],

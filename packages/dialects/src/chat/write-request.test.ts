@@ -48,7 +48,7 @@ const WISH: ReasoningOptions = {
   wantsSeal: false,
 }
 
-test('the sequences beyond the four that a vendor takes are left to us', () => {
+test('the gateway handles stop sequences beyond the four that a vendor takes', () => {
   const { body, unsentStops, losses } = write({ stopSequences: ['a', 'b', 'c', 'd', 'e', 'f'] })
   expect(body).toMatchObject({ stop: ['a', 'b', 'c', 'd'] })
   expect(unsentStops).toEqual(['e', 'f'])
@@ -107,7 +107,7 @@ test('a client that asks for the default loses nothing', () => {
   expect(write(wish, { chat }).losses).toEqual([])
 })
 
-test('a plain request has nothing it was not asked for', () => {
+test('a plain request has no further fields', () => {
   expect(write({})).toMatchObject({ body: HI, losses: [] })
   expect(write({}).body).toEqual(HI)
 })
@@ -174,7 +174,7 @@ test.each<[what: string, request: Partial<TextRequest>, members: object]>([
   expect(written.losses).toEqual([])
 })
 
-test('a bound is brought into what the model can do', () => {
+test('a bound is limited to that of the model', () => {
   expect(write({ maxOutputTokens: 64_000 }, { maxOutputTokens: 32_768 }).body).toMatchObject({
     max_completion_tokens: 32_768,
   })
@@ -195,13 +195,13 @@ test.each<[request: Partial<TextRequest>, losses: string[]]>([
   expect(write(request).losses).toEqual(losses)
 })
 
-test('of five stop sequences four are the vendors', () => {
+test('of five stop sequences the vendor gets four', () => {
   expect(write({ stopSequences: ['a', 'b', 'c', 'd', 'e'] }).body).toMatchObject({
     stop: ['a', 'b', 'c', 'd'],
   })
 })
 
-test('tools are functions; free text is one string of theirs, its grammar said', () => {
+test('tools become functions; free text becomes one string argument, whose description has the grammar', () => {
   const { body, toolNames } = write({
     tools: [
       WEATHER,

@@ -119,7 +119,7 @@ test.each<[what: string, turns: Turn[], messages: object[]]>([
     [{ role: 'user', content: 'notes\n\nabc\n\n水' }],
   ],
   [
-    'turns without anything to say are none',
+    'turns without content are left out',
     [user(), user(text('')), assistant(text('')), { role: 'system', parts: [] }],
     [],
   ],

@@ -23,7 +23,7 @@ test.each<[what: string, body: JsonObject]>([
   ['no marks', { system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] }],
   ['five minutes', { system: [text({ cache_control: { type: 'ephemeral', ttl: '5m' } })] }],
   ['no time', { system: [text({ cache_control: { type: 'ephemeral' } })] }],
-  ['marks that are none', { system: [text({ cache_control: '1h' })], messages: null, tools: {} }],
+  ['values that are not marks', { system: [text({ cache_control: '1h' })], messages: null, tools: {} }],
   [
     'the input of a call',
     { messages: [{ role: 'assistant', content: [{ type: 'tool_use', input: LONG }] }] },

@@ -77,7 +77,7 @@ describe('media count as what they are where they can stand', () => {
   })
 })
 
-describe('elsewhere a string is text, whatever it says of itself', () => {
+describe('elsewhere a string counts as text, even with the beginning of a data: URL', () => {
   const text = `data:image/png;base64,${WORDS.repeat(5_000)}`
   const source = { type: 'base64', media_type: 'image/png', data: text }
   test.each<[string, object]>([
@@ -104,7 +104,7 @@ describe('elsewhere a string is text, whatever it says of itself', () => {
   })
 })
 
-describe('what is named and not sent may be all that a model can read', () => {
+describe('content behind an address or id may fill the window of the model', () => {
   test.each<[string, object]>([
     ['an earlier response', { input: 'Go on.', previous_response_id: 'resp_1' }],
     ['a conversation', { input: 'Go on.', conversation: 'conv_1' }],

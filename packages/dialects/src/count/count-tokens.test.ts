@@ -27,7 +27,7 @@ function png(width: number, height: number): string {
 }
 
 describe('a request', () => {
-  test('every turn counts a little more than its words', () => {
+  test('every turn counts a little more than its text', () => {
     const turn = { role: 'user' as const, parts: [{ kind: 'text' as const, text: WORDS }] }
     const one = countOf({ turns: [turn] }) - countOf({})
     expect(one - WORDS_TOKENS).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe('a request', () => {
       },
     ],
     ['something unknown', { kind: 'opaque', origin: 'messages', raw: { type: 'x', text: WORDS } }],
-  ] satisfies [string, Part][])('%s counts its words', (_name, part) => {
+  ] satisfies [string, Part][])('%s counts by its text', (_name, part) => {
     expect(countPart(part) - WORDS_TOKENS).toBeGreaterThanOrEqual(0)
     expect(countPart(part) - WORDS_TOKENS).toBeLessThan(15)
   })
@@ -78,7 +78,7 @@ describe('a request', () => {
     expect(countPart({ kind: 'reasoning', text: '', seal, hidden: true })).toBe(100)
   })
 
-  test('tools count with all they say', () => {
+  test('tools count with their descriptions and schemas', () => {
     const schema = { type: 'object', properties: { path: { type: 'string', description: WORDS } } }
     const tool = { name: 'read_file', namespace: undefined, description: WORDS }
     const json =
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(countPart({ kind: 'image', source, detail: undefined })).toBe(tokens)
   })
 
-  test('what is somewhere else counts as one of the usual size', () => {
+  test('media behind a URL count with the usual size', () => {
     const source = { kind: 'url' as const, url: 'https://example.com/a' }
     expect(countPart({ kind: 'image', source, detail: undefined })).toBe(1_600)
     expect(countPart({ kind: 'document', source, name: undefined })).toBe(2_000)

@@ -42,7 +42,7 @@ function jpeg(width: number, height: number, { previewBytes = 0, marker = 0xc0 }
     segment.writeUInt16BE(segment.length - 2, 2)
     segments.push(segment)
   }
-  // Fill bytes may stand before a marker, and a table of codes is no frame.
+  // Fill bytes may stand before a marker, and a table of codes is not a frame.
   segments.push(Buffer.from([0xff, 0xff, 0xc4, 0, 4, 1, 2]))
   const frame = Buffer.alloc(40)
   frame.set([0xff, marker, 0, 17, 8])

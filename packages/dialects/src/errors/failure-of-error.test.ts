@@ -25,17 +25,17 @@ test.each([
   expect(failureOfError(body)).toEqual({ kind: 'too-long', message: 'prompt is too long: m' })
 })
 
-test('a vendor without room is busy, however it puts it', () => {
+test('every spelling of a full vendor is read as busy', () => {
   const error = { code: 429, message: 'Requests exceed the context window of this deployment.' }
   expect(failureOfError({ error })).toMatchObject({ kind: 'busy' })
 })
 
-test('something that says nothing is a failure too', () => {
+test('an empty error is a failure too', () => {
   expect(failureOfError(undefined)).toEqual({ kind: 'vendor', message: 'The provider gave no reason.' })
   expect(failureOfError({ error: 'gone' })).toEqual({ kind: 'vendor', message: 'gone' })
 })
 
-test('what it says is fit to be read', () => {
+test('the message is safe to show to a client', () => {
   const key = `sk-${'a1B2'.repeat(8)}`
   const { message } = failureOfError({ type: 'error', error: { type: 'api_error', message: `Bad ${key}` } })
   expect(message).not.toContain(key)

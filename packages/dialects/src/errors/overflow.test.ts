@@ -55,18 +55,18 @@ test.each([
   'The input token count exceeds the maximum number of tokens allowed (1048576).',
   'invalid params, context window exceeds limit (2013)',
   'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
-])('without counts the words stay: %s', (words) => {
+])('without counts the message stays: %s', (words) => {
   expect(overflowMessage({ code: undefined, message: words })).toBe(`prompt is too long: ${words}`)
 })
 
 test.each([
   'prompt is too long: 205000 tokens > 200000 maximum',
   'input length and `max_tokens` exceed context limit: 199000 + 8000 > 200000, decrease it',
-])('what clients know already stays: %s', (words) => {
+])('a message that clients recognize stays: %s', (words) => {
   expect(overflowMessage({ code: 'invalid_request_error', message: words })).toBe(words)
 })
 
-test('a code alone says it too', () => {
+test('the code alone is enough', () => {
   expect(overflowMessage({ code: 'context_length_exceeded', message: 'No.' })).toBe('prompt is too long: No.')
 })
 
@@ -87,6 +87,6 @@ test.each([
   'The input token count is not available for this model.',
   'Trying to keep the first connection open failed.',
   '',
-])('other complaints are none: %s', (words) => {
+])('other errors are not an overflow: %s', (words) => {
   expect(overflowMessage({ code: 'invalid_value', message: words })).toBeUndefined()
 })

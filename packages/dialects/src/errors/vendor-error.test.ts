@@ -80,7 +80,7 @@ test.each([
   ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc is old', 'token … is old'],
   ['organization 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b is over', 'organization … is over'],
   ['two\r\nlines\u202E here', 'two lines here'],
-])('%j is told as %j', (reported, message) => {
+])('%j becomes %j', (reported, message) => {
   expect(readVendorError({ error: { message: reported } }).message).toBe(message)
 })
 
@@ -105,7 +105,7 @@ test.each([
   expect(readVendorError(body).message).toBe('The provider gave no reason.')
 })
 
-test('it is never long, and never fails', () => {
+test('a message is never long, and reading one never fails', () => {
   expect(readVendorError('水'.repeat(100_000)).message).toHaveLength(1_000)
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.record({ error: fc.jsonValue() })), (body) => {
@@ -116,7 +116,7 @@ test('it is never long, and never fails', () => {
   )
 })
 
-test('exact values are hidden, whatever they look like; the shortest are too common to be', () => {
+test('given secrets are removed, whatever they look like, except very short ones', () => {
   const hides = ['vendor.example', 'https://vendor.example/v1', 'plainword', 'm']
   const words = 'Ask https://vendor.example/v1 or Vendor.Example, never vendorXexample, with PLAINWORD, more.'
   expect(readVendorError({ message: words }, { hides }).message).toBe(

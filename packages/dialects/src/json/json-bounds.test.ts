@@ -23,7 +23,7 @@ function judge(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([key, inner]) => judge(key) && judge(inner, depth + 1))
 }
 
-/** Any value at all, and now and then one that is deep or spells something odd. */
+/** Any JSON value; sometimes one that is nested deeply or has odd characters. */
 const anyJson = fc.oneof(
   fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 }),
   fc.tuple(fc.integer({ min: 60, max: 68 }), fc.jsonValue({ maxDepth: 2 })).map(([depth, inner]) => {
@@ -41,7 +41,7 @@ const escaped = (text: string) =>
   text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 describe('a look over JSON bytes', () => {
-  test('judges as a look at the parsed value would', () => {
+  test('has the result of a check of the parsed value', () => {
     fc.assert(
       fc.property(anyJson, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -56,7 +56,7 @@ describe('a look over JSON bytes', () => {
   test('counts the values', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
-        // A second look: of members with the same name the last one stays.
+        // Parsed again, because only the last of several members with one name stays.
         const parsed: unknown = JSON.parse(JSON.stringify(value))
         expect(counted(JSON.stringify(parsed, null, indent), 1e9)).toBe(countOf(parsed))
       }),
@@ -74,7 +74,7 @@ describe('a look over JSON bytes', () => {
     expect(counted(JSON.stringify([',[{,'.repeat(999), '\\",[']), 9)).toBe(3)
   })
 
-  test('lets what cannot be stored pass when told to, but nothing too deep', () => {
+  test('allows characters that cannot be stored on demand, but never too deep nesting', () => {
     expect(within('"\\u0000\\ud800"', 'pass')).toBe(true)
     expect(within('['.repeat(65), 'pass')).toBe(false)
   })
@@ -107,7 +107,7 @@ describe('a look over JSON bytes', () => {
     }
   })
 
-  test('looks at each byte a bounded number of times', () => {
+  test('reads each byte a bounded number of times', () => {
     // A far quote with an escape in every stretch before it: searching the quote anew each time would take minutes.
     expect(within(`"${`${'a'.repeat(70)}\\n`.repeat(400_000)}"`)).toBe(true)
   })

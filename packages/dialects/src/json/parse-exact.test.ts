@@ -40,13 +40,16 @@ test.each([
   expect(parseExact(`{"a":${number},${beside}}`)).toMatchObject({ a: value })
 })
 
-test.each(['1234567890123456789', ' 1e400 '])('one that stands alone is no object: %s', (json) => {
-  expect(isJsonObject(parseExact(json))).toBe(false)
-  expect(parseExact(json)).toBe(Number(json))
-})
+test.each(['1234567890123456789', ' 1e400 '])(
+  'a long number that stands alone is not an object: %s',
+  (json) => {
+    expect(isJsonObject(parseExact(json))).toBe(false)
+    expect(parseExact(json)).toBe(Number(json))
+  },
+)
 
 test.each(['', '{"a":1', '{"a":1234567890123456789', '01234567890123456789'])(
-  'no JSON is none: %s',
+  'text that is not JSON is undefined: %s',
   (json) => {
     expect(parseExact(json)).toBeUndefined()
   },
@@ -56,7 +59,7 @@ test.each([
   '{"id":"1234567890123456789"}',
   '{"hash":"0a3e457b12e9001c","at":"v1.1e100"}',
   '{"at":1712345678.12}',
-])('words are not taken for numbers: %s', (json) => {
+])('text is not taken for numbers: %s', (json) => {
   expect(mayHoldRounded(json)).toBe(false)
 })
 
@@ -116,7 +119,7 @@ test('every number comes back with its value', () => {
   )
 })
 
-test('what holds no such number is what JSON.parse makes of it', () => {
+test('JSON without such a number is parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       if (!mayHoldRounded(json)) expect(parseExact(json)).toEqual(JSON.parse(json))

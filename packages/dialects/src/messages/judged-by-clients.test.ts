@@ -36,7 +36,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
     expect(plain(await judge.whole(body))).toEqual(plain(body))
   })
 
-  test.each(WELL_ENDED)('finds in %s what the vendor said', async (name) => {
+  test.each(WELL_ENDED)('finds in %s the content of the vendor', async (name) => {
     const vendor = plain(await judge.stream(readSse(name)))
     const ours = plain(await judge.stream(writeSse(readMessagesReply(readWhole(name), ORIGIN))))
     expect(textsOf(ours)).toEqual(textsOf(vendor))

@@ -42,7 +42,7 @@ test.each<[what: string, request: Parameters<typeof write>[0], marks: string[]]>
     ['tools.0', 'messages.2.content.0'],
   ],
   [
-    'a conversation that the assistant is to go on with',
+    'a conversation that the assistant continues',
     { turns: [user(text('a'), text('b')), assistant(text('c'))] },
     ['messages.0.content.1'],
   ],
@@ -50,7 +50,7 @@ test.each<[what: string, request: Parameters<typeof write>[0], marks: string[]]>
   expect(marksIn(request)).toEqual(marks)
 })
 
-test('words that every request shares are not marked for good', () => {
+test('the mark on a turn without content is gone in the next request', () => {
   const turns = [user(text('a')), assistant(text('b')), user(text(' '))]
   expect(marksIn({ turns })).toEqual(['messages.2.content.0'])
   expect(marksIn({ turns: [...turns, assistant(text('c')), user(text('d'))] })).toEqual([
@@ -72,7 +72,7 @@ test('marks of the client stand alone, where it put them', () => {
   ])
 })
 
-test('of more than four marks the last four are sent, and the loss is declared', () => {
+test('only the last four marks are sent, and the loss of others is declared', () => {
   const turns = [user(...'abcdef'.split('').map((said) => ({ ...text(said), isCacheEnd: true })))]
   expect(marksIn({ turns })).toEqual([2, 3, 4, 5].map((at) => `messages.0.content.${at}`))
   expect(write({ turns }).losses).toEqual(['cache_control'])

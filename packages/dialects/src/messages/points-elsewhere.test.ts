@@ -24,11 +24,7 @@ test.each<[what: string, body: object, points: boolean]>([
   ['a container', { ...saying(), container: 'container_1' }, true],
   ['a container with skills', { ...saying(), container: { skills: [{ skill_id: 'pdf' }] } }, true],
   ['no container', { ...saying(), container: null }, false],
-  [
-    'a thread that goes on',
-    { ...saying(), thread: { type: 'continue', previous_message_id: 'msg_1' } },
-    true,
-  ],
+  ['a continued thread', { ...saying(), thread: { type: 'continue', previous_message_id: 'msg_1' } }, true],
   ['a thread that begins', { ...saying(), thread: { type: 'create' } }, false],
   ['no thread', { ...saying(), thread: null }, false],
 ])('%s: %s', (_, body, points) => {

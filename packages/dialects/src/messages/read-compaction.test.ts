@@ -87,7 +87,7 @@ test.each([
   expect(read([user('Hi'), assistant(block), user('Hm?')]).losses).toEqual(losses)
 })
 
-test('a summary that is no text is refused', () => {
+test('a summary that is not text is refused', () => {
   const act = () => read([user('Hi'), assistant({ type: 'compaction', content: [SAID] })])
   expect(apiErrorOf(act)).toMatchObject({ code: 'invalid_parameter', param: 'messages.1.content.0.content' })
 })

@@ -120,7 +120,7 @@ test.each([
   [{}],
   [true],
   ['msg_1'],
-])('a thread is refused in the words its client acts upon: %j', (thread) => {
+])('a thread is refused with the code that its client acts upon: %j', (thread) => {
   // The thread is refused first: without it the client sends the request again.
   expect(() => read({ thread, stop_sequences: Array(65).fill('s') })).toThrow(
     expect.objectContaining({

@@ -15,7 +15,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
   const streamed = eventsOf(readSse(name))
   const whole = readMessagesReply(readWhole(name), ORIGIN)
 
-  test('says the same streamed and whole', () => {
+  test('gives the same events streamed and whole', () => {
     expect(foldBlocks(streamed).map(withoutBlanks)).toEqual(foldBlocks(whole))
     expect(streamed.at(-1)).toEqual(whole.at(-1))
     expect(streamed.at(-1)?.kind).toBe('reply-end')
@@ -52,7 +52,7 @@ test.each([
   expect(lastOf(name)).toMatchObject({ kind: 'reply-end', reason })
 })
 
-test('counts are disjoint, and the last word on the output counts', () => {
+test('counts are disjoint, and the last count of the output is used', () => {
   expect(eventsOf(readSse('cache'))[0]).toEqual({
     kind: 'reply-start',
     tokens: { input: 7, cachedInput: 20480, cacheWrite: 1024, output: 1 },
@@ -103,7 +103,7 @@ test('reasoning is sealed by its provider; redacted and omitted thinking have on
   expect(omitted).toMatchObject({ text: '', seal: { proof: 'EqQBCgIYAhIkb21pdHRlZA==' } })
 })
 
-test('what only this dialect knows is kept whole', () => {
+test('a block that only this dialect knows is kept unchanged', () => {
   const [use, result] = blocksOf('server-tool')
   expect(use?.head).toMatchObject({ kind: 'opaque', raw: { name: 'web_search', input: { query: 'sluice' } } })
   expect(result?.head).toMatchObject({ kind: 'opaque', raw: { type: 'web_search_tool_result' } })
@@ -158,7 +158,7 @@ function read(...frames: (string | [string, string])[]): ReplyEvent[] {
 test.each([
   ['broken JSON', [START, TEXT, '{"type":"content_']],
   ['broken JSON in an unknown event', [START, ['later', '{']]],
-  ['data that is no object', [START, '7']],
+  ['data that is not an object', [START, '7']],
   ['no start', [TEXT]],
   ['two starts', [START, START]],
   ['two messages', [startOf('msg_1'), startOf('msg_2')]],
@@ -173,7 +173,7 @@ test.each([
   ['an end within a block', [START, TEXT, OVER]],
   ['an end without a reason', [START, TEXT, STOP, OVER]],
   ['a call without an id', [START, TEXT.replace('"text","text":""', '"tool_use","name":"x","input":{}')]],
-] as [string, (string | [string, string])[]][])('%s is a failure, said once', (_name, frames) => {
+] as [string, (string | [string, string])[]][])('%s fails the stream once', (_name, frames) => {
   const events = read(...frames, SAY, END, OVER)
   expect(events.filter(({ kind }) => kind === 'reply-failed')).toHaveLength(1)
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
@@ -211,12 +211,12 @@ test.each([
   { content: 'x' },
   { content: [7], stop_reason: 'end_turn' },
   { content: [] },
-])('a body that is no message: %j', (body) => {
+])('a body that is not a message: %j', (body) => {
   const events = readMessagesReply(body, ORIGIN)
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
 })
 
-test.each([['"rm"'], ['[]'], ['7']])('a whole call with %s for its input is no call', (input) => {
+test.each([['"rm"'], ['[]'], ['7']])('a whole call with %s for its input is not a call', (input) => {
   const content = [{ type: 'tool_use', id: 'a', name: 'run', input: JSON.parse(input) }]
   const events = readMessagesReply({ type: 'message', content, stop_reason: 'tool_use' }, ORIGIN)
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })

@@ -100,7 +100,7 @@ test.each([
   [{ type: 'bash_20250124', name: 'bash' }, 'a tool of your own'],
   [{ type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }, 'a tool of your own'],
   [{ type: 'computer_20250124', name: 'computer' }, 'a tool of your own'],
-])('%j chosen: the client is told who runs it', (tool, words) => {
+])('%j chosen: the error names who runs the tool', (tool, words) => {
   const { message } = apiErrorOf(() =>
     read({ tools: [TOOL, tool], tool_choice: { type: 'tool', name: tool.name } }),
   )

@@ -160,7 +160,7 @@ test.each<[string, object, string[]]>([
   expect(partsOf(result).losses).toEqual(losses)
 })
 
-test("a call by a vendor's program is told from one by the model, which says nothing", () => {
+test("a call by a vendor's program differs from one by the model, which has no caller", () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
   const program = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
   expect(partsOf({ ...call, caller: program }).losses).toEqual(FIELD)

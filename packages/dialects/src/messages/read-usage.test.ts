@@ -31,7 +31,7 @@ test.each<[what: string, last: object, tokens: object]>([
     { input: 0, cacheWrite: 7 },
   ],
   ['no counts of it', { output_tokens: 40 }, { input: 15, cachedInput: 900 }],
-  ['counts that are none', { input_tokens: -1, output_tokens: 40 }, { input: 15, cachedInput: 900 }],
+  ['values that are not counts', { input_tokens: -1, output_tokens: 40 }, { input: 15, cachedInput: 900 }],
 ])('input that was counted, then %s', (_what, last, tokens) => {
   expect(countOf(START, last).atEnd).toMatchObject({ ...tokens, output: 40 })
 })
@@ -88,7 +88,7 @@ test.each<[what: string, usages: object[], cacheWrite: number, said: object | un
   expect(tokens?.surcharges).toEqual(said)
 })
 
-test('the start tells all that is known of its cost', () => {
+test('the start has all that is known about the cost', () => {
   const count = new UsageSoFar()
   count.add({ ...START, cache_creation_input_tokens: 5, ...parts(0, 5), speed: 'fast' }, { isFinal: false })
   expect(count.atStart).toEqual({
@@ -106,7 +106,7 @@ test('long writes of one iteration date those of the others', () => {
   expect(atEnd).toMatchObject({ cacheWrite: 150, surcharges: { longCacheWrite: 150 } })
 })
 
-test('a fallback of the vendor without counts leaves those beside it: no reply is free', () => {
+test('the counts beside a fallback without counts are used: no reply is free', () => {
   const iterations = [{ type: 'fallback_message', model: 'small', input_tokens: 0, output_tokens: 0 }]
   const { atEnd } = countOf({ input_tokens: 1_000, output_tokens: 100, iterations })
   expect(atEnd).toMatchObject({ input: 1_000, output: 100 })

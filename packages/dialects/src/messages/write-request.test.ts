@@ -23,7 +23,7 @@ test("the bound is the client's, else the catalog's, else a safe one", () => {
   expect(unknown.body).toMatchObject({ max_tokens: 4_096 })
 })
 
-test('what every conversion loses is not said again', () => {
+test('losses of every conversion are declared once', () => {
   expect(write({ losses: ['include'] }).losses).toEqual([])
 })
 
@@ -55,7 +55,7 @@ test('settings', () => {
   expect(losses).toEqual([])
 })
 
-test('any JSON object is asked for in words', () => {
+test('any JSON object is requested by an instruction', () => {
   expect(write({ format: { kind: 'json-object' } }).body.system).toEqual([
     { type: 'text', text: expect.stringContaining('JSON object'), cache_control: { type: 'ephemeral' } },
   ])

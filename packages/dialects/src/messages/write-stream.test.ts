@@ -55,7 +55,7 @@ test.each([undefined, { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }])(
   },
 )
 
-test('the grammar of a reply, word for word', () => {
+test('a reply has exactly these events', () => {
   const { text } = write([START, ...block({ kind: 'text' }, ['Hi', ' you']), end()])
   expect(text).toBe(
     [
@@ -211,7 +211,7 @@ test.each<[EndReason, string, string | null, BlockHead[]]>([
   expect(writeMessagesReply(events, HEAD).body).toMatchObject(ending)
 })
 
-test('usage is complete even without a count of the vendor, and says how much was thinking', () => {
+test('usage is complete even without a count of the vendor, and includes the thinking', () => {
   const uncounted = write([
     { kind: 'reply-start', tokens: undefined },
     { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined },
@@ -288,7 +288,7 @@ test('no text, name or id can pass for an event', () => {
   expect(frames[2]?.data).toMatchObject({ delta: { text: forged } })
 })
 
-test('of a reply that was cut short, a call that is not whole is left out: it has no input to show', () => {
+test('an incomplete call of a reply that was cut short is left out', () => {
   const events = [START, ...block(call('json'), ['{"command":"rm']), end({ kind: 'length' })]
   expect(writeMessagesReply(events, HEAD).body).toMatchObject({ content: [], stop_reason: 'max_tokens' })
   const none = [START, ...block(call('json')), end()]

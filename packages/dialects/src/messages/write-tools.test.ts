@@ -26,7 +26,7 @@ test('schemas are of objects, and strictness is lost', () => {
   expect(losses).toEqual(['strict'])
 })
 
-test('a custom tool takes one string, and its grammar is said', () => {
+test('a custom tool takes one string, and its description has the grammar', () => {
   const format = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' }
   const { body, losses, toolNames } = write({
     tools: [tool('patch', { description: 'Edits.', input: { kind: 'text', format } })],

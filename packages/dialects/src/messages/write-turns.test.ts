@@ -43,7 +43,7 @@ test('system turns at the start are the system prompt, later ones stay in place'
   ])
 })
 
-test('last words of blanks still have their place, or the model would go on with its own words', () => {
+test('a blank last message gets a replacement, so that the model does not continue its own text', () => {
   expect(messagesOf(user(text('a')), assistant(text('b')), user(text(' ')))).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'a' }] },
     { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
@@ -135,7 +135,7 @@ test('a wish for detail is lost', () => {
   expect(write({ turns: [user(part)] }).losses).toEqual(['image_detail'])
 })
 
-test('calls keep their arguments, also those that are no JSON', () => {
+test('calls keep their arguments, also those that are not JSON', () => {
   const custom: Part = {
     kind: 'tool-call',
     callId: 'c',
@@ -155,7 +155,7 @@ test('calls keep their arguments, also those that are no JSON', () => {
   ])
 })
 
-test('a failed result says so', () => {
+test('a failed result is marked', () => {
   const failed: Part = { kind: 'tool-result', callId: 'c', isCustom: true, isError: true, parts: [] }
   expect(messagesOf(user(failed))[0].content).toEqual([
     { type: 'tool_result', tool_use_id: 'c', is_error: true },

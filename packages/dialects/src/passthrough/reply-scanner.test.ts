@@ -24,7 +24,7 @@ function scan(json: string, cutAt: number, model?: string) {
   return { scanner, passed: Buffer.concat(passed).toString() }
 }
 
-test('of more members than a reply has, only the name of the model is changed', () => {
+test('only the model is changed in a reply with too many members', () => {
   const members = Array.from({ length: 100 }, (_, at) => `"k${at}":${at}`).join(',')
   const { scanner, passed } = scan(`{${members},"model":"theirs","usage":{"a":1}}`, 400, 'ours')
   expect(passed).toBe(`{${members},"model":"ours","usage":{"a":1}}`)
@@ -32,7 +32,7 @@ test('of more members than a reply has, only the name of the model is changed', 
   expect(scanner.isWhole).toBe(true)
 })
 
-test('a reply gives its members, its words and its name, wherever its bytes are cut', () => {
+test('members, text length and model of a reply are found, wherever its bytes are cut', () => {
   const json = JSON.stringify(REPLY)
   const words = Buffer.byteLength(JSON.stringify('say "a\\b" 世界') + JSON.stringify('{"x":1}')) - 4
   for (let cutAt = 0; cutAt <= Buffer.byteLength(json); cutAt += 1) {
@@ -73,9 +73,12 @@ test.each([
   expect(scan(json, 3, 'm').passed).toBe(named)
 })
 
-test.each([['[1]'], ['"text"'], ['<html>']])('what is no object is known by its beginning: %s', (json) => {
-  expect(scan(json, 1).scanner).toMatchObject({ isOther: true, isWhole: false })
-})
+test.each([['[1]'], ['"text"'], ['<html>']])(
+  'a reply that is not an object is recognized by its beginning: %s',
+  (json) => {
+    expect(scan(json, 1).scanner).toMatchObject({ isOther: true, isWhole: false })
+  },
+)
 
 test('a reply that was cut off is not whole', () => {
   expect(scan('{"a":[1,2', 4).scanner.isWhole).toBe(false)

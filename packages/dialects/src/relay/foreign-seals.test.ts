@@ -58,14 +58,14 @@ test('responses: own proofs are opened, items with foreign ones are left out', (
   })
 })
 
-test('responses: a proof that carries the id of its item goes without it, since the item has it', () => {
+test('responses: the id of the item is removed from its proof, because the item has it', () => {
   const seal = writeSeal({ provider: 'vendor.d', proof: reasoningProof('rs_1', 'proof.1==') })
   const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: seal }
   const { value } = unseal('responses', { input: [item] })
   expect(value).toEqual({ input: [{ ...item, encrypted_content: 'proof.1==' }] })
 })
 
-test('only own seals are no loss', () => {
+test('a request with only own seals has no loss', () => {
   const input = [{ type: 'reasoning', encrypted_content: OURS }]
   expect(unseal('responses', { input }).losses).toEqual([])
 })
@@ -80,7 +80,7 @@ test.each([
   expect(unseal(dialect, value)).toMatchObject({ isSame: true, losses: [] })
 })
 
-test('what was made for the chat dialect of the same provider is left out', () => {
+test('a proof for the chat dialect of the same provider is left out', () => {
   const seal = writeSeal({ provider: 'vendor.d', proof: 'chat.call.e30' })
   const messages = [{ role: 'assistant', content: [{ type: 'redacted_thinking', data: seal }, TEXT] }]
   expect(unseal('messages', { messages })).toMatchObject({
@@ -94,7 +94,7 @@ test('what was made for the chat dialect of the same provider is left out', () =
   })
 })
 
-test('what the gateway wrote without a proof is left out as well', () => {
+test('reasoning that the gateway marked as unproven is left out too', () => {
   const thinking = { type: 'thinking', thinking: 'Hm.', signature: UNSEALED }
   const reported = unseal('messages', { messages: [{ role: 'assistant', content: [thinking, TEXT] }] })
   expect(reported).toMatchObject({

@@ -26,7 +26,7 @@ describe('messages', () => {
   })
 
   test.each<[string, Sent[], string[]]>([
-    ['what the start says is no count', [start, words], ['no', 'no']],
+    ['the usage of the start is not complete', [start, words], ['no', 'no']],
     [
       'the count with the reason is complete',
       [start, words, end('end_turn', { output_tokens: 5 })],
@@ -37,7 +37,7 @@ describe('messages', () => {
       [start, words, end(null, { output_tokens: 2 }), words, end('end_turn', { output_tokens: 5 })],
       ['no', 'no', 'so far', 'no', 'complete'],
     ],
-    ['a reason without a count is none', [start, words, end('end_turn')], ['no', 'no', 'no']],
+    ['a stop reason without usage is not complete', [start, words, end('end_turn')], ['no', 'no', 'no']],
   ])('%s', (_name, events, counts) => {
     expect(countsOf('messages', events)).toEqual(counts)
   })

@@ -18,7 +18,7 @@ function relayed(dialect: 'messages' | 'responses', sse: string) {
 
 const spelled = (message: string) => JSON.stringify(message)
 
-test('messages: the words of an error are cleaned, every other byte stays', () => {
+test('messages: the message of an error is cleaned, every other byte stays', () => {
   const error = (message: string) =>
     `event: error\ndata: {"type":"error", "error":{"type":"overloaded_error","message":${spelled(message)},"n":1.0},"big":12345678901234567890}\n\n`
   const { relay, passed } = relayed('messages', START + error(LEAKY))
@@ -58,7 +58,7 @@ const DELTA = '{"type":"content_block_delta","index":0,"delta":{"type":"text_del
 
 test.each([
   ['a delta that is cut', `event: content_block_delta\ndata: ${DELTA.slice(0, -8)}\n\n`],
-  ['a delta that is no object', 'event: content_block_delta\ndata: "Hi"\n\n'],
+  ['a delta that is not an object', 'event: content_block_delta\ndata: "Hi"\n\n'],
   ['a delta of nothing', 'event: content_block_delta\ndata: \n\n'],
   ['an unknown event that is cut', 'event: of_tomorrow\ndata: {"type":"of_tomorrow"\n\n'],
   ['an unknown event of words', 'event: of_tomorrow\ndata: oops\n\n'],

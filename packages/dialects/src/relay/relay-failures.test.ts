@@ -43,7 +43,7 @@ function eventsIn(sse: string): unknown[] {
     .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 6)))
 }
 
-test('a stream that just stops is one, and says so: messages', () => {
+test('a stream that just stops ends with an error: messages', () => {
   const relay = open('messages')
   relay.push(Buffer.from(`${START}${DELTA}event: content_bl`))
   expect(eventsIn(relay.close().toString())).toEqual([
@@ -52,7 +52,7 @@ test('a stream that just stops is one, and says so: messages', () => {
   expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'broken' } })
 })
 
-test('a stream that just stops is one, and says so: responses', () => {
+test('a stream that just stops ends with an error: responses', () => {
   const relay = open('responses')
   relay.push(Buffer.from(`${CREATED}${TEXT}: a comment\n\n`))
   const message = 'The provider broke off its answer.'
@@ -88,7 +88,7 @@ test('half a last event never passes', () => {
   expect(relay.outputBytes).toBe(5)
 })
 
-test('what the vendor says in an error passes, and ends it', () => {
+test('an error event of the vendor passes and ends the stream', () => {
   const relay = open('messages')
   const error = frame({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
   expect(relay.push(Buffer.from(START + error + DELTA)).toString()).toBe(ours(START) + error)

@@ -128,14 +128,14 @@ describe('counts', () => {
     expect(relay.tokens).toMatchObject({ input: 5, cachedInput: 7, output: 1 })
   })
 
-  test('an end without a count of the output leaves the count of the input', () => {
+  test('an end without output usage keeps the input usage', () => {
     const relay = open('messages')
     relay.push(Buffer.from(START + DELTA + STOP))
     expect(relay).toMatchObject({ state: 'ended', tokens: { output: 0 }, outputBytes: 5 })
     expect(relay.tokens?.input).toBeGreaterThan(0)
   })
 
-  test('of deltas only the words count, and no signature', () => {
+  test('only text counts in deltas, and no signature', () => {
     const relay = open('messages')
     const delta = (body: object) => frame({ type: 'content_block_delta', index: 12, delta: body })
     relay.push(Buffer.from(delta({ type: 'thinking_delta', thinking: '12345678' })))
@@ -163,7 +163,7 @@ describe('counts', () => {
     expect(relay.outputBytes).toBe(4)
   })
 
-  test('of a response its deltas, then its usage', () => {
+  test('a response counts by its deltas, and then by its usage', () => {
     const relay = open('responses')
     relay.push(Buffer.from(CREATED + TEXT + TEXT))
     // Escapes count as they are spelled.
@@ -176,7 +176,7 @@ describe('counts', () => {
   })
 })
 
-test('silence is broken in the words of the dialect', () => {
+test('a keep-alive event has the form of the dialect', () => {
   expect(open('messages').keepAlive()).toBe('event: ping\ndata: {"type":"ping"}\n\n')
   expect(open('responses').keepAlive()).toBe(': keep-alive\n\n')
 })

@@ -97,7 +97,7 @@ describe('fixtures', () => {
   })
 })
 
-describe('what the meter hears', () => {
+describe('the usage that is read', () => {
   test('a message: disjoint counts', () => {
     const usage = {
       input_tokens: 5,

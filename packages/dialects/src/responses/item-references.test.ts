@@ -16,7 +16,7 @@ test('finds references, with their type and without', () => {
   expect(referencesIn({ input: 'Hi' })).toEqual([])
 })
 
-test('puts what is known in their place, and leaves the rest', () => {
+test('replaces known references, and leaves the others', () => {
   const kept = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
   const resolved = resolveReferences(BODY, new Map([['msg_1', kept]]))
   expect(resolved).toEqual({ ...BODY, input: [BODY.input[0], kept, BODY.input[2], BODY.input[3]] })

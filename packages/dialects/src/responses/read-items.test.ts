@@ -21,7 +21,7 @@ const CALL = {
 }
 
 describe('turns', () => {
-  test('a string is what the user says, after the instructions', () => {
+  test('a string is a message of the user, after the instructions', () => {
     expect(read({ instructions: 'Be brief.' }).turns).toEqual([
       { role: 'system', parts: [said('Be brief.')] },
       { role: 'user', parts: [said('Hi')] },
@@ -35,7 +35,7 @@ describe('turns', () => {
     )
   })
 
-  test('what the assistant did in a row is one turn, and so are the results', () => {
+  test('consecutive items of the assistant are one turn, and so are consecutive results', () => {
     const turns = turnsOf(
       { role: 'user', content: 'Go' },
       {
@@ -93,7 +93,7 @@ describe('turns', () => {
     ])
   })
 
-  test('reasoning with only a seal is hidden; with a proof of unknown origin it keeps its words at most', () => {
+  test('reasoning with only a seal is hidden; with a proof of unknown origin it keeps only its text', () => {
     const item = (more: object) => ({ type: 'reasoning', summary: [], ...more })
     expect(turnsOf(item({ encrypted_content: 'gw1.p.x' }), GO)).toMatchObject([
       {
@@ -166,7 +166,7 @@ describe('turns', () => {
     [{ ...REPLY, phase: null }, []],
     [{ ...CALL, caller: { type: 'program', caller_id: 'p' } }, ['unknown_field']],
     [{ ...CALL, caller: { type: 'direct' } }, []],
-  ])('how an item came is lost, its id and status say nothing: %j', (item, losses) => {
+  ])('the phase and caller of an item are lost; its id and status are ignored: %j', (item, losses) => {
     expect(read({ input: [item, GO] }).losses).toEqual(losses)
   })
 
@@ -247,7 +247,7 @@ describe('turns', () => {
     })
   })
 
-  test('reasoning with our mark of no proof has none, and that is no loss yet', () => {
+  test('reasoning that the gateway marked as unproven has no proof, which is not a loss yet', () => {
     const summary = [{ type: 'summary_text', text: 'Hm' }]
     const unsealed = { type: 'reasoning', id: 'rs_1', summary, encrypted_content: UNSEALED }
     const { turns, losses } = read({ input: [unsealed, GO] })

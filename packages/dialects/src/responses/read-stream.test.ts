@@ -93,7 +93,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
     expect(passed).toEqual(events)
   })
 
-  test('says the same as its whole twin', () => {
+  test('has the events of the whole reply', () => {
     const whole = readResponsesReply(readWhole(name), ORIGIN)
     expect(foldBlocks(whole)).toEqual(foldBlocks(events))
     expect(whole.at(-1)).toEqual(events.at(-1))
@@ -132,7 +132,7 @@ describe('failures', () => {
     expect(readResponsesReply(body, ORIGIN)).toMatchObject([{ kind: 'reply-failed', failure: { kind } }])
   })
 
-  test('a status that is none of ours is not repeated to the client', () => {
+  test('an unknown status is not repeated to the client', () => {
     const [failed] = readResponsesReply({ status: '<b>sk-proj-abc</b>', output: [] }, ORIGIN)
     expect(failed).toEqual({
       kind: 'reply-failed',
@@ -140,7 +140,7 @@ describe('failures', () => {
     })
   })
 
-  test.each(['{"type":', '[]', '"x"', 'null'])('an event that is no JSON object: %s', (data) => {
+  test.each(['{"type":', '[]', '"x"', 'null'])('an event that is not a JSON object: %s', (data) => {
     const events = read([{ type: 'response.created', response: {} }, data, { type: 'response.completed' }])
     expect(events).toMatchObject([
       { kind: 'reply-start' },
@@ -188,7 +188,7 @@ test.each([
   expect(passed.at(-1)).toMatchObject({ kind })
 })
 
-test('what a failed reply used is known', () => {
+test('the usage of a failed reply is known', () => {
   const reader = readResponsesStream(ORIGIN, () => {})
   const usage = { input_tokens: 10, output_tokens: 5_000 }
   const response = { status: 'failed', error: { code: 'server_error', message: 'Oh.' }, usage }

@@ -60,7 +60,7 @@ describe('tools', () => {
     expect(request.losses).toEqual(['web_search', 'unknown_tool', 'defer_loading'])
   })
 
-  test('what is said of a whole namespace is lost', () => {
+  test('the description of a namespace is lost', () => {
     const send = { type: 'function', name: 'send' }
     const tools = [{ type: 'namespace', name: 'mail', description: 'Letters.', tools: [send] }]
     expect(read({ tools }).losses).toEqual(['namespace_description'])
@@ -80,7 +80,7 @@ describe('tools', () => {
     }
   })
 
-  test('what is unknown of a namespace is lost', () => {
+  test('unknown members of a namespace are lost', () => {
     const send = { type: 'function', name: 'send' }
     const tools = [{ type: 'namespace', name: 'mail', of_tomorrow: 'x', tools: [send] }]
     expect(read({ tools }).losses).toEqual(['unknown_field'])

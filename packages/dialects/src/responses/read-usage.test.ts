@@ -25,6 +25,6 @@ test.each<[string, unknown, object]>([
   expect(readCounts(usage)).toMatchObject(tokens)
 })
 
-test.each([null, undefined, 'usage', []])('%j is no count', (usage) => {
+test.each([null, undefined, 'usage', []])('%j is not a count', (usage) => {
   expect(readCounts(usage)).toBeUndefined()
 })

@@ -16,7 +16,7 @@ import { readResponsesStream } from './read-stream.ts'
 import { readReasoningProof } from './reasoning-proof.ts'
 import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
 
-test('whatever is written keeps the grammar and reads back as it was', { timeout: 120_000 }, () => {
+test('any written stream keeps the grammar and reads back unchanged', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(arbitraryEvents(), (events) => {
       const sse = streamOf(events)
@@ -59,7 +59,7 @@ test('the last event is the whole reply', () => {
   )
 })
 
-test.each(Object.entries(JUDGES))('%s reads whatever is written', async (_name, judge) => {
+test.each(Object.entries(JUDGES))('%s reads any written stream', async (_name, judge) => {
   await fc.assert(
     fc.asyncProperty(arbitraryEvents({ failures: false }), async (events) => {
       const sse = streamOf(events)
@@ -71,7 +71,7 @@ test.each(Object.entries(JUDGES))('%s reads whatever is written', async (_name, 
   )
 })
 
-test('a failure is told in both spellings, and ends the stream', () => {
+test('a failure has both forms, and ends the stream', () => {
   fc.assert(
     fc.property(arbitraryEvents(), (events) => {
       const last = events.at(-1)
@@ -96,7 +96,7 @@ function streamOf(events: readonly ReplyEvent[]): string {
   return events.map((event) => writer.write(event)).join('')
 }
 
-/** Items begin in their order; after that each turn lets another one of them speak. */
+/** Mixes the events of items. The items begin in their order; then each turn takes the next event of one item. */
 function interleave(events: readonly WireEvent[], order: readonly number[]): WireEvent[] {
   const items: WireEvent[][] = []
   for (const event of events) {
@@ -130,13 +130,13 @@ function outputOf(response: unknown): object[] {
     : []
 }
 
-/** A seal is wrapped on its way out: unwrapped it is the one that was written. */
+/** Unwraps the seal, which the writer has wrapped. */
 function withOwnSeal(block: FoldedBlock): FoldedBlock {
   const proof = block.seal === undefined ? undefined : readReasoningProof(block.seal.proof).encryptedContent
   return { ...block, seal: proof === undefined || proof === UNSEALED ? undefined : readSeal(proof) }
 }
 
-/** Parts that only other dialects know are lost, empty reasoning too, and a call without arguments has none in braces. */
+/** Parts of other dialects and empty reasoning are lost, and a call without arguments gets an empty object. */
 function asItComesBack(block: FoldedBlock): unknown[] {
   const { head, text } = block
   if (head.kind === 'opaque') {
@@ -149,12 +149,12 @@ function asItComesBack(block: FoldedBlock): unknown[] {
   return [block]
 }
 
-/** Reasoning that neither shows nor proves anything is not. */
+/** Reasoning without text and without a seal is lost. */
 function isWorthABlock({ head, text, seal }: FoldedBlock): boolean {
   return head.kind !== 'reasoning' || text !== '' || seal !== undefined
 }
 
-/** This wire has no word for a sequence that ended the text. */
+/** This wire cannot report a stop sequence. */
 function endAsItComesBack(last: ReplyEvent | undefined): unknown {
   return last?.kind === 'reply-end' && last.reason.kind === 'stop-sequence'
     ? { ...last, reason: { kind: 'done' } }

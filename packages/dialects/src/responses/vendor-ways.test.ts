@@ -161,7 +161,7 @@ describe('vendors with ways of their own', () => {
     expect(foldBlocks(events)).toEqual([call('c', 'very.long', '{}')])
   })
 
-  test('where a statement comes from, and how likely it was, is declared lost', () => {
+  test('citations and probabilities of a text are declared lost', () => {
     const annotations = [{ type: 'url_citation', url: 'https://a.example' }]
     const part = { type: 'output_text', text: 'Hi', annotations, logprobs: [{ token: 'Hi' }] }
     const item = { type: 'message', content: [part] }

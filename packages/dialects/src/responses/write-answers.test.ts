@@ -9,7 +9,7 @@ const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
 const said = (text: string) => ({ kind: 'text', text }) as const
 
-test('what the assistant said and thought has the shape of the official schema', () => {
+test('text and reasoning of the assistant have the shape of the official schema', () => {
   const seal = { provider: 'vendorC', proof: reasoningProof('rs_1', 'sealed') }
   const [thought, answer] = inputOf(
     assistant({ kind: 'reasoning', text: 'Hm', seal, hidden: false }, said('Well')),

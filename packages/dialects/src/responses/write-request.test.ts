@@ -22,7 +22,7 @@ test('the least there is', () => {
 })
 
 describe('turns', () => {
-  test('the system opens with instructions, and later speaks as developer', () => {
+  test('the first system turn becomes instructions, and later ones developer messages', () => {
     const system = (...texts: string[]): Turn => ({ role: 'system', parts: texts.map(said) })
     const { body } = write({
       turns: [system('One', 'Two'), system('Three'), user(said('Hi')), system('Four')],
@@ -35,7 +35,7 @@ describe('turns', () => {
     expect(inputOf({ role: 'developer', parts: [said('Dev')] })).toMatchObject([{ role: 'developer' }])
   })
 
-  test('instructions are text alone: whatever else the system opens with is lost', () => {
+  test('instructions are text alone: other parts of the first system turn are lost', () => {
     const image: Part = { kind: 'image', source: { kind: 'url', url: 'https://a/b.png' }, detail: undefined }
     const text: Part = { kind: 'document', source: { kind: 'text', text: 'Doc' }, name: undefined }
     for (const part of [image, text]) {
@@ -46,7 +46,7 @@ describe('turns', () => {
     }
   })
 
-  test('an assistant turn is taken apart in its order', () => {
+  test('an assistant turn is split into items in order', () => {
     const parts: Part[] = [
       { kind: 'reasoning', text: 'Hm', seal: { provider: 'vendorC', proof: 'p' }, hidden: false },
       said('Well'),
@@ -102,7 +102,7 @@ describe('turns', () => {
     expect(lost.losses).toEqual(['foreign_seal', 'reasoning_replay'])
   })
 
-  test('results stand before what the user adds, and say when they failed', () => {
+  test('results come before the text of the user, and failed ones are marked', () => {
     const result = (parts: Extract<Part, { kind: 'tool-result' }>['parts'], more: object = {}): Part => ({
       kind: 'tool-result',
       callId: 'a',
@@ -163,7 +163,7 @@ describe('turns', () => {
     ])
   })
 
-  test('what only another dialect knows is declared, and takes no message apart', () => {
+  test('a part of another dialect is declared as lost, and does not split a message', () => {
     const lost: Part = { kind: 'opaque', origin: 'messages', raw: { type: 'x' } }
     const written = write({ turns: [user(said('One'), lost, said('Two'))] })
     expect(written.losses).toEqual(['unknown_block'])
@@ -254,7 +254,7 @@ describe('tools', () => {
     ])
   })
 
-  test('without tools nothing is said of them', () => {
+  test('without tools the request has no field about tools', () => {
     const { body } = write({ toolChoice: { kind: 'auto' }, parallelToolCalls: true })
     expect(body).not.toHaveProperty('tool_choice')
     expect(body).not.toHaveProperty('parallel_tool_calls')

@@ -16,7 +16,7 @@ const sealed = (...said: ReplyEvent[]): ReplyEvent[] => [
   DONE,
 ]
 
-test('seals are given to who asked for them', () => {
+test('a client that asks for seals gets them', () => {
   const reasoning = sealed({ kind: 'block-delta', text: 'Hm' })
   const asked = writeResponsesReply(reasoning, makeHead())
   expect(asked.body).toMatchObject({

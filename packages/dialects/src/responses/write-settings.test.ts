@@ -29,13 +29,13 @@ test('are carried', () => {
   expect(losses).toEqual([])
 })
 
-test('defaults are not said, because models that reason refuse them', () => {
+test('defaults are not sent, because models that reason refuse them', () => {
   const { body } = write({ temperature: 1, topP: 1 })
   expect(body).not.toHaveProperty('temperature')
   expect(body).not.toHaveProperty('top_p')
 })
 
-test('sequences that end the answer are left to us', () => {
+test('the gateway handles stop sequences', () => {
   const { body, unsentStops, losses } = write({ stopSequences: ['a', 'b'] })
   expect(body).not.toHaveProperty('stop')
   expect(unsentStops).toEqual(['a', 'b'])
@@ -88,7 +88,7 @@ describe('reasoning', () => {
     expect(body).not.toHaveProperty('include')
   })
 
-  test('is not spoken of to a model that has none', () => {
+  test('is not requested from a model that has none', () => {
     const reasoning = wish({ effort: 'high', summary: 'auto', wantsSeal: true })
     const { body, losses } = write({ reasoning }, { ...TARGET, reasons: false })
     expect(body).not.toHaveProperty('reasoning')

@@ -71,7 +71,7 @@ test('texts and refusals in a row are parts of one message', () => {
   })
 })
 
-test('calls come back as the client knows their tools', () => {
+test("calls have the client's names of their tools", () => {
   const outputOf = (events: ReplyEvent[]) => writeResponsesReply([START, ...events, DONE], makeHead()).body
   expect(outputOf(call('json', 'ns', '{"a"', ':1}'))).toMatchObject({
     output: [
@@ -112,7 +112,7 @@ test('the end of arguments names their function; the input of a custom tool has 
   })
 })
 
-test('what another dialect alone knows is lost, and breaks no message', () => {
+test('a block of another dialect is lost, and does not split a message', () => {
   const opaque = block({ kind: 'opaque', origin: 'messages', raw: { type: 'server_tool_use' } })
   const { body, losses } = writeResponsesReply(
     [START, ...text('a'), ...opaque, ...text('b'), DONE],
@@ -206,7 +206,7 @@ test('no text can forge an event', () => {
   expect(wireEvents(sse).at(-2)).toMatchObject({ message: hostile })
 })
 
-test('what the reader had no place for is among the losses', () => {
+test('content that the reader could not carry is among the losses', () => {
   const end: ReplyEvent = { ...DONE, losses: ['citations'] }
   expect([...writeResponsesReply([START, end], makeHead()).losses]).toEqual(['citations'])
   const writer = writeResponsesStream(makeHead())

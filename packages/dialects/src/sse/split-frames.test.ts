@@ -48,7 +48,7 @@ test.each<[what: string, text: string, frames: Frame[]]>([
   ['comments', ': hello\ndata: a\n:\ndata: b\n\n: bye\n\n', [[undefined, 'a\nb']]],
   ['a field without a colon', 'data\ndata\n\n', [[undefined, '\n']]],
   ['empty data is an event', 'data:\n\n', [[undefined, '']]],
-  ['a name without data is none', 'event: a\n\ndata: b\n\n', [[undefined, 'b']]],
+  ['a name without data is not a frame', 'event: a\n\ndata: b\n\n', [[undefined, 'b']]],
   ['an empty name is no name', 'event: a\nevent:\ndata: b\n\n', [[undefined, 'b']]],
   ['the last name counts', 'event: a\nevent: b\ndata: c\n\n', [['b', 'c']]],
   ['id and retry are ignored', 'id: 1\nretry: 5\ndata: a\n\n', [[undefined, 'a']]],

@@ -97,7 +97,7 @@ test('text that cannot be a beginning is not held back', () => {
   expect(summary(passed)).toEqual(['text:one two '])
 })
 
-test('what was held back is shown before a failure', () => {
+test('held text is emitted before a failure', () => {
   expect(run([START, ...text('one ST').slice(0, -1), FAILED], ['STOP']).reply).toEqual([
     'text:one ST',
     'failed',
@@ -105,7 +105,7 @@ test('what was held back is shown before a failure', () => {
   expect(run([START, ...text('one ST'), FAILED], ['STOP']).reply).toEqual(['text:one ST', 'failed'])
 })
 
-test('of a whole reply the count of the vendor stands', () => {
+test('the usage of a whole reply stays that of the vendor', () => {
   const cut = cutAtSequence([START, ...text('one STOP'), ...block('refusal', 'x'), END], ['STOP'])
   expect(summary(cut)).toEqual(['text:one ', 'stop STOP'])
   expect(cut.at(-1)).toMatchObject({ tokens: TOKENS })
@@ -160,7 +160,7 @@ test('the pieces make no difference', () => {
   )
 })
 
-/** The random texts often begin so, and none goes on so. */
+/** Random texts often begin with this sequence, and never contain all of it. */
 const NEVER_WHOLE = ['水が引く', '\n\ndata: [DONE]\n\nevent: nothing']
 
 test('a reply without the sequence keeps all its blocks', () => {

@@ -23,6 +23,6 @@ test.each([
   ['\u0000\u0001', 'must be base64'],
   ['AAAAA', 'cut off'],
   ['AAAAA===', 'must be base64'],
-])('%j cannot be', (data, word) => {
+])('%j cannot be base64', (data, word) => {
   expect(base64Problem(data)).toContain(word)
 })

@@ -27,7 +27,7 @@ test.each([
   expect(kept(large)).toBe(large)
 })
 
-test('a fraction that comes out short is kept in a body that is not large', () => {
+test('a fraction that parsing would shorten is kept in a small body', () => {
   const json = '{"input":{"a":1.000000000000000001,"b":1e-400}}'
   expect(kept(json)).toBe(json)
 })
@@ -49,7 +49,7 @@ test.each([
   expect(keepNumbers(value, json)).toBe(value)
 })
 
-test('where no number is handed on, the text is not looked at', () => {
+test('the text is not searched when no forwarded object has a number', () => {
   const json = {
     length: 10,
     toString(): string {
@@ -60,14 +60,14 @@ test('where no number is handed on, the text is not looked at', () => {
   expect(keepNumbers(value, json)).toBe(value)
 })
 
-test('a number that keeps its spelling is no schema', () => {
+test('a number that keeps its spelling is not a schema', () => {
   const schema = `{"type":"array","items":${ID},"properties":${ID}}`
   expect(fitsStrict(parseExact(schema))).toBe(fitsStrict(JSON.parse(schema)))
   const closed = `{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","maximum":${ID}}},"required":["id"]}`
   expect(fitsStrict(parseExact(closed))).toBe(true)
 })
 
-test('a number that keeps its spelling is no image', () => {
+test('a number that keeps its spelling is not an image', () => {
   const json = `{"input":{"a":${'1'.repeat(9_000)}}}`
   const bytes = { length: json.length }
   expect(countBody({ bytes, value: Object(parseExact(json)) })).toEqual(

@@ -19,6 +19,6 @@ test.each([
   { mode: '' },
   { mode: [] },
   { mode: {} },
-])('%j says no more', (more) => {
+])('%j has no further content', (more) => {
   expect(hasUnknownFields({ type: 'x', ...more }, KNOWN)).toBe(false)
 })

@@ -247,7 +247,7 @@ test.each(VECTORS)('%s', async (_name, text, [status, body, end]) => {
   }
 })
 
-test('the length of a reply to HEAD is that of no body', async () => {
+test('a reply to HEAD has no body, whatever its length', async () => {
   const bytes = Buffer.from(`${OK}content-length: 2\r\n\r\n`)
   const played = await playReply({ method: 'HEAD', bytes, cuts: [], pauses: 'never' }, openClient)
   expect(played).toMatchObject({ status: 200, body: '', end: 'whole' })

@@ -9,7 +9,7 @@ const START = 'POST /x HTTP/1.1\r\nhost: vendor.example\r\nconnection: keep-aliv
 test.each<[string, Partial<WireRequest>, string]>([
   ['a body is counted in bytes', {}, `${START}content-length: 2\r\n\r\n`],
   ['a POST without a body says so', { body: null }, `${START}content-length: 0\r\n\r\n`],
-  ['an empty body is none', { body: new Uint8Array() }, `${START}content-length: 0\r\n\r\n`],
+  ['an empty body has the length 0', { body: new Uint8Array() }, `${START}content-length: 0\r\n\r\n`],
   [
     'a GET without a body says nothing of it',
     { method: 'GET', body: null },

@@ -4,7 +4,7 @@ import { cacheHeaders } from './headers.ts'
 const KEY = { reveal: () => 'first' }
 const OTHER = { reveal: () => 'second' }
 
-test('headers that say the same are the same frozen object', () => {
+test('equal headers are the same frozen object', () => {
   const headersFor = cacheHeaders('vendor-version')
   const first = headersFor('messages', KEY, { version: '2023-06-01', betas: undefined })
   expect(first).toEqual({

@@ -38,7 +38,7 @@ test('a heavy key does not take its share in one go', () => {
   ])
 })
 
-test('a key that rests is passed over, then has its share again', () => {
+test('a paused key is skipped, and then has its share again', () => {
   const { ring, keys, time, next } = openRing(1, 1, 2)
   ring.rest(keys[2], 5_000)
   expect(tally(Array.from({ length: 100 }, () => next()))).toEqual({ 'key-1': 50, 'key-2': 50 })
@@ -49,7 +49,7 @@ test('a key that rests is passed over, then has its share again', () => {
   expect(tally(names)['key-3']).toBe(200)
 })
 
-test('when all rest, the one that is back first is given', () => {
+test('when all keys are paused, the one whose pause ends first is used', () => {
   const { ring, keys, next } = openRing(1, 1, 1)
   ring.rest(keys[0], 60_000)
   ring.rest(keys[1], 1_000)
@@ -57,7 +57,7 @@ test('when all rest, the one that is back first is given', () => {
   expect([next(), next()]).toEqual(['key-2', 'key-2'])
 })
 
-test('one key that is awake is enough', () => {
+test('one key that is not paused is enough', () => {
   const { ring, keys, time } = openRing(1, 1, 1)
   const [first, second, third] = keys
   ring.rest(first, 5_000)
@@ -69,7 +69,7 @@ test('one key that is awake is enough', () => {
   expect(ring.isAwake()).toBe(true)
 })
 
-test('after one was tried, none is given that rests', () => {
+test('a call that has tried a key gets no paused key', () => {
   const { ring, keys, next } = openRing(1, 1, 1)
   ring.rest(keys[1], 1_000)
   expect(next(new Set([keys[0]]))).toBe('key-3')
@@ -77,7 +77,7 @@ test('after one was tried, none is given that rests', () => {
   expect(next(new Set(keys))).toBeUndefined()
 })
 
-test('a short rest does not end a longer one', () => {
+test('a short pause does not end a longer one', () => {
   const { ring, keys, time, next } = openRing(1, 1, 1)
   ring.rest(keys[0], 60_000)
   ring.rest(keys[0], 0)

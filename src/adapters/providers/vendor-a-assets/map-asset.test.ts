@@ -57,7 +57,7 @@ it('hides what the vendor repeats of our secrets', () => {
   expect(readAsset(asset, { secrets: ['ak-canary-1'] })?.error?.message).toBe('key … is bad')
 })
 
-it('reads a list, and leaves out what has no id or no status', () => {
+it('reads a list, and leaves out items without id or status', () => {
   const active = { Status: 'Active', URL: ACTIVE.url }
   const items = [
     { Id: 'a', ...active },

@@ -8,10 +8,10 @@ describe('an envelope', () => {
     ['enveloped', { ResponseMetadata: METADATA, Result: { Id: 'a' } }, { Id: 'a' }],
     ['without metadata', { Result: { Id: 'a' } }, { Id: 'a' }],
     ['bare', { Id: 'a', Extra: 1 }, { Id: 'a', Extra: 1 }],
-    ['with an error that is none', { ResponseMetadata: { Error: null }, Result: { Id: 'a' } }, { Id: 'a' }],
+    ['with an error of null', { ResponseMetadata: { Error: null }, Result: { Id: 'a' } }, { Id: 'a' }],
     ['with an empty error', { ResponseMetadata: { Error: {} }, Result: { Id: 'a' } }, { Id: 'a' }],
     ['without a result', { ResponseMetadata: METADATA }, {}],
-    ['with a result that is none', { ResponseMetadata: METADATA, Result: [] }, {}],
+    ['with a result that is not an object', { ResponseMetadata: METADATA, Result: [] }, {}],
     [
       'bare, of a failed asset',
       { Status: 'Failed', Error: { Code: 'X' } },

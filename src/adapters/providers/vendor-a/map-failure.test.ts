@@ -48,7 +48,7 @@ it.each([
   ['', undefined],
   [null, undefined],
   ['not a <name>', undefined],
-])('the parameter %j is told as %j', (param, reported) => {
+])('the parameter %j is reported as %j', (param, reported) => {
   expect(read(400, { error: { code: 'InvalidParameter', message: 'no', param } }).param).toBe(reported)
 })
 

@@ -21,7 +21,7 @@ it.each(CODES)('%i in the body or as a status is %s', (code, kind) => {
   expect(read(code, undefined)).toEqual({ kind, message: undefined, param: undefined })
 })
 
-it("believes the body's code before the status", () => {
+it('prefers the code of the body to the status', () => {
   expect(readCode({ status: 500, json: { code: 482 } })).toBe(482)
   expect(readCode({ status: 429, json: { code: 200 } })).toBe(429)
   expect(readCode({ status: 200, json: { code: 'x' } })).toBe(200)

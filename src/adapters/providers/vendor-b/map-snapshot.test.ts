@@ -73,7 +73,7 @@ it.each([
   [{ cost_credits: 1e300, duration: 1e15 }, {}],
   [{ cost_credits: '999999999999999', duration: 5 }, { seconds: 5 }],
   [{ cost_credits: 70, duration: 86_401 }, { credits: 70 }],
-])('of %j it believes %j', (measures, measured) => {
+])('the measures %j are read as %j', (measures, measured) => {
   const json = { status: 'success', data: { video_url: LINK, ...measures } }
   expect(readSnapshot(json, { secrets: [] })).toMatchObject({ status: 'succeeded', measured })
   expect(readSnapshot(json, { secrets: [] })?.measured).toStrictEqual(measured)

@@ -38,6 +38,6 @@ it.each([
   'text2video/task/t2v1',
   '../text2video/t2v1',
   'Text2video/t2v1',
-])('%j is no ticket', (ticket) => {
+])('%j is not a ticket', (ticket) => {
   expect(readTicket(ticket)).toBeUndefined()
 })

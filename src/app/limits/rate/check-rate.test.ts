@@ -81,7 +81,7 @@ describe('which limits hold', () => {
   })
 })
 
-test('over the limit: an error that says how it stands, with whole seconds to wait', () => {
+test('over the limit: an error with the state of the limit and whole seconds to wait', () => {
   const { check, says } = setup()
   says(() => REFUSED)
   expect(() => check(60)).toThrow(RateLimitError)
@@ -98,7 +98,7 @@ test('a shared engine is waited for', async () => {
   await expect(check(60)).rejects.toThrow(RateLimitError)
 })
 
-test('a shared engine that is unreachable: the local one decides, and the log says when it began and ended', async () => {
+test('while a shared engine is unreachable the local one decides, and the log has the beginning and the end', async () => {
   const { check, says, events, kept } = setup()
   const fail = () => Promise.reject(new Error('away'))
   for (let outage = 0; outage < 2; outage += 1) {

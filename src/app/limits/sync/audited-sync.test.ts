@@ -34,7 +34,7 @@ function audited(parts: { work?: () => Promise<void>; add?: () => Promise<void> 
   }
 }
 
-test('each sync leaves a row that says what was asked', async () => {
+test('each sync leaves a row with the request', async () => {
   const { sync, rows } = audited()
   await sync.organization('org_1')
   await sync.user('usr_1')
@@ -51,18 +51,21 @@ test.each([
   ['refused', REFUSED],
   ['failed', AWAY],
   ['failed', new Error('oops')],
-])('one that was %s is written down as that, and rejects as it did', async (outcome, error) => {
-  const { sync, rows } = audited({ work: () => Promise.reject(error) })
-  await expect(sync.user('usr_1')).rejects.toBe(error)
-  expect(rows).toMatchObject([{ action: 'quota.sync-user', detail: { outcome } }])
-})
+])(
+  'a sync that was %s has that in its audit row, and rejects with the same error',
+  async (outcome, error) => {
+    const { sync, rows } = audited({ work: () => Promise.reject(error) })
+    await expect(sync.user('usr_1')).rejects.toBe(error)
+    expect(rows).toMatchObject([{ action: 'quota.sync-user', detail: { outcome } }])
+  },
+)
 
-test('one that cannot be written down has not succeeded', async () => {
+test('a sync whose audit row cannot be written fails', async () => {
   const { sync } = audited({ add: () => Promise.reject(AWAY) })
   await expect(sync.user('usr_1')).rejects.toBe(AWAY)
 })
 
-test('one that failed keeps its own reason when it cannot be written down either', async () => {
+test('a failed sync keeps its error when its audit row cannot be written', async () => {
   const { sync, lines } = audited({
     work: () => Promise.reject(REFUSED),
     add: () => Promise.reject(AWAY),

@@ -27,7 +27,7 @@ function setup() {
   }
 }
 
-test('what is stored is written once, and what is not is removed', async () => {
+test('a stored row is written once, and the entry of a missing row is removed', async () => {
   const { set, sync, entry, writes } = setup()
   set(1)
   await sync()
@@ -58,7 +58,7 @@ test.each([2, undefined])(
   },
 )
 
-test('a row that never rests is written a few times, and that is enough', async () => {
+test('a row that always changes is written a few times at most', async () => {
   const { sync, writes, entry } = setup()
   let balance = 0
   await sync(async () => {

@@ -11,7 +11,7 @@ function setup(sync: () => Promise<UserSync>) {
   return { sync: syncUser({ syncLimitCache: sync, cache }), published }
 }
 
-test('every replica hears of it', async () => {
+test('every replica is notified', async () => {
   const { sync, published } = setup(async () => ({ kind: 'forget' }))
   await sync('usr_1')
   expect(published.map((message) => JSON.parse(message))).toEqual([{ kind: 'user', id: 'usr_1' }])
@@ -26,7 +26,7 @@ test('a refused row is reported word for word, and is not published', async () =
   expect(published).toEqual([])
 })
 
-test('what fails in the store or the cache goes to the caller', async () => {
+test('errors of the store and the cache reach the caller', async () => {
   const { sync, published } = setup(() => Promise.reject(new Error('away')))
   await expect(sync('usr_1')).rejects.toThrow('away')
   expect(published).toEqual([])

@@ -50,7 +50,7 @@ describe('an absurd count', () => {
     expect(costMicros).toBe(43_215)
   })
 
-  test('of several kinds of input is cut alike', () => {
+  test('of several kinds of input is reduced by one factor', () => {
     const { clamped } = charge({ input: ABSURD, cachedInput: ABSURD, cacheWrite: 2 * ABSURD, output: 1 })
     expect(clamped).toMatchObject({ input: 3_600, cachedInput: 3_600, cacheWrite: 7_200 })
   })
@@ -67,14 +67,14 @@ describe('an absurd count', () => {
     expect(charge({ input: 10, output: ABSURD }, { maxTokens: -1 }).clamped.output).toBe(257_024)
   })
 
-  test('of words is as much as a model can write, however long they are: 1,920,030 micros', () => {
+  test('of text is clamped to the output limit of the model: 1,920,030 micros', () => {
     expect(charge({ input: 10, output: 1_250_000 }, { outputBytes: 5_000_000 })).toMatchObject({
       clamped: { output: 128_000 },
       costMicros: 1_920_030,
     })
   })
 
-  test('of thoughts is no longer than its output', () => {
+  test('of reasoning is clamped to the output', () => {
     expect(charge({ input: 10, output: ABSURD, reasoning: ABSURD }).clamped).toMatchObject({
       output: 129_224,
       reasoning: 129_224,

@@ -49,7 +49,7 @@ test.each([
   expect(Buffer.from(relay.push(Buffer.from(frames))).toString()).toBe(frames)
 })
 
-test('a stream that fails says no cost', () => {
+test('a stream that fails reports no cost', () => {
   const relay = openRelay(ASKING)
   relay.push(Buffer.from(`${START}\n\n`))
   expect(Buffer.from(relay.close()).toString()).not.toContain('cost_usd')
@@ -60,14 +60,14 @@ test.each([
   [0, '0.000000'],
   [7, '0.000007'],
   [1_000_000, '1.000000'],
-])('a whole reply of %i micros says %s', (cost, text) => {
+])('a whole reply of %i micros reports %s', (cost, text) => {
   const headers: Record<string, string> = {}
   const reply: WholeReply = { kind: 'reply', body: '{}', tokens: undefined, outputBytes: 0, losses: [] }
   reportWholeCost(reply, headers, () => chargeOf(cost))
   expect(headers).toEqual({ 'x-sluice-cost-usd': text })
 })
 
-test('a reply that failed says no cost', () => {
+test('a reply that failed reports no cost', () => {
   const headers = {}
   reportWholeCost({ kind: 'failed', failure: { kind: 'broken', message: '' } }, headers, () => chargeOf(1))
   expect(headers).toEqual({})

@@ -66,7 +66,7 @@ test('usage above zero at a price of zero is counted each time, and logged once 
   expect(log.events).toEqual(['usage.free', 'usage.free'])
 })
 
-test('usage with a price is neither', () => {
+test('usage with a price is neither counted nor logged', () => {
   const { measure, log, free } = openMeter()
   measure(PRICED)
   expect({ free, events: log.events }).toEqual({ free: [], events: [] })

@@ -17,7 +17,7 @@ describe('an answer of', () => {
     const body = Buffer.from('{"type":"error","error":{"type":"x","message":"words of the vendor"}}')
     const refused = errorOfAnswer({ status, retryAfterMs: 6_001 }, body, { hides: [] })
     expect(refused).toMatchObject({ apiError: { code }, isVendorFault })
-    // Only of a fault in the request are the vendor's own words told.
+    // Only a fault in the request is reported in the vendor's own words.
     expect(refused.apiError.message.includes('words of the vendor')).toBe(!isVendorFault)
     if (isVendorFault) expect(refused.apiError.retryAfterSeconds).toBe(7)
   })
@@ -36,7 +36,7 @@ test.each([400, 413, 422])(
   },
 )
 
-test('a request that refers to an unknown item is no failure of the vendor', () => {
+test('a request that refers to an unknown item is not a failure of the vendor', () => {
   const body = Buffer.from(
     JSON.stringify({ error: { message: "Item with id 'rs_1' not found at vendor.example." } }),
   )
@@ -65,7 +65,7 @@ test.each<[what: string, error: object]>([
   ['as a deployment', { message: 'The API deployment for this resource does not exist.' }],
   ['as an endpoint', { message: 'No endpoints found for up-1.', code: 404 }],
 ])(
-  'a model that the vendor does not have is its trouble, told %s, wherever the request points',
+  'a model that the vendor does not have is a vendor fault, reported %s, whatever the request refers to',
   (_, error) => {
     const body = Buffer.from(JSON.stringify({ error }))
     const answer = { status: 404, retryAfterMs: undefined }
@@ -76,7 +76,7 @@ test.each<[what: string, error: object]>([
   },
 )
 
-describe('what a vendor says for programs', () => {
+describe('fields of a vendor error for programs', () => {
   const said = {
     message: 'No such item.',
     type: 'invalid_request_error',
@@ -91,7 +91,7 @@ describe('what a vendor says for programs', () => {
   }
   const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }
 
-  test.each([400, 404, 422])('passes with its %i where client and vendor speak the same', (status) => {
+  test.each([400, 404, 422])('passes with its %i where client and vendor have the same dialect', (status) => {
     expect(errorOfSaid(status, 'messages')).toMatchObject({ ...OURS, details: said.details })
     const { code: vendorCode, param } = said
     expect(errorOfSaid(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
@@ -116,7 +116,7 @@ describe('what a vendor says for programs', () => {
   })
 })
 
-test('silence is their trouble, and says when to come again', () => {
+test('a silent vendor is at fault, and the error has a retry time', () => {
   const failure = { kind: 'breaker-open', taken: 'no', retryAfterMs: 4_200 } as const
   expect(errorOfSilence(failure)).toMatchObject({
     apiError: { code: 'provider_unavailable', retryAfterSeconds: 5 },
@@ -131,7 +131,7 @@ test.each<[StreamError['kind'], string, boolean]>([
   ['busy', 'upstream_overloaded', true],
   ['refused', 'invalid_parameter', false],
   ['too-long', 'context_length_exceeded', false],
-  // No other model is asked by a process that is leaving.
+  // A process that stops asks no other model.
   ['draining', 'overloaded', false],
 ])('a reply that failed as %s is %s', (kind, code, isVendorFault) => {
   expect(errorOfReply({ kind, message: 'why' })).toMatchObject({ apiError: { code }, isVendorFault })

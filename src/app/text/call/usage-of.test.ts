@@ -53,8 +53,8 @@ function usageWith(
   return { ...usage, counts }
 }
 
-describe('what goes in', () => {
-  test('is what the vendor counted, and is not counted again', () => {
+describe('the input', () => {
+  test('has the count of the vendor, and is not counted again', () => {
     const tokens = { ...ZERO, input: 7, cachedInput: 5, cacheWrite: 3, output: 9 }
     expect(usageWith({ tokens })).toMatchObject({
       ...{ inputTokens: 7, cachedInputTokens: 5, cacheWriteTokens: 3, outputTokens: 9 },
@@ -79,7 +79,7 @@ describe('what goes in', () => {
   })
 })
 
-describe('what came out', () => {
+describe('the output', () => {
   const started = { ...ZERO, input: 7, output: 1 }
 
   test.each([
@@ -112,11 +112,11 @@ describe('what came out', () => {
     expect(usageWith({ outcome: 'hung-up', tokens, isAllCounted: true })).toMatchObject({ outputTokens: 100 })
   })
 
-  test('of a reply that failed before its first word is free', () => {
+  test('of a reply that failed before its first text is free', () => {
     expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
   })
 
-  test('of a reply that came whole and cannot be used is charged, also without a word: 3,135 micros', () => {
+  test('of a complete reply that cannot be used is charged, also without text: 3,135 micros', () => {
     const tokens = { ...ZERO, input: 1_000, output: 9 }
     expect(usageWith({ outcome: 'failed', isReadToEnd: true, outputBytes: 0, tokens })).toMatchObject({
       inputTokens: 1_000,
@@ -158,7 +158,7 @@ describe('reasoning that was hidden when the client hung up', () => {
     expect(hungUp(hidden)).toMatchObject({ outputTokens, costMicros })
   })
 
-  test('is what the vendor counted, where that is more', () => {
+  test('has the count of the vendor if that is larger', () => {
     const tokens = { ...ZERO, input: 1_000, output: 12_000 }
     expect(hungUp({ proofCharacters: 60_000, durationMs: 2_000 }, tokens)).toMatchObject({
       outputTokens: 12_000,
@@ -187,7 +187,7 @@ describe('reasoning that was hidden when the client hung up', () => {
   })
 })
 
-describe('what went in and was not counted when the client hung up', () => {
+describe('input that was not counted when the client hung up', () => {
   const end = { outcome: 'hung-up', outputBytes: 400 } as const
 
   test.each([
@@ -211,7 +211,7 @@ describe('what went in and was not counted when the client hung up', () => {
     expect(usage).toMatchObject({ inputTokens, outputTokens: 100, costMicros })
   })
 
-  test('costs as much as the tier that was asked for, unless the vendor was heard to its end', () => {
+  test('costs the requested tier, unless the reply was read to its end', () => {
     const tokens = { ...ZERO, input: 1_000, output: 100 }
     const requested = { tier: 'priority' }
     expect(usageWith({ ...end, tokens }, { requested }).costMicros).toBe(11_250)

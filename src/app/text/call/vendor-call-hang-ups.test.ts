@@ -3,7 +3,7 @@ import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts
 
 const TOKENS = { input: 10, cachedInput: 0, cacheWrite: 0, output: 9_000, reasoning: 8_900 }
 
-/** A stream that has shown that it reasons, and whose client leaves it then. */
+/** A stream whose client leaves after the model has begun to reason. */
 function openLeft(options: Parameters<typeof openVendorCall>[0] = {}) {
   const opened = openVendorCall(options)
   const { vendor, relay, client } = opened
@@ -15,7 +15,7 @@ function openLeft(options: Parameters<typeof openVendorCall>[0] = {}) {
   return opened
 }
 
-test('a stream that reasons is heard until its vendor has counted', async () => {
+test('a stream that reasons is read until its vendor has reported the usage', async () => {
   const { vendor, relay, client, end, isLive, tick } = openLeft()
   expect(await end()).toBeUndefined()
   vendor.say('b')
@@ -33,7 +33,7 @@ test('a stream that reasons is heard until its vendor has counted', async () => 
   expect(isLive()).toBe(false)
 })
 
-test('one that was held up by its client goes on', () => {
+test('a stream that its client had paused is resumed when the client leaves', () => {
   const { vendor, relay, client } = openVendorCall()
   vendor.ask()
   vendor.head()
@@ -51,7 +51,7 @@ test.each([
   ['its vendor closes without a word', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.end()],
   ['its vendor says that it failed', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.say('fail')],
   ['the process leaves', {}, ({ leave }: ReturnType<typeof openLeft>) => leave()],
-])('it ends without a count when %s', async (_name, options, act) => {
+])('a stream left by its client ends without usage when %s', async (_name, options, act) => {
   const opened = openLeft(options)
   act(opened)
   await expect
@@ -62,7 +62,7 @@ test.each([
   expect(opened.isLive()).toBe(false)
 })
 
-test('one whose large event is being read ends with its client, and with the words of that event', async () => {
+test('a stream whose large event is being read ends after that event, whose bytes are counted', async () => {
   const { vendor, relay, client, end } = openVendorCall()
   vendor.ask()
   vendor.head()
@@ -85,7 +85,7 @@ test('one whose large event is being read ends with its client, and with the wor
 
 test.each([
   ['has not shown that it reasons', {}, undefined],
-  ['is not to be heard', { hangUpListenMs: 0 }, { proofCharacters: 600 }],
+  ['may not be read after a hang-up', { hangUpListenMs: 0 }, { proofCharacters: 600 }],
 ])('a stream that %s ends with its client', async (_name, options, reasoning) => {
   const { vendor, relay, client, end } = openVendorCall(options)
   vendor.ask()
@@ -104,7 +104,7 @@ describe('a whole reply whose client leaves', () => {
     return opened
   }
 
-  test.each(['before the head', 'in its middle'])('%s is heard to its end', async (when) => {
+  test.each(['before the head', 'in its middle'])('%s is read to its end', async (when) => {
     const { vendor, client, end, isLive } = openWhole()
     if (when === 'in its middle') {
       vendor.head()
@@ -169,7 +169,7 @@ describe('a whole reply whose client leaves', () => {
 })
 
 test.each(['before the head', 'in its middle'])(
-  'a stream that reads what only its vendor can measure is heard, left %s',
+  'a stream whose input only its vendor can count is read to its end when its client leaves %s',
   async (when) => {
     const { vendor, client, relay, end } = openVendorCall({ hidesInput: true })
     vendor.ask()
@@ -217,7 +217,7 @@ test('a stream left after its full count, before its last event, is paid for by 
   expect(isLive()).toBe(false)
 })
 
-test('one that its vendor breaks off there has failed, and is not taken for whole', async () => {
+test('a stream that its vendor breaks off before the last event has failed', async () => {
   const { vendor, relay, end } = openVendorCall()
   vendor.ask()
   vendor.head()
@@ -227,7 +227,7 @@ test('one that its vendor breaks off there has failed, and is not taken for whol
   expect(await end()).toMatchObject({ outcome: 'failed', tokens: TOKENS, isReadToEnd: false })
 })
 
-describe('a stream that we have ended, while its vendor has not counted', () => {
+describe('a stream that the gateway has ended before its vendor reported the usage', () => {
   const openHearing = (options: Parameters<typeof openVendorCall>[0] = {}) => {
     const opened = openVendorCall(options)
     opened.vendor.ask()
@@ -238,7 +238,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     return opened
   }
 
-  test('ends with the count', async () => {
+  test('ends when the usage comes', async () => {
     const { vendor, client, end } = openHearing()
     vendor.say('b')
     vendor.say('end')
@@ -259,7 +259,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     expect(opened.client.received).toEqual(['begin 200', '<a>', '<b>', '<settled>', 'end'])
   })
 
-  test('is heard on when its client leaves', async () => {
+  test('is still read when its client leaves', async () => {
     const { vendor, relay, client, end } = openHearing()
     relay.reasoning = { proofCharacters: 0 }
     vendor.say('b')

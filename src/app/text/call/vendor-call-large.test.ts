@@ -37,7 +37,7 @@ describe('a whole reply that another thread reads', () => {
   test.each([
     ['large', LARGE],
     ['short and holds many values', '{"used":20,"text":"x"}'],
-  ])('is charged by what was scanned of it when the thread died: it is %s', async (_what, said) => {
+  ])('is charged by its scan when the thread died: it is %s', async (_what, said) => {
     const { end, reading, log } = open(said)
     reading.reject(new Error('out of memory'))
     expect(await end()).toMatchObject({

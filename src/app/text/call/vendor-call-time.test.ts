@@ -4,7 +4,7 @@ import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts
 const served = (outcome: string, outputBytes: number) => ({ kind: 'served', outcome, outputBytes })
 
 describe('as time passes', () => {
-  test('a silent stream says every third tick that it is there', () => {
+  test('a silent stream gets a keep-alive event every third tick', () => {
     const { vendor, client, tick } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -19,7 +19,7 @@ describe('as time passes', () => {
     expect(client.received.slice(3)).toEqual(['<alive>', '<alive>', '<alive>'])
   })
 
-  test('a vendor that speaks of what the client does not hear leaves it in a silence too', () => {
+  test('events that are not relayed count as silence for the client', () => {
     const { vendor, client, tick } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -35,7 +35,7 @@ describe('as time passes', () => {
     ['no answer comes', 503, '<failed: broken>'],
     ['the answer is a no', 500, '<failed: vendor>'],
   ])(
-    'it says so before its first event too; when %s then, that is an event',
+    'a keep-alive event may come before the first event; when %s later, that is an event',
     async (_, status, lastWords) => {
       const { vendor, client, tick, end, isLive } = openVendorCall()
       vendor.ask()
@@ -75,7 +75,7 @@ describe('as time passes', () => {
     expect(client.received).not.toContain('<alive>')
   })
 
-  test('one that reads again is not', () => {
+  test('a client that reads again is not cut', () => {
     const { vendor, client, tick } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -88,7 +88,7 @@ describe('as time passes', () => {
     expect(client.received).not.toContain('cut')
   })
 
-  test('a vendor that goes on after its end is stopped at the second tick', () => {
+  test('a vendor that continues after its end is stopped at the second tick', () => {
     const { vendor, client, tick, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -102,8 +102,8 @@ describe('as time passes', () => {
   })
 })
 
-describe('when the process leaves', () => {
-  test('a stream has its last words', async () => {
+describe('when the process stops', () => {
+  test('a stream ends with its final events', async () => {
     const { vendor, client, leave, end } = openVendorCall()
     vendor.ask()
     vendor.head()

@@ -29,7 +29,7 @@ describe('a stream', () => {
     expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
   })
 
-  test('that ends while it is held up lets the vendor go', async () => {
+  test('that ends while it is paused releases the vendor', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -58,7 +58,7 @@ describe('a stream', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('that we end ourselves stops the vendor', async () => {
+  test('that the gateway ends stops the vendor', async () => {
     const { vendor, end } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -82,7 +82,7 @@ describe('a stream', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('that breaks off has its last words', async () => {
+  test('that breaks off ends with its final events', async () => {
     const { vendor, client, end } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -120,7 +120,7 @@ describe('a whole reply', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('that is none is an error', async () => {
+  test('that is not a reply is an error', async () => {
     const { vendor, client, end } = openVendorCall({ wants: 'whole' })
     vendor.ask()
     vendor.head()
@@ -212,7 +212,7 @@ describe('a client that hangs up', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('while the vendor says no: it was a no', async () => {
+  test('while the vendor refuses: the refusal counts', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head(429, 7_000)
@@ -239,7 +239,7 @@ describe('a client that hangs up', () => {
   })
 })
 
-test('after the end a failure and more words change nothing', async () => {
+test('after the end a failure and more text change nothing', async () => {
   const { vendorCall, vendor, client, end } = openVendorCall()
   vendor.ask()
   vendor.head()

@@ -16,7 +16,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers())
 
 describe('a reply that reasons', () => {
-  /** Its call goes on for the count when it is cancelled. */
+  /** The call of a cancelled reply continues until the vendor reports the usage. */
   async function openReasoning() {
     const { rows, open } = createReplicas()
     const [one, other] = [open(), open()]

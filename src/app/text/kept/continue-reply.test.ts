@@ -53,7 +53,7 @@ function open(items: string, { hasMoney = true } = {}) {
 
 const TURN = `turn of ${CALLER.organizationId}`
 
-describe('a request that goes on from a kept reply', () => {
+describe('a request that continues a kept reply', () => {
   test.each<[string, string, string[]]>([
     ['a short one is joined at once', prior(10), []],
     [

@@ -115,13 +115,16 @@ test('getResponse 200: nothing is left of the parts of a large reply once its en
   expect(await other.getResponse(NAME)).toMatchObject({ status: 'completed', output: LONG })
 })
 
-test.each(['reply', 'events'])('getResponse 200: a prepared end whose %s is gone is none', async (part) => {
-  const { row } = await openPrepared(completedWith(LONG))
-  replicas.charged.add(row.id)
-  loseLease()
-  for (const key of preparedKeys()) if (key.endsWith(`:end:${part}`)) replicas.rows.delete(key)
-  expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
-})
+test.each(['reply', 'events'])(
+  'getResponse 200: a prepared end whose %s is gone does not count',
+  async (part) => {
+    const { row } = await openPrepared(completedWith(LONG))
+    replicas.charged.add(row.id)
+    loseLease()
+    for (const key of preparedKeys()) if (key.endsWith(`:end:${part}`)) replicas.rows.delete(key)
+    expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
+  },
+)
 
 test('getResponse 200: events that were written before the end are read before it', async () => {
   const recording = await one.begin()

@@ -68,6 +68,6 @@ test.each<[TextEndpoint, Dialect, ReturnType<typeof planFor>]>([
   ['chat', 'chat', { key: 'k1', marks: 1, losses: [] }],
   ['chat', 'responses', { key: 'k1', marks: 0, losses: ['cache_control'] }],
   ['chat', 'messages', { key: undefined, marks: 1, losses: ['cache_key'] }],
-])('what a client of %s says about the prompt cache reaches a vendor of %s', (endpoint, dialect, kept) => {
+])('cache options of a client of %s reach a vendor of %s', (endpoint, dialect, kept) => {
   expect(planFor(endpoint, dialect)).toEqual(kept)
 })

@@ -77,7 +77,7 @@ test.each(WAYS)(
     const large = await plan.readWhole(bytesOf(replyOf[dialect](LARGE)))
     expect(jobs).toEqual([endpoint === dialect ? 'passReply' : 'convertReply'])
     if (light.kind !== 'reply' || large.kind !== 'reply') return expect.fail('no reply')
-    // The ids of its parts are others.
+    // The ids of its parts differ.
     const read = (body: string | Uint8Array) =>
       Buffer.from(body)
         .toString()

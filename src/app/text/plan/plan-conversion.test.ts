@@ -49,7 +49,7 @@ function chatReply(content: string, more: object = {}): Buffer {
   return bytesOf({ choices: [{ index: 0, message: { content }, finish_reason: 'stop', ...more }] })
 }
 
-test('sequences beyond what the vendor takes are seen to here, whole', async () => {
+test('stop sequences beyond those of the vendor are handled here, in a whole reply', async () => {
   const plan = planFor({ stop_sequences: STOPS }, 'chat')
   expect(plan.sent.stop).toEqual(STOPS.slice(0, 4))
   expect(plan.losses).toEqual([])
@@ -61,7 +61,7 @@ test('sequences beyond what the vendor takes are seen to here, whole', async () 
   })
 })
 
-test('and streamed, where the vendor is told to stop', () => {
+test('stop sequences beyond those of the vendor stop it in a stream', () => {
   const relay = planFor({ stop_sequences: STOPS, stream: true }, 'chat').openRelay()
   const chunk = { choices: [{ index: 0, delta: { content: 'up to five and on' }, finish_reason: null }] }
   const written = String(relay.push(Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`)))
@@ -77,13 +77,13 @@ test('a responses vendor is given no sequence at all', async () => {
   expect(reply.kind === 'reply' && JSON.parse(String(reply.body))).toMatchObject({ stop_sequence: 'five' })
 })
 
-test('what a reply says beside its words is declared lost', async () => {
+test('content of a reply beside its text is declared lost', async () => {
   const logprobs = { content: [{ token: 'Hi', logprob: -1 }] }
   const reply = await planFor({}, 'chat').readWhole(chatReply('Hi', { logprobs }))
   expect(reply.kind === 'reply' && [...reply.losses]).toEqual(['logprobs'])
 })
 
-test('a reply says when it began and when it was completed', async () => {
+test('a reply has its times of creation and completion', async () => {
   const reply = await planFor({ input: 'Hi' }, 'chat', 'responses').readWhole(chatReply('Hi'))
   expect(reply.kind === 'reply' && JSON.parse(String(reply.body))).toMatchObject({
     created_at: 1_800_000_000,

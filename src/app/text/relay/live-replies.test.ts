@@ -27,13 +27,13 @@ test('a removed reply gets no more ticks, and its slot is used again', () => {
   live.add(late, OWNER, 'whole')
   expect(late.slot).toBe(one.slot)
   expect({ running: live.count, streams: live.streamCount }).toEqual({ running: 2, streams: 0 })
-  // Its slot belongs to another by now.
+  // Its slot belongs to another reply by now.
   live.remove(one)
   live.tick()
   expect(received).toEqual(['late', 'other'])
 })
 
-test('one that leaves while all are visited, and one that throws, do not keep the others from their tick', () => {
+test('a reply that is removed or throws during a tick does not affect the ticks of others', () => {
   const received: string[] = []
   const log = createLogBook()
   const live = liveReplies(log)
@@ -47,7 +47,7 @@ test('one that leaves while all are visited, and one that throws, do not keep th
   expect(log.events).toEqual(['stream.tick_failed'])
 })
 
-test('when the process leaves, all of them end, and later ones end at once', () => {
+test('when the process stops, all replies end, and later ones end at once', () => {
   const received: string[] = []
   const live = liveReplies(createLogBook())
   live.add(openReply('one', received), OWNER, 'whole')
@@ -56,7 +56,7 @@ test('when the process leaves, all of them end, and later ones end at once', () 
   expect(received).toEqual(['one draining', 'late draining'])
 })
 
-test('replies of a disabled organization or user end with that reason, and the others go on', () => {
+test('replies of a disabled organization or user end with that reason, and the others continue', () => {
   const received: string[] = []
   const live = liveReplies(createLogBook())
   live.add(openReply('one', received), OWNER, 'whole')

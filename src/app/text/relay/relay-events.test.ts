@@ -5,7 +5,7 @@ import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
-/** A wire whose frames are events as they are, or a count, and a client who is told their kinds. */
+/** A wire whose frames are canonical events or a count, and a client that receives only the kinds of events. */
 function openRelay(
   stopSequences: readonly string[] = [],
   more: { thinks?: 'yes' | 'no' | 'unknown'; hidesInput?: boolean } = {},
@@ -61,7 +61,7 @@ test('nothing is for the client until the reply begins', () => {
   expect(relay).toMatchObject({ state: 'waiting', tokens: undefined })
 })
 
-test('it flows, counts what passes, and ends with its count and its items', () => {
+test('a relay passes events, counts their bytes, and ends with usage and items', () => {
   const { relay, push, kept } = openRelay()
   expect(push(START, TEXT, words('né'))).toBe('<reply-start><block-start><né>')
   expect(relay).toMatchObject({ state: 'flowing', outputBytes: 3, tokens: { input: 7, output: 1 } })
@@ -72,7 +72,7 @@ test('it flows, counts what passes, and ends with its count and its items', () =
   expect(kept).toEqual([[{ id: 'msg_1' }]])
 })
 
-test('an end without a count keeps what the start said', () => {
+test('an end without usage keeps the usage of the start', () => {
   const { relay, push } = openRelay()
   push(START, { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined })
   expect(relay.tokens).toMatchObject({ input: 7, output: 1 })
@@ -88,7 +88,7 @@ test('after its end nothing passes', () => {
   expect(kept).toHaveLength(1)
 })
 
-describe('it fails', () => {
+describe('a relay fails', () => {
   test.each<[string, (opened: ReturnType<typeof openRelay>) => string | Uint8Array, string]>([
     ['when its vendor closes without an end', ({ relay }) => relay.close(), 'broken'],
     ['when we say so', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
@@ -184,7 +184,7 @@ describe('a count that comes before the end', () => {
     expect(relay.tokens).toEqual(TOKENS)
   })
 
-  test('counts for more than what the start said', () => {
+  test('replaces the usage of the start', () => {
     const { relay, push, count } = openRelay()
     push(START, TEXT, words('a'))
     count({ ...TOKENS, input: 8 })
@@ -275,6 +275,6 @@ describe('a count that comes before the end', () => {
   })
 })
 
-test('a silence is broken in the words of the client', () => {
+test('a keep-alive event has the dialect of the client', () => {
   expect(openRelay().relay.keepAlive()).toBe('<alive>')
 })

@@ -8,7 +8,7 @@ import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
-/** A wire whose frames are events as they are, and a client who is told their kinds. */
+/** A wire whose frames are canonical events, and a client that receives only their kinds. */
 function openRelay(diesOfIt = false) {
   const relay = relayEvents({
     ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
@@ -26,7 +26,7 @@ function openRelay(diesOfIt = false) {
 
 describe('a large event', () => {
   const LARGE = 'x'.repeat(600_000)
-  /** More words than any model says in one reply. */
+  /** More text than any model writes in one reply. */
   const HUGE = 'x'.repeat(5_000_000)
   const frame = (event: object, name = 'e') =>
     Buffer.from(`event: ${name}\ndata: ${JSON.stringify(event)}\n\n`)
@@ -45,7 +45,7 @@ describe('a large event', () => {
     expect(relay.state).toBe('ended')
   })
 
-  test('whose words are those of a whole reply passes', async () => {
+  test('whose text is that of a whole reply passes', async () => {
     const { relay } = openRelay()
     relay.push(START)
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' } }))
@@ -77,7 +77,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'too-large' } })
   })
 
-  test('whose words are too many ends the stream', async () => {
+  test('whose text is too long ends the stream', async () => {
     const { relay } = openRelay()
     relay.push(START)
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: HUGE }))
@@ -88,7 +88,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'too-large' } })
   })
 
-  test('whose words are too many leaves the count to its vendor', async () => {
+  test('whose text is too long is charged by the count of its vendor', async () => {
     const { relay } = openRelay()
     relay.push(START)
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: HUGE }))
@@ -98,7 +98,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'failed', endedEarly: false, isAllCounted: true, tokens: TOKENS })
   })
 
-  test('that no thread could read is charged by its length, and one that is no JSON is broken', async () => {
+  test('that no thread could read is charged by its length, and one that is not JSON is broken', async () => {
     for (const [data, outputBytes, kind] of [
       [`{"kind":"${LARGE}"}`, 600_011, 'too-large'],
       [LARGE, 0, 'broken'],
@@ -113,7 +113,7 @@ describe('a large event', () => {
     }
   })
 
-  test('that repeats what came before passes; one that says more ends the stream', async () => {
+  test('that repeats earlier text passes; one with further text ends the stream', async () => {
     const envelope = { response: { output: [{ content: [{ text: HUGE }] }] } }
     for (const before of [HUGE, '']) {
       const { relay } = openRelay()
@@ -131,7 +131,7 @@ describe('a large event', () => {
   })
 })
 
-test('a writer that keeps its words ends the stream when they no longer fit', () => {
+test('a writer that buffers its text ends the stream at its limit', () => {
   const relay = relayEvents({
     ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
     shrinkFrame: async () => undefined,

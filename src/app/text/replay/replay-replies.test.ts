@@ -28,7 +28,7 @@ test('a light body is digested as it is', async () => {
   )
 })
 
-test('of a heavy one only the hash that another thread made is digested', async () => {
+test('the digest of a heavy body is made of the hash from another thread', async () => {
   const facts = { model: 'own/embed', inputTokens: 1, length: 1 }
   const run = (async (name: string) => `${name} of it`) as unknown as RunHeavy
   expect(await digestedOf(new HeavyEmbeddings(facts, run))).toBe('text body embeddings digest of it')

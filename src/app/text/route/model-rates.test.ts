@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createModelRates } from './model-rates.ts'
 
-test('a model that was not heard yet writes as most of them do', () => {
+test('a model without a measurement gets the usual rate', () => {
   expect(createModelRates().tokensPerSecond('a/b')).toBe(60)
 })
 

@@ -45,10 +45,15 @@ const TOKENS_MICROS = 2_000 + 1_000
 test.each<['messages' | 'responses', string, object, number]>([
   ['responses', 'a container by its id', { type: 'code_interpreter', container: 'cntr_1' }, 64 * 50_000],
   ['responses', 'a new container', { type: 'code_interpreter', container: { type: 'auto' } }, 50_000],
-  ['responses', 'a large one', { type: 'code_interpreter', container: { memory_limit: '16g' } }, 16 * 50_000],
   [
     'responses',
-    'one of odd size',
+    'a large container',
+    { type: 'code_interpreter', container: { memory_limit: '16g' } },
+    16 * 50_000,
+  ],
+  [
+    'responses',
+    'a container of unknown size',
     { type: 'code_interpreter', container: { memory_limit: 'x' } },
     64 * 50_000,
   ],
@@ -71,7 +76,7 @@ test('nothing is set aside for a shell of the client', () => {
   expect(possibleOf('responses', { tools })).toBe(TOKENS_MICROS)
 })
 
-test('a container for each tool that runs code', () => {
+test('money is set aside for a container of each tool that runs code', () => {
   const tools = [
     { type: 'code_interpreter', container: { memory_limit: '4g' } },
     { type: 'shell', environment: {} },
@@ -83,7 +88,7 @@ test('another model that takes part costs its own price', () => {
   expect(possibleOf('messages', {}, pricesOf(5_000_000, 50_000_000))).toBe(TOKENS_MICROS + 15_000)
 })
 
-test('each of several replies of a chat request is set aside for: 100 tokens at 10 USD a million are 1,000 micros', () => {
+test('money is set aside for each reply of a chat request: 100 tokens at 10 USD a million are 1,000 micros', () => {
   expect(possibleOf('chat', {})).toBe(TOKENS_MICROS)
   expect(possibleOf('chat', { n: 3 })).toBe(TOKENS_MICROS + 2 * 1_000)
   expect(possibleOf('chat', { max_completion_tokens: 300 })).toBe(TOKENS_MICROS + 2 * 1_000)

@@ -49,7 +49,7 @@ test('in its own account an organization may name everything', () => {
   expect(keep(COMMAND, routeOf({ organizationId: CALLER.organizationId }))).toBe(COMMAND)
 })
 
-test('the models of another organization are none of its own, also where a request is converted', () => {
+test('the models of another organization are not its own, also where a request is converted', () => {
   for (const dialect of ['responses', 'chat'] as const) {
     expect(apiErrorOf(() => keep(COMMAND, routeOf({ organizationId: 'org_other', dialect })))).toMatchObject({
       code: 'model_not_found',
@@ -95,7 +95,7 @@ test('a heavy body keeps no id of others behind any number of its own', async ()
   expect(sent).not.toContain('msg_other')
 })
 
-test('nor behind any number of references to an item that we know', async () => {
+test('a heavy body keeps no id of others behind any number of references to a known item', async () => {
   const more_ids = Array.from({ length: 1_001 }, () => 'msg_known')
   const input = [{ type: 'item_reference', id: 'msg_other' }]
   const items = new Map([['msg_known', { type: 'message', role: 'assistant', content: 'a' }]])
@@ -103,7 +103,7 @@ test('nor behind any number of references to an item that we know', async () => 
   expect(apiErrorOf(() => keep(command, routeOf({})))).toMatchObject({ code: 'invalid_parameter' })
 })
 
-test('thousands of ids that lie deep cost no more than those that are looked at', () => {
+test('thousands of nested ids cost no more than those that are looked up', () => {
   let deep: object = Array.from({ length: 8_000 }, (_, at) => ({ file_id: `file_${at}` }))
   for (let depth = 0; depth < 50; depth += 1) deep = { deeper: deep }
   expect(referencesInResponses({ ...BODY, deep }).named).toHaveLength(1_001)

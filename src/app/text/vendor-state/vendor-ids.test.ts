@@ -32,7 +32,7 @@ function openIds({ beforeRetry = () => {} } = {}) {
   return { ids, ways }
 }
 
-test('what came a moment ago is known before it is written', async () => {
+test('a new id is known before it is written', async () => {
   const { ids, ways } = openIds()
   ids.keep(MINE, ['msg_1'])
   expect(await ids.findForeign(MINE, ['msg_1'])).toEqual(new Set())
@@ -60,7 +60,7 @@ test('an id is of one organization at one vendor', async () => {
   }
 })
 
-test('what another replica is still writing is looked for a second time', async () => {
+test('an id that another replica is still writing is found by a second search', async () => {
   const { ids, ways } = openIds({
     beforeRetry: () =>
       void ways.kept.push({ organizationId: 'org_1', digest: 'digest of vendor id vendorC msg_1' }),
@@ -71,7 +71,7 @@ test('what another replica is still writing is looked for a second time', async 
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at}`)
 
-test('what cannot be written waits, up to a bound that leaves as much for others', async () => {
+test('ids wait for an unreachable store, up to a bound that leaves as much for others', async () => {
   const { ids, ways } = openIds()
   ways.isUnreachable = true
   ids.keep(MINE, many(30_000))

@@ -21,7 +21,7 @@ test('any JSON value parses or is refused with 400', () => {
   fc.assert(fc.property(fc.jsonValue(), (body) => void parseOrRefuse(body)))
 })
 
-/** Mostly right, so that the inner checks are reached, and anything at all now and then. */
+/** Mostly valid values, so that the inner checks run, and sometimes arbitrary ones. */
 const mostly = <T>(right: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: fc.jsonValue() })
 

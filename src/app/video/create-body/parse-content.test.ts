@@ -49,7 +49,7 @@ const DROPPED: [name: string, item: unknown][] = [
   ['a null url', media('image_url', null)],
 ]
 
-describe('what is not whole is dropped', () => {
+describe('an incomplete item is dropped', () => {
   test.each(DROPPED)('%s', (_name, item) => {
     expect(parse([item, words, item])).toEqual([{ kind: 'text', text: 'a cat', role: undefined, index: 1 }])
   })

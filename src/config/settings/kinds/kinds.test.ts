@@ -194,6 +194,6 @@ test('a secret is kept unchanged', () => {
   expect('value' in parsed && parsed.value.reveal()).toBe('pass word ü')
 })
 
-test('a range without a length is told its length', () => {
+test('the fault of a range without a length names the length', () => {
   expect(cidrList.parse('::1')).toMatchObject({ fix: 'Write ::1/128 for it alone.' })
 })

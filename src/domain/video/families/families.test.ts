@@ -16,6 +16,6 @@ test.each([
   'vendorC/model-4.1',
   '__proto__',
   'toString',
-])('%j is no video model', (name) => {
+])('%j is not a video model', (name) => {
   expect(videoModelOf({ name })).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { A, audio, image, text, useOf, V3, V4, video } from '../../../../test/video/prepare.ts'
 
-test('what the client said is handed on', () => {
+test('values of the client are used', () => {
   const given = { resolution: '1080p', ratio: '1:1' as const, durationSeconds: 8, generateAudio: true }
   expect(useOf({ model: A, content: [text('a cat')], ...given })).toEqual({
     resolution: '1080p',
@@ -13,7 +13,7 @@ test('what the client said is handed on', () => {
   })
 })
 
-test('what the client did not say is left to the estimator', () => {
+test('values that the client left out are left to the estimate', () => {
   expect(useOf({ model: V4, content: [text('a cat')] })).toEqual({
     resolution: undefined,
     ratio: undefined,

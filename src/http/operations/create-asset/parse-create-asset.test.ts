@@ -105,7 +105,7 @@ describe('name', () => {
     expect(parseWith({ name }).name).toBe(name)
   })
 
-  test.each([undefined, null, ''])('%j is none', (name) => {
+  test.each([undefined, null, ''])('%j counts as no name', (name) => {
     expect(parseWith({ name }).name).toBeUndefined()
   })
 

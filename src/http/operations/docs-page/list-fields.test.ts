@@ -33,7 +33,7 @@ describe('listFields', () => {
     ])
   })
 
-  it('does not say of an optional field that it may be null', () => {
+  it('does not show null for an optional field', () => {
     const schema = json.object({
       count: json.nullish(json.integer({ minimum: 1 })),
       word: json.nullish(json.oneOf(['a', 'b'])),
@@ -61,7 +61,7 @@ describe('listFields', () => {
 })
 
 describe('typeText', () => {
-  it('says a schema in a few words', () => {
+  it('describes a schema in a few words', () => {
     expect(typeText(json.integer({ minimum: 0, default: 20 }))).toBe('integer, 0 or more, default 20')
     expect(typeText(json.number({ minimum: 0, maximum: 1 }))).toBe('number, 0 to 1')
     expect(typeText(json.string({ maxLength: 64, format: 'uri' }))).toBe('string, uri, at most 64 characters')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareScrapes } from './operation.ts'
 
-test('a crowd shares the scrape after the pause, and no scraper hears what was there before it asked', async () => {
+test('many scrapers share the scrape after the pause, and none gets a response that is older than its request', async () => {
   let scrapes = 0
   const pauses: PromiseWithResolvers<void>[] = []
   const ask = shareScrapes(

@@ -190,7 +190,7 @@ describe('describeApi', () => {
     }
   })
 
-  it('has examples that are what their schemas say', () => {
+  it('has examples that match their schemas', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false })
     ajv.addSchema({ $id: 'api', ...api })
     const said: [reference: string, example: unknown][] = []

@@ -18,7 +18,7 @@ function asked() {
   return { check, pending, advance: (ms: number) => (nowMs += ms) }
 }
 
-test('all who ask meanwhile share one answer, however long it takes', async () => {
+test('simultaneous requests share one answer, however long it takes', async () => {
   const { check, pending, advance } = asked()
   const answers = [check(), check()]
   advance(10_000)
@@ -41,7 +41,7 @@ test('an answer is good for a second', async () => {
   expect(pending).toHaveLength(2)
 })
 
-test('so is a failure', async () => {
+test('a failure is good for a second too', async () => {
   const { check, pending, advance } = asked()
   const first = check()
   pending[0]?.reject(new Error('down'))

@@ -33,7 +33,7 @@ test.each<[string, string]>([
   ['{"object":"list"}', 'broken'],
   ['{"error":{"message":"No.","code":"server_error"}}', 'vendor'],
   ['{"error":{"message":"No.","code":429}}', 'busy'],
-])('%s is no reply', (json, kind) => {
+])('%s is not a reply', (json, kind) => {
   expect(splice(json)).toMatchObject({ kind: 'failed', failure: { kind } })
 })
 

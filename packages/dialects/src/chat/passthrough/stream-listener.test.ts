@@ -93,7 +93,7 @@ test('a vendor that closes in the middle has failed, without [DONE]', () => {
   expect(relay.state).toBe('failed')
 })
 
-test('an error in a chunk ends it as a failure; its words are cleaned', () => {
+test('an error in a chunk ends the stream as a failure; its message is cleaned', () => {
   const relay = createStreamRelay({
     dialect: 'chat',
     model: 'vendorC/m',
@@ -108,7 +108,7 @@ test('an error in a chunk ends it as a failure; its words are cleaned', () => {
   expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'busy' } })
 })
 
-test('what cannot be read is a failure', () => {
+test('a chunk that cannot be read is a failure', () => {
   const relay = open()
   relay.push(Buffer.from(HELLO))
   expect(relay.push(Buffer.from('data: {"choices":\n\n')).toString()).toContain('"error"')

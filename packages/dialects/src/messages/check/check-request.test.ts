@@ -19,7 +19,7 @@ const saying = (...content: unknown[]) => ({ ...GOOD, messages: [{ role: 'user',
 const MISSING = 'missing_parameter'
 const INVALID = 'invalid_parameter'
 
-/** Exactly so many bytes once decoded. */
+/** Base64 that decodes to exactly this number of bytes. */
 function imageOf(bytes: number) {
   const padding = (3 - (bytes % 3)) % 3
   const data = 'A'.repeat(Math.ceil(bytes / 3) * 4 - padding) + '='.repeat(padding)
@@ -230,7 +230,7 @@ test('a count needs no bound, and takes none that is wrong', () => {
   expect(apiErrorOf({ model: 'a/b' }, checkCountTokensRequest)).toEqual([MISSING, 'messages'])
 })
 
-test('the message says what the value must be', () => {
+test('the message has the expected value', () => {
   expect(() => checkMessagesRequest({ ...GOOD, temperature: 7 }, PUBLIC_ONLY)).toThrow(
     'temperature must be a number from 0 to 1.',
   )

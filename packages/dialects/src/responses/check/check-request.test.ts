@@ -131,7 +131,7 @@ describe('wrong', () => {
     expect(refusal.message).toMatch(new RegExp(`^${param.replaceAll('.', '\\.')} must .*\\.$`))
   })
 
-  test.each([[null], [[]], ['text'], [3]])('a body that is no object: %j', (body) => {
+  test.each([[null], [[]], ['text'], [3]])('a body that is not an object: %j', (body) => {
     expect(refused(body)).toMatchObject({ code: 'invalid_parameter', param: null })
   })
 })

@@ -71,7 +71,7 @@ describe('a reply that is larger than what is kept', () => {
   })
 })
 
-describe('what is too large to be looked into', () => {
+describe('a reply that is too large to be inspected', () => {
   const LARGE = 'x'.repeat(8 * 1024 * 1024)
 
   test('passes as it is, and ends the record', () => {
@@ -96,7 +96,7 @@ describe('what is too large to be looked into', () => {
     })
   })
 
-  test('is what is larger than may be kept, in characters', () => {
+  test('is a reply with more characters than can be kept', () => {
     const open = () =>
       new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined }, { lengthMax: 1_000 })
     const body = (length: number) => Buffer.from(`{"id":"resp_1","text":"${'漢'.repeat(length)}"}`)

@@ -35,11 +35,11 @@ test.each([
       video('a.mp4', { role: 'prefix_video' }),
     ],
   ],
-])('%s %s: the special text of another task type is no part of the prompt', (model, taskType, content) => {
+])('%s %s: the special text of another task type is not a part of the prompt', (model, taskType, content) => {
   expect(workOf({ model, taskType, content })).toMatchObject({ prompt: 'a cat' })
 })
 
-test('the special text of another task type is no prompt either', () => {
+test('the special text of another task type is not a prompt either', () => {
   const content = [text('jump', 'cut_type'), video('a.mp4', { role: 'prefix_video' })]
   expectRefused({ model: V3, taskType: 'extension', content }, 'missing_parameter', 'content', 'prompt')
 })
@@ -118,7 +118,7 @@ test('extension: text and the prefix video', () => {
   })
 })
 
-test('cutshot: the kind of cut is no part of the prompt', () => {
+test('cutshot: the kind of cut is not a part of the prompt', () => {
   const content = [text('jump', 'cut_type'), text('and then'), video('a.mp4', { role: 'prefix_video' })]
   expect(workOf({ model: V3, content })).toEqual({
     taskType: 'cutshot',

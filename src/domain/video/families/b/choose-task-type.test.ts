@@ -51,7 +51,7 @@ describe('family B task type inference', () => {
     expectRefused({ model: V3, content }, 'missing_parameter', 'task_type', all)
   })
 
-  test('what the client says goes before what the content looks like', () => {
+  test('the task type of the client precedes the content', () => {
     const content = [image('a.png', { tag })]
     expect(workOf({ model: V4, content, taskType: 'omni-video' }).taskType).toBe('omni-video')
   })
