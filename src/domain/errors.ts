@@ -49,7 +49,7 @@ export const ERRORS = {
   previous_response_not_found: {
     status: 400,
     type: 'invalid_request_error',
-    message: 'The response that the request goes on from is not kept.',
+    message: 'The response that the request continues is not kept.',
     advice:
       'Send the whole conversation without `previous_response_id`. To continue by ids, ask for each reply with `store: true`, or stay on one WebSocket. An operator can keep replies without it: `REPLIES_KEPT_BY_DEFAULT`, or `org update ID --keep-replies default`.',
   },
@@ -250,7 +250,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     message: 'There is no WebSocket here: use POST, with server-sent events for a stream (HTTP SSE).',
     advice:
-      'Send the request as `POST` with `stream: true`; clients that try a WebSocket first go on by themselves.',
+      'Send the request as `POST` with `stream: true`; clients that try a WebSocket first then do so by themselves.',
   },
   rate_limit_exceeded: {
     status: 429,

@@ -32,7 +32,7 @@ export class EdgeRequest {
   readonly route: Route
   readonly params: unknown
   readonly query: unknown
-  /** Undefined when the request is not an event of a WebSocket. */
+  /** Undefined: the request is not an event of a WebSocket. */
   readonly event: EventNotes | undefined
   /** Set by the authentication step on every `api-key` operation. */
   caller!: Caller

@@ -6,16 +6,16 @@ export interface ApiTypes {
     /** Id of the asset. A create request names the asset as `asset://<id>`. */
     id: string
     object: "video.asset"
-    /** Only if the asset has a name. */
+    /** The label of the asset; absent without one. */
     name?: string
     asset_type: "Image" | "Video" | "Audio"
-    /** Only for the assets of a verified person. */
+    /** The group of a verified person; absent for other assets. */
     group_id?: string
     /** Only an `active` asset can be used. */
     status: "processing" | "active" | "failed"
-    /** Only when `active`: a signed link to the processed media, good for about 12 hours. */
+    /** A signed link to the processed media, valid for about 12 hours; present only when `active`. */
     url?: string
-    /** Only when `failed`. */
+    /** The reason; present only when `failed`. */
     error?: { 'code': string; 'message': string }
     created_at: string
     updated_at: string
@@ -23,16 +23,16 @@ export interface ApiTypes {
   AssetSummary: {
     /** Id of the asset. A create request names the asset as `asset://<id>`. */
     id: string
-    /** Only if the asset has a name. */
+    /** The label of the asset; absent without one. */
     name?: string
     asset_type: "Image" | "Video" | "Audio"
-    /** Only for the assets of a verified person. */
+    /** The group of a verified person; absent for other assets. */
     group_id?: string
     /** Only an `active` asset can be used. */
     status: "processing" | "active" | "failed"
-    /** Only when `active`: a signed link to the processed media, good for about 12 hours. */
+    /** A signed link to the processed media, valid for about 12 hours; present only when `active`. */
     url?: string
-    /** Only when `failed`. */
+    /** The reason; present only when `failed`. */
     error?: { 'code': string; 'message': string }
     created_at: string
     updated_at: string
@@ -70,14 +70,14 @@ export interface ApiTypes {
     content: (({ 'type': "text"; 'text': string; 'role'?: (string | null) } | { 'type': "image_url"; 'image_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "video_url"; 'video_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "audio_url"; 'audio_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) }))[]
     /** Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`. */
     task_type?: (string | null)
-    /** Seconds. Not used for restyling, which makes a video as long as the one it is given. */
+    /** Length in seconds. It is not used for restyling, which makes a video as long as the given one. */
     duration?: (number | null)
     ratio?: "16:9" | "9:16" | "1:1" | null
-    /** Such as `720p` or `1080p`. */
+    /** A resolution such as `720p` or `1080p`. */
     resolution?: (string | null)
     seed?: (number | null)
     framespersecond?: (number | null)
-    /** Not with `vendorB/gen-v4-fast`. */
+    /** Whether the video has sound. `true` is refused for `vendorB/gen-v4-fast`. */
     generate_audio?: (boolean | null)
     draft?: (boolean | null)
     service_tier?: (string | null)
@@ -85,9 +85,9 @@ export interface ApiTypes {
     watermark?: (boolean | null)
     /** Family A: `content.last_frame_url` of the finished task is a link to its last picture. */
     return_last_frame?: (boolean | null)
-    /** HTTPS. The task is posted there when it has ended. It is never shown again. */
+    /** An HTTPS address to which the task is posted when it has ended. It is never shown again. */
     callback_url?: (string | null)
-    /** Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused. */
+    /** Seconds until the task fails when it has not ended. The operator may have set a minimum; less is refused. */
     execution_expires_after?: (number | null)
     /** Anything; every later answer shows it as it was sent. At most 16384 bytes of JSON and 256 members, which are counted over all levels, together with the elements of lists. */
     metadata?: (Record<string, unknown> | Record<string, unknown>)
@@ -95,7 +95,7 @@ export interface ApiTypes {
   CreateSessionReply: {
     object: "video.asset_session"
     status: "pending"
-    /** Works once, for about 30 minutes. */
+    /** The link works once, for about 30 minutes. */
     h5_link: string
   }
   CreateSessionRequest: {
@@ -115,11 +115,11 @@ export interface ApiTypes {
     status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
     /** The metadata of the create call, else an empty object. */
     metadata: Record<string, unknown>
-    /** Unix seconds; once the task has ended. */
+    /** Unix seconds; present once the task has ended. */
     completed_at?: number
-    /** The files that the vendor made. Only when the task succeeded. */
+    /** The files that the vendor made; present only when the task succeeded. */
     content?: { 'video_url'?: string; 'last_frame_url'?: string; 'withheld'?: string }
-    /** Only when the task failed. */
+    /** The reason; present only when the task failed. */
     error?: { 'code': string; 'message': string; 'type': "video_generation_error"; 'param': (string | null) }
   }
   CreateTaskRequest: {
@@ -129,14 +129,14 @@ export interface ApiTypes {
     content: (({ 'type': "text"; 'text': string; 'role'?: (string | null) } | { 'type': "image_url"; 'image_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "video_url"; 'video_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "audio_url"; 'audio_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) }))[]
     /** Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`. */
     task_type?: (string | null)
-    /** Seconds. Not used for restyling, which makes a video as long as the one it is given. */
+    /** Length in seconds. It is not used for restyling, which makes a video as long as the given one. */
     duration?: (number | null)
     ratio?: "16:9" | "9:16" | "1:1" | null
-    /** Such as `720p` or `1080p`. */
+    /** A resolution such as `720p` or `1080p`. */
     resolution?: (string | null)
     seed?: (number | null)
     framespersecond?: (number | null)
-    /** Not with `vendorB/gen-v4-fast`. */
+    /** Whether the video has sound. `true` is refused for `vendorB/gen-v4-fast`. */
     generate_audio?: (boolean | null)
     draft?: (boolean | null)
     service_tier?: (string | null)
@@ -144,11 +144,11 @@ export interface ApiTypes {
     watermark?: (boolean | null)
     /** Family A: `content.last_frame_url` of the finished task is a link to its last picture. */
     return_last_frame?: (boolean | null)
-    /** HTTPS. The task is posted there when it has ended. It is never shown again. */
+    /** An HTTPS address to which the task is posted when it has ended. It is never shown again. */
     callback_url?: (string | null)
-    /** Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused. */
+    /** Seconds until the task fails when it has not ended. The operator may have set a minimum; less is refused. */
     execution_expires_after?: (number | null)
-    /** From `POST /v1/video/quotes`, for this very order: the task never costs more than was quoted. Only `metadata` and `callback_url` may differ from the body that was quoted. It can be used once, within 15 minutes. */
+    /** A quote from `POST /v1/video/quotes` for this order: the task never costs more than was quoted. Only `metadata` and `callback_url` may differ from the body that was quoted. It can be used once, within 15 minutes. */
     quote_id?: (string | null)
     /** Anything; every later answer shows it as it was sent. At most 16384 bytes of JSON and 256 members, which are counted over all levels, together with the elements of lists. */
     metadata?: (Record<string, unknown> | Record<string, unknown>)
@@ -179,7 +179,7 @@ export interface ApiTypes {
     object: "list"
     data: (ApiTypes['TaskSummary'])[]
     has_more: boolean
-    /** Empty on the last page. */
+    /** The cursor of the next page; empty on the last page. */
     next_cursor: string
   }
   Model: {
@@ -204,7 +204,7 @@ export interface ApiTypes {
   }
   Provenance: {
     task_id: string
-    /** In lower-case hex. */
+    /** Hash of the file in lower-case hex. */
     sha256: string
     bytes: number
     media_type: string
@@ -218,15 +218,15 @@ export interface ApiTypes {
   }
   Quote: {
     object: "video.quote"
-    /** For one create call of the same organization. */
+    /** Id for one create call of the same organization. */
     quote_id: string
     /** Unix time in seconds: 15 minutes from now. */
     expires_at: number
     /** The body as it was understood, with the defaults that the price is computed with. */
     order: Record<string, unknown>
-    /** In millionths of a US dollar. */
+    /** The estimated price in millionths of a US dollar. */
     price_micros: number
-    /** The most that is charged, and what a create call sets aside. */
+    /** The maximum charge, which a create call sets aside. */
     max_micros: number
     parts: ({ 'unit': "second" | "video_token"; 'quantity': number; 'usd': number; 'micros': number })[]
   }
@@ -254,11 +254,11 @@ export interface ApiTypes {
     metadata: Record<string, unknown>
     /** Unix seconds; present once the vendor has reported the task after the create call. */
     updated_at?: number
-    /** Unix seconds; once the task has ended. */
+    /** Unix seconds; present once the task has ended. */
     completed_at?: number
-    /** The files that the vendor made. Only when the task succeeded. */
+    /** The files that the vendor made; present only when the task succeeded. */
     content?: { 'video_url'?: string; 'last_frame_url'?: string; 'withheld'?: string }
-    /** Only when the task failed. */
+    /** The reason; present only when the task failed. */
     error?: { 'code': string; 'message': string; 'type': "video_generation_error"; 'param': (string | null) }
   }
   TaskSummary: {
@@ -268,14 +268,14 @@ export interface ApiTypes {
     created: number
     model: string
     status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
-    /** Unix seconds; only when the task has ended */
+    /** Unix seconds; present once the task has ended */
     completed_at?: number
   }
   Usage: {
     object: "list"
     data: (ApiTypes['UsageSum'])[]
     has_more: boolean
-    /** Empty on the last page. */
+    /** The cursor of the next page; empty on the last page. */
     next_cursor: string
   }
   UsageSum: {

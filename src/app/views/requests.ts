@@ -9,7 +9,7 @@ export const LOGGED_REQUEST = answer({
   organization_id: shown.text(),
   key_id: shown.text(),
   user_id: shown.text(),
-  model: json.nullable(json.string(), { description: 'Asked for by the client.' }),
+  model: json.nullable(json.string(), { description: 'The model that the client asked for.' }),
   served_by: json.nullable(json.string(), { description: 'The model that answered.' }),
   provider: shown.textOrNull(),
   status: json.nullable(json.integer(), {

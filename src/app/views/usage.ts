@@ -73,7 +73,9 @@ const TEXT_CHARGE = answer(
     cache_write_tokens: shown.count(),
     output_tokens: shown.count(),
     price_lines: json.nullable(json.array(PRICE_LINE.schema)),
-    vendor_usage: json.anything({ description: 'As the vendor sent it; a text where it was cut.' }),
+    vendor_usage: json.anything({
+      description: "The vendor's usage object, unchanged; a text where it was cut.",
+    }),
     first_byte_ms: shown.countOrNull(),
     duration_ms: shown.count(),
     losses: json.array(shown.text()),

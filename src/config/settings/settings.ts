@@ -50,7 +50,7 @@ const LISTENING = inGroup('listening', {
   TRUSTED_PROXIES: {
     kind: cidrList,
     meaning:
-      'Proxies in front of Sluice. Only they may set `X-Forwarded-For`, by which wrong keys are counted (the right-most entry that is no proxy), and `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
+      'Proxies in front of Sluice. Only they may set `X-Forwarded-For`, by which wrong keys are counted (the right-most entry that is not a proxy), and `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
   },
   CORS_ORIGINS: {
     kind: originList,

@@ -32,7 +32,7 @@ export function sendContinue(request: EdgeRequest, reply: EdgeReply): void {
   if (awaitsContinue(request.raw)) reply.raw.writeContinue()
 }
 
-/** Reads one member of any body; undefined also when the body is no object. */
+/** Reads one member of any body; undefined also when the body is not an object. */
 export function readMember(body: unknown, name: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   return Object.getOwnPropertyDescriptor(body, name)?.value

@@ -3,7 +3,7 @@ import type { TurnBudget } from './turn-budget.ts'
 
 /** Bytes of short lines that the parser reads at a time. */
 const PIECE_BYTES = 2 * 1024
-/** Node's parser calls back for each chunk, which costs so many times as much as the chunks of the door. */
+/** Factor between the cost of a chunk in Node's parser, which calls back for each one, and in the fast door. */
 const COST_OF_LINE = 16
 /** Pieces with fewer lines, such as most heads, do not count. */
 const FREE_LINES = 64

@@ -67,7 +67,7 @@ function urlIn(text: string, lineEnd: number, paths: ReadonlySet<string>): strin
   return url
 }
 
-/** Undefined when a line is not plain, or a name comes twice. */
+/** Returns undefined when a line is not plain, or a name comes twice. */
 function headersIn(text: string, from: number, raw: string[]): IncomingHttpHeaders | undefined {
   const headers: IncomingHttpHeaders = {}
   let at = from

@@ -24,7 +24,7 @@ export function callOperations(outer: EdgeRequest, reply: EdgeReply, parts: Hand
     try {
       const result = await operation.handle(parts)(inner, new EdgeReply(inner, reply.raw))
       const value: unknown = typeof result === 'string' ? JSON.parse(result) : result
-      if (!isJsonObject(value)) throw new TypeError(`${operation.id} answers no JSON object`)
+      if (!isJsonObject(value)) throw new TypeError(`${operation.id} does not answer with a JSON object`)
       return value
     } catch (error) {
       throw readThrown(error, inner, parts.log)

@@ -40,7 +40,7 @@ const ORDER: Record<string, JsonSchema> = {
   model: json.string({ description: 'Name of a video model, as GET /v1/models lists them.' }),
   duration: json.integer({ description: 'Seconds. Left out: the default of the model.' }),
   ratio: json.oneOf(RATIOS),
-  resolution: json.string({ description: 'Such as 720p. Left out: the default of the model.' }),
+  resolution: json.string({ description: 'A resolution such as 720p. Left out: the default of the model.' }),
   image_url: json.string({
     description: 'HTTPS link or asset://<id> of an image that the video begins with or refers to.',
   }),
@@ -57,7 +57,7 @@ export const TOOLS: Readonly<Record<string, McpTool>> = {
   },
   create_video: {
     description:
-      'Order a video that costs at most max_usd US dollars; a dearer one is refused with its price. Returns the task at once: ask get_video until its status is succeeded, failed or cancelled.',
+      'Order a video that costs at most max_usd US dollars; a more expensive one is refused with its price. Returns the task at once: ask get_video until its status is succeeded, failed or cancelled.',
     properties: {
       ...ORDER,
       max_usd: json.number({ minimum: 0, description: 'The most that the video may cost, in US dollars.' }),
@@ -79,7 +79,7 @@ export const TOOLS: Readonly<Record<string, McpTool>> = {
   },
   cancel_video: {
     description:
-      'Cancel a video that its vendor has not started; it costs nothing then. One that has ended stays as it is.',
+      'Cancel a video that its vendor has not started; it then costs nothing. An ended video stays as it is.',
     properties: TASK_ID,
     required: ['task_id'],
     run: cancelVideo,

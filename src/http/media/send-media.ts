@@ -37,7 +37,7 @@ export const MEDIA_REPLIES: Operation['replies'] = {
   502: { description: 'The link of the provider fails, or does not lead to a media file.' },
 }
 
-/** Streams media to the client. Of the vendor's headers only type, length and range are sent. */
+/** Streams media to the client. Only type, length and range of the vendor's headers are sent. */
 export async function sendMedia(
   { open, kept }: FoundContent,
   request: EdgeRequest,

@@ -58,14 +58,14 @@ code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
 `
 
-/** Small page for a person: it loads nothing, and runs no script without headers of its own. */
+/** Small page for a person. It loads nothing. A page with a script needs other headers than `PLAIN_PAGE_HEADERS`. */
 export function plainPage(input: {
   title: string
   main: Html
   language?: string
   /** `phone`: one narrow column in the middle. */
   look?: 'phone'
-  /** Another `main` follows and replaces the first. */
+  /** The page ends without `</body>`, because a second `main` follows and replaces the first. */
   isOpen?: boolean
 }): string {
   const { title, main, language = 'en', look, isOpen = false } = input
@@ -83,7 +83,7 @@ export function plainPage(input: {
 ${!isOpen && new Html('</body>\n</html>\n')}`.text
 }
 
-/** Pictures above the title, in the style of the page that scans. */
+/** Pictures above the title, in the style of the page for the face scan. */
 const SIGNS = {
   cross: 'M36 36l28 28M64 36l-28 28',
   clock: 'M50 30v22l14 9',

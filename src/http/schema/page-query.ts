@@ -7,7 +7,7 @@ export function pageSchema(item: JsonSchema): JsonSchema {
     object: json.literal('list'),
     data: json.array(item),
     has_more: json.boolean(),
-    next_cursor: json.string({ description: 'Empty on the last page.' }),
+    next_cursor: json.string({ description: 'The cursor of the next page; empty on the last page.' }),
   })
 }
 

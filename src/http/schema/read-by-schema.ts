@@ -41,7 +41,7 @@ export class Fields {
 
   text(name: string): string {
     const value = this.values[name]
-    if (typeof value !== 'string') throw new TypeError(`${name} is no text`)
+    if (typeof value !== 'string') throw new TypeError(`${name} is not a text`)
     return value
   }
 
@@ -61,13 +61,13 @@ export class Fields {
 
   texts(name: string): string[] {
     const value = this.values[name]
-    if (!Array.isArray(value)) throw new TypeError(`${name} is no list`)
+    if (!Array.isArray(value)) throw new TypeError(`${name} is not a list`)
     return value.map(String)
   }
 
   number(name: string): number {
     const value = this.values[name]
-    if (typeof value !== 'number') throw new TypeError(`${name} is no number`)
+    if (typeof value !== 'number') throw new TypeError(`${name} is not a number`)
     return value
   }
 
@@ -77,7 +77,7 @@ export class Fields {
 
   objects(name: string): Fields[] {
     const value = this.values[name]
-    if (!Array.isArray(value)) throw new TypeError(`${name} is no list`)
+    if (!Array.isArray(value)) throw new TypeError(`${name} is not a list`)
     return value.map((item) => new Fields(isJsonObject(item) ? item : {}))
   }
 

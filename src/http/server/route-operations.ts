@@ -108,7 +108,6 @@ interface FoundRoute {
 
 const NOTHING = { params: {}, searchParams: {} }
 
-/** Handler whose steps refuse every request. */
 function refusing(route: Route, steps: readonly Step[], { answerError }: RoutingParts): RoutedHandler {
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }

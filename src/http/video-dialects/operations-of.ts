@@ -60,7 +60,7 @@ export function operationsOf(dialect: VideoDialect): Operation[] {
       summary: remove.summary,
       description: remove.description,
       replies: {
-        200: { description: 'It is deleted and no longer listed.', schema: remove.reply },
+        200: { description: 'The video is deleted and no longer listed.', schema: remove.reply },
         400: { description: 'Videos of family B and those that the vendor has started cannot be deleted.' },
         404: { description: 'This API key has no such video, or it was deleted before.' },
         503: { description: 'The vendor or the store does not answer, or the gateway is busy.' },

@@ -8,7 +8,7 @@ import { field } from './fields.ts'
 const reply = json.object({
   object: json.literal('demo'),
   organization_ids: json.array(field.id('org')),
-  filling: json.boolean({ description: 'Its traffic is being made up by the answering process.' }),
+  filling: json.boolean({ description: 'Whether the answering process is making up traffic now.' }),
 })
 
 export const demo: readonly Operation[] = [
@@ -20,7 +20,7 @@ export const demo: readonly Operation[] = [
   adminOperation('adminFillDemo', 'POST /demo', {
     role: 'owner',
     summary: 'Make up a month of traffic of three customers',
-    description: 'Only in a store without customers and providers. The answer may come before the end.',
+    description: 'Works only in a store without customers and providers. The answer may come before the end.',
     reply,
     async run({ operator }) {
       if (operator.demo === undefined) throw new ApiError('not_found')

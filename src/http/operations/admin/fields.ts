@@ -13,7 +13,11 @@ export const field = {
   /** Filter of a list: an unknown value leaves no row. */
   word: () => json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
   note: () =>
-    json.string({ ...LINE, description: 'Why; one line of at most 200 characters.', examples: ['bad clip'] }),
+    json.string({
+      ...LINE,
+      description: 'The reason, in one line of at most 200 characters.',
+      examples: ['bad clip'],
+    }),
   id: (kind: string) =>
     json.string({ pattern: '^[\\w-]{1,64}$', description: 'An id.', examples: [`${kind}_019a2b3c`] }),
   requestsPerMinute: () =>
@@ -43,5 +47,5 @@ export function momentOf(text: string, param: string): number {
   const momentMs = Date.parse(text)
   if (!Number.isNaN(momentMs) && new Date(momentMs).toISOString().startsWith(text.slice(0, 19)))
     return momentMs
-  throw invalidParameter(param, `${param} is no moment of the calendar.`)
+  throw invalidParameter(param, `${param} is not a moment of the calendar.`)
 }

@@ -35,7 +35,7 @@ export const keys: readonly Operation[] = [
       expires_at: json.nullish(
         json.string({
           pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z$',
-          description: 'When it stops working: ISO 8601 in UTC, such as 2027-01-31T00:00:00Z.',
+          description: 'Time when the key stops working: ISO 8601 in UTC, such as 2027-01-31T00:00:00Z.',
           examples: ['2027-01-31T00:00:00Z'],
         }),
       ),

@@ -56,7 +56,7 @@ export const ledger: readonly Operation[] = [
   adminAnswer('adminRefund', 'POST /ledger/refunds', REFUND, {
     summary: 'Give back a charge, or a part of it',
     description:
-      'Without an amount, everything that was not refunded before. All refunds together are at most the charge.',
+      'Without an amount, everything that was not refunded before is refunded. All refunds together are at most the charge.',
     body: json.object({
       task_id: field.id('task'),
       amount_micros: json.nullish(

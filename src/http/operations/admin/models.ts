@@ -17,7 +17,11 @@ const amount = (description: string) =>
 const PRICE = json.object({
   unit: json.oneOf(PRICE_UNITS),
   resolution: json.nullish(
-    json.string({ maxLength: 20, pattern: '^\\d*[A-Za-z][\\w.:-]*$', description: 'Such as 1080p.' }),
+    json.string({
+      maxLength: 20,
+      pattern: '^\\d*[A-Za-z][\\w.:-]*$',
+      description: 'A resolution, such as 1080p.',
+    }),
   ),
   video_input: json.nullish(json.boolean()),
   audio: json.nullish(json.boolean()),
@@ -45,7 +49,7 @@ const MODEL_MEMBERS = {
       examples: ['2026-12-01T00:00:00Z'],
     }),
   ),
-  published: json.nullish(json.boolean({ description: 'false: clients get 404.' })),
+  published: json.nullish(json.boolean({ description: 'With `false` clients get 404 for the model.' })),
   endpoints: json.nullish(json.array(json.oneOf(MODEL_ENDPOINTS))),
   max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
   context_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
@@ -96,7 +100,7 @@ export const models: readonly Operation[] = [
         json.object({}, { description: 'Bounds of a video model, as in a catalog file.' }),
       ),
       watermark: field.textOrNull(),
-      published: json.boolean({ description: 'Whether clients see it.' }),
+      published: json.boolean({ description: 'Whether clients see the model.' }),
       prices: json.array(json.object({})),
       next_prices: json.nullable(json.object({ from: field.text(), prices: json.array(json.object({})) }), {
         description: 'Prices that are planned, and from when they hold.',
@@ -108,7 +112,9 @@ export const models: readonly Operation[] = [
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
       aliases: json.array(json.object({ alias: ALIAS.alias, organization_id: ALIAS.organization_id })),
       servable: json.boolean({ description: 'Whether `GET /v1/models` lists it.' }),
-      reason: json.nullable(json.string({ description: 'Why it cannot be served; null: it can.' })),
+      reason: json.nullable(
+        json.string({ description: 'The reason why the model cannot be served; null: it can.' }),
+      ),
     }),
     // The catalog is small and in memory.
     async page({ after, limit }, { operator, installation, query }) {
@@ -182,7 +188,7 @@ export const models: readonly Operation[] = [
     role: 'owner',
     summary: 'Remove a model that was added',
     description:
-      'Refused while another model, an alias or an open video task needs it. Usage, receipts and the ledger keep its name.',
+      'The call is refused while another model, an alias or an open video task needs the model. Usage, receipts and the ledger keep its name.',
     reply: json.object({ model_id: field.count(), name: field.text() }),
     errors: { 400: 'It is built in, or something needs it.' },
     async run({ operator, id }) {

@@ -28,7 +28,7 @@ export const operators: readonly Operation[] = [
   adminAnswer('adminRevokeOperator', 'DELETE /operators/:id', OPERATOR, {
     role: 'owner',
     summary: "End an operator's token",
-    description: 'It is refused at once.',
+    description: 'The token of the operator is refused at once.',
     run: ({ operator, id }) => operator.revokeOperator(id),
   }),
   adminRows('adminListAudit', '/audit', AUDIT_EVENT, {
@@ -36,9 +36,12 @@ export const operators: readonly Operation[] = [
     summary: 'List what operators and the gateway have changed',
     query: {
       ...ORGANIZATION_FILTER,
-      actor: { schema: field.word(), description: 'Only what this operator did, or `cli`, `gateway`.' },
+      actor: {
+        schema: field.word(),
+        description: 'Only actions of this operator, of `cli` or of `gateway`.',
+      },
       action: { schema: field.word(), description: 'Only this action, such as `credit.add`.' },
-      subject: { schema: field.word(), description: 'Only what was done to the row with this id.' },
+      subject: { schema: field.word(), description: 'Only actions on the row with this id.' },
     },
     page: (query, { operator, query: given }) =>
       operator.pages.audit({

@@ -24,7 +24,7 @@ export const organizations: readonly Operation[] = [
     query: {
       search: {
         schema: field.word(),
-        description: 'Only those whose name begins with it, in any case, or whose id does.',
+        description: 'Only organizations whose name (in any case) or id begins with this text.',
       },
       ids: {
         schema: json.string({
@@ -32,7 +32,7 @@ export const organizations: readonly Operation[] = [
           description: '1 to 100 ids with commas between them.',
           examples: ['org_019a2b3c,org_019a2b3d'],
         }),
-        description: 'Only these, such as those whose names a page shows.',
+        description: 'Only organizations with these ids.',
       },
     },
     page: (query, { operator, query: given }) =>
@@ -66,7 +66,7 @@ export const organizations: readonly Operation[] = [
   adminAnswer('adminUpdateOrganization', 'POST /organizations/:id', ORGANIZATION, {
     summary: 'Change an organization',
     description:
-      'Members that are left out stay as they are. To prepaid only while the balance covers what is held.',
+      'Members that are left out stay as they are. An organization can become prepaid only while its balance covers what is held.',
     body: json.object({
       name: json.optional(field.name()),
       billing: json.optional(json.oneOf(BILLINGS)),
@@ -156,7 +156,7 @@ export const organizations: readonly Operation[] = [
     body: json.object({
       monthly_budget_micros: json.nullable(field.budget()),
       warn_at_percent: json.nullish(
-        json.integer({ minimum: 1, maximum: 100, description: '80 when left out.' }),
+        json.integer({ minimum: 1, maximum: 100, description: 'The default is 80.' }),
       ),
     }),
     async run({ operator, id, body }) {

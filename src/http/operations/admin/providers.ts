@@ -86,7 +86,6 @@ export const providers: readonly Operation[] = [
   }),
   adminOperation('adminGetProvider', 'GET /providers/:id', {
     summary: 'Read a provider',
-    description: 'By its name.',
     reply: PROVIDER_WITH_HEALTH,
     run: async (call) => shown(call, await call.operator.showProvider(call.id)),
   }),
@@ -116,7 +115,7 @@ export const providers: readonly Operation[] = [
   adminOperation('adminTestProvider', 'POST /providers/:id/test', {
     summary: 'Ask a provider and say what is wrong',
     description:
-      'By its name. A text provider gets one short call for each model, which costs a fraction of a cent; a video provider is asked for a task that does not exist.',
+      'A text provider gets one short call for each model, which costs a fraction of a cent; a video provider is asked for a task that does not exist.',
     reply: CHECKS,
     run: async (call) => checksJson(await call.installation.testProvider(call.id)),
   }),
@@ -129,7 +128,7 @@ export const providers: readonly Operation[] = [
         json.object({
           id: json.string({ description: "The vendor's own id." }),
           name: json.nullable(field.text(), {
-            description: 'Name under which the provider has it. null: it has not.',
+            description: 'Name under which the provider offers the model. null: it does not.',
           }),
         }),
       ),

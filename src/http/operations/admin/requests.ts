@@ -14,7 +14,7 @@ export const requests: readonly Operation[] = [
   adminOperation('adminListRequests', 'GET /requests', {
     summary: 'List text requests and video creates',
     description:
-      'Newest first, also refused ones of a valid key; those are kept up to 60 a minute and key, and a row with `refusals_not_kept` counts the others. A repeated request that got its first answer again has no row of its own. A page may have fewer rows than its limit although another one follows. Rows are kept as long as usage.',
+      'The list is newest first and includes refused requests of a valid key: 60 a minute and key have a row each, and a row with `refusals_not_kept` counts the others. A repeated request that got its first answer again has no row of its own. A page may have fewer rows than its limit although another one follows. Rows are kept as long as usage.',
     query: {
       ...ORGANIZATION_FILTER,
       key_id: { schema: field.id('key'), description: 'Only requests of this API key.' },

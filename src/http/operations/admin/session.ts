@@ -22,12 +22,15 @@ const BODY_BYTES_MAX = 4_096
 
 const SESSION = json.object({
   object: json.literal('session'),
-  actor: json.string({ description: 'What the audit log calls the operator.' }),
+  actor: json.string({ description: 'Name of the operator in the audit log.' }),
   role: json.oneOf(ROLES),
   method: json.oneOf(SIGN_IN_METHODS),
   created_at: field.time(),
-  expires_at: json.string({ format: 'date-time', description: 'It ends then, unless it is used before.' }),
-  ends_at: json.string({ format: 'date-time', description: 'It ends then in any case.' }),
+  expires_at: json.string({
+    format: 'date-time',
+    description: 'The session ends then, unless it is used before.',
+  }),
+  ends_at: json.string({ format: 'date-time', description: 'The session ends then in any case.' }),
 })
 
 /** Open, because signing in identifies the caller: each operation checks its caller itself. */
@@ -43,13 +46,17 @@ export const session: readonly Operation[] = [
       'Sets a cookie that the admin API takes in place of `X-Admin-Key`, with the role of the operator. It ends after 30 minutes without a request, 12 hours after the sign-in, when the operator is revoked, and when `ADMIN_API_KEY` changes.',
     body: { schema: BODY, limitBytes: BODY_BYTES_MAX },
     replies: {
-      200: { description: 'Signed in.', schema: SESSION, headers: { 'set-cookie': 'The new session.' } },
+      200: {
+        description: 'The new session.',
+        schema: SESSION,
+        headers: { 'set-cookie': 'The new session.' },
+      },
       400: { description: '`key` is missing or not allowed.' },
       401: { description: '`unauthorized`: the key is wrong, or its operator was revoked.' },
       ...FOREIGN,
       ...DISABLED,
       429: {
-        description: 'A wrong key, after ten in a minute from one address. The right one still signs in.',
+        description: 'Ten wrong keys came from this address in a minute. The right key still signs in.',
       },
     },
     async serve(parts, request, reply) {
@@ -67,7 +74,7 @@ export const session: readonly Operation[] = [
     summary: 'Who has signed in with this browser?',
     replies: {
       200: { description: 'The session.', schema: SESSION },
-      401: { description: '`unauthorized`: there is none, or it is over.' },
+      401: { description: '`unauthorized`: there is no session, or it is over.' },
       ...DISABLED,
     },
     async serve(parts, request, reply) {
@@ -83,7 +90,7 @@ export const session: readonly Operation[] = [
     description: 'Every process refuses the cookie within 5 seconds, this one at once.',
     replies: {
       200: {
-        description: 'The session is over; also when there was none.',
+        description: 'There is no session any more.',
         schema: json.object({ object: json.literal('session'), ended: json.literal(true) }),
       },
       ...FOREIGN,
@@ -103,7 +110,7 @@ export const session: readonly Operation[] = [
     summary: 'In which ways can an operator sign in?',
     replies: {
       200: {
-        description: 'For the page that signs in.',
+        description: 'The ways to sign in.',
         schema: json.object({
           object: json.literal('sign_in_methods'),
           key: json.literal(true),

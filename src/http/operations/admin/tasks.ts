@@ -122,14 +122,14 @@ export const tasks: readonly Operation[] = [
   }),
   adminOperation('adminResendCallback', 'POST /callbacks/:id/resend', {
     summary: 'Send the callback of an ended task again',
-    description: 'By the id of the task. It keeps its id and gets three more attempts.',
+    description: 'The callback of the task keeps its id and has all its attempts again.',
     reply: json.object({ task_id: field.text(), callback: json.literal('pending') }),
     run: async ({ operator, id }) => ({ task_id: await operator.resendCallback(id), callback: 'pending' }),
   }),
   adminOperation('adminTestCallback', 'POST /callbacks/test', {
     summary: 'Send a made-up callback to an address',
     description:
-      'Once, signed with the secret of the organization and guarded like real ones. No answer is a result too: `error` is then a short word such as `forbidden`, `refused` or `timeout-total`.',
+      'Sends one callback, signed with the secret of the organization and guarded like real ones. When no answer comes, `error` is a short word such as `forbidden`, `refused` or `timeout-total`.',
     body: json.object({
       organization_id: field.id('org'),
       url: json.string({

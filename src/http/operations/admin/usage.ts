@@ -45,14 +45,16 @@ export const usage: readonly Operation[] = [
   adminOperation('adminGetOverview', 'GET /overview', {
     summary: 'Show the figures of a period and of the period before',
     description:
-      'Without dates the last 24 hours. Quantiles come from sums of histograms; those of the latency leave videos out. Tasks are those made in the period, counted up to 100,000. `now` is this moment, whatever the period.',
+      'Without dates the period is the last 24 hours. Quantiles come from sums of histograms; those of the latency leave videos out. Tasks are those made in the period, counted up to 100,000. `now` is this moment, whatever the period.',
     query: { ...(from && { from }), ...(to && { to }) },
     reply: json.object({
       object: json.literal('overview'),
       from: field.time(),
       to: field.time(),
       current: PERIOD.schema,
-      previous: json.nullable(PERIOD.schema, { description: 'null where its hours are no longer kept.' }),
+      previous: json.nullable(PERIOD.schema, {
+        description: 'The period before it; null where its hours are no longer kept.',
+      }),
       now: json.object({
         tasks: json.object({
           ...{ submitting: field.count(), queued: field.count(), running: field.count() },

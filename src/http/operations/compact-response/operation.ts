@@ -37,7 +37,7 @@ const CompactBody = json.object(
 )
 
 const CompactReply = json.object({
-  id: json.string({ description: 'With the prefix `resp_`.' }),
+  id: json.string({ description: 'The id of the compaction, with the prefix `resp_`.' }),
   object: json.literal('response.compaction'),
   created_at: json.integer({ description: 'Unix seconds' }),
   output: json.array(

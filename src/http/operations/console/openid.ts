@@ -24,7 +24,10 @@ export const openIdOperations: readonly Operation[] = [
   openOperation('consoleOpenId', `GET ${PATH}`, {
     ...row,
     summary: 'Sign in with the OpenID provider',
-    replies: { 303: { description: 'On to the provider.' }, 502: { description: 'It is unreachable.' } },
+    replies: {
+      303: { description: 'A redirect to the provider.' },
+      502: { description: 'The provider is unreachable.' },
+    },
     async serve(parts, request, reply) {
       const { openId, admin } = opened(parts)
       const { url, kept } = await openId.begin().catch(unreachable)
@@ -36,7 +39,7 @@ export const openIdOperations: readonly Operation[] = [
     ...row,
     summary: 'Come back from the OpenID provider',
     replies: {
-      303: { description: 'Signed in, and on to the console.' },
+      303: { description: 'A redirect to the console, signed in.' },
       401: { description: 'A page: the sign-in did not succeed.', contentType: 'text/html' },
       403: { description: 'A page: the person has no role here.', contentType: 'text/html' },
       502: { description: 'The provider is unreachable.' },

@@ -55,7 +55,7 @@ export const consoleOperations: readonly Operation[] = [
     summary: 'Sign in by a link that works once',
     // A program that only checks the address must not use the link up.
     head: { status: 204, headers: { 'cache-control': 'no-store' } },
-    replies: { 303: { description: 'On to the console, signed in or not.' } },
+    replies: { 303: { description: 'A redirect to the console, signed in or not.' } },
     handle: (parts) => signInByLink(parts),
   },
   ...openIdOperations,

@@ -8,7 +8,7 @@ const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 const count = json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum }))
 
-/** Links that a vendor may fetch: https or data. */
+/** An HTTPS URL that a vendor may fetch, or a `data:` URL. */
 const link = json.string({ pattern: `^(?:${HTTPS_URL_PATTERN}$|[Dd][Aa][Tt][Aa]:)` })
 
 const part = json.byType(
@@ -88,10 +88,10 @@ export const ChatCompletionBody = json.object(
   {
     model: TextModel,
     messages: json.array(message, { minItems: 1 }),
-    stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+    stream: json.nullish(json.boolean({ description: 'Whether the reply is sent as server-sent events.' })),
     stream_options: json.nullish(
       json.object({
-        include_usage: json.nullish(json.boolean({ description: 'A last chunk with the usage.' })),
+        include_usage: json.nullish(json.boolean({ description: 'Whether a last chunk has the usage.' })),
       }),
     ),
     max_completion_tokens: count,
@@ -102,7 +102,8 @@ export const ChatCompletionBody = json.object(
       json.integer({
         minimum: 1,
         maximum: 128,
-        description: 'More than 1 only with models whose provider speaks chat completions.',
+        description:
+          'Number of choices. More than 1 works only with models whose provider speaks chat completions.',
       }),
     ),
     stop: json.nullish({ anyOf: [json.string(), json.array(json.string())] }),
@@ -148,7 +149,9 @@ export const ChatCompletionBody = json.object(
 )
 
 export const ChatCompletion = json.object({
-  id: json.string({ description: 'With the prefix `chatcmpl-`, or as its provider writes it.' }),
+  id: json.string({
+    description: 'The id of the completion, with the prefix `chatcmpl-` or as its provider writes it.',
+  }),
   object: json.literal('chat.completion'),
   created: json.integer({ description: 'Unix seconds' }),
   model: json.string({ description: 'The id you asked for.' }),

@@ -15,7 +15,7 @@ const several = { minItems: 1, maxItems: INPUTS_MAX }
 
 const EmbeddingsBody = json.object(
   {
-    model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
+    model: json.string({ minLength: 1, description: 'A model whose catalog row offers `embeddings`.' }),
     input: json.anything({
       anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
       description: `One text or several, or their tokens; at most ${VALUES_MAX_SHOWN} values in all.`,

@@ -69,7 +69,7 @@ const FIELDS = {
   messages: json.array(
     json.object({
       role: json.oneOf(['user', 'assistant', 'system'], {
-        description: '`system` in the middle of a conversation, with models that know it.',
+        description: '`system` in the middle of a conversation works with models that know it.',
       }),
       content: json.anything({ anyOf: [json.string(), json.array(block)] }),
     }),
@@ -86,7 +86,7 @@ const FIELDS = {
   temperature: json.nullish(json.number({ minimum: 0, maximum: 1 })),
   top_p: json.nullish(json.number({ minimum: 0, maximum: 1 })),
   top_k: json.nullish(json.integer(EXACT)),
-  stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+  stream: json.nullish(json.boolean({ description: 'Whether the reply is sent as server-sent events.' })),
   stop_sequences: json.nullish(json.array(json.string())),
   tools: json.nullish(json.array({ anyOf: [ownTool, vendorTool] })),
   tool_choice: json.nullish({
@@ -136,7 +136,7 @@ export const CountBody = json.object(
 )
 
 export const MessageReply = json.object({
-  id: json.string({ description: 'With the prefix `msg_`.' }),
+  id: json.string({ description: 'The id of the message, with the prefix `msg_`.' }),
   type: json.literal('message'),
   role: json.literal('assistant'),
   content: json.array(anyBlock),
@@ -146,7 +146,9 @@ export const MessageReply = json.object({
   }),
   stop_sequence: json.nullable(json.string()),
   usage: json.object({
-    input_tokens: json.integer({ description: 'Without tokens that were read from or written to a cache.' }),
+    input_tokens: json.integer({
+      description: 'Input tokens without those that were read from or written to a cache.',
+    }),
     output_tokens: json.integer(),
     cache_creation_input_tokens: json.optional(json.integer()),
     cache_read_input_tokens: json.optional(json.integer()),

@@ -22,7 +22,7 @@ export const createQuote = clientOperation('createQuote', 'POST /v1/video/quotes
       schema: json.object(
         {
           object: json.literal('video.quote'),
-          quote_id: json.string({ description: 'For one create call of the same organization.' }),
+          quote_id: json.string({ description: 'Id for one create call of the same organization.' }),
           expires_at: json.integer({ description: 'Unix time in seconds: 15 minutes from now.' }),
           order: json.object(
             {},
@@ -31,9 +31,9 @@ export const createQuote = clientOperation('createQuote', 'POST /v1/video/quotes
                 'The body as it was understood, with the defaults that the price is computed with.',
             },
           ),
-          price_micros: json.integer({ description: 'In millionths of a US dollar.' }),
+          price_micros: json.integer({ description: 'The estimated price in millionths of a US dollar.' }),
           max_micros: json.integer({
-            description: 'The most that is charged, and what a create call sets aside.',
+            description: 'The maximum charge, which a create call sets aside.',
           }),
           parts: json.array(
             json.object({
@@ -50,9 +50,12 @@ export const createQuote = clientOperation('createQuote', 'POST /v1/video/quotes
     400: {
       description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',
     },
-    402: { description: 'The balance does not cover it.' },
+    402: { description: 'The balance does not cover the maximum charge.' },
     404: { description: 'There is no such video model.' },
-    429: { description: 'Too many requests, or the daily limit of the user or a budget does not cover it.' },
+    429: {
+      description:
+        'Too many requests, or the daily limit of the user or a budget does not cover the maximum charge.',
+    },
     503: {
       description:
         'The vendor is not configured, the model has no price, the store is unreachable, or the gateway is busy.',

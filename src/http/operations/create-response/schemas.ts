@@ -7,7 +7,7 @@ const text = json.nullish(json.string())
 const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 
-/** Links that a vendor may fetch: https, data or empty. */
+/** An HTTPS URL that a vendor may fetch, a `data:` URL, or an empty text. */
 const link = json.string({ pattern: `^(?:$|${HTTPS_URL_PATTERN}$|[Dd][Aa][Tt][Aa]:)` })
 
 /** A part needs one of these sources; the first that is set counts. */
@@ -93,14 +93,14 @@ const orNothing = (schema: JsonSchema) =>
   json.optional({ anyOf: [schema, { enum: [null, false, 0, 'disabled'] }] })
 
 export const ResponseInput = json.anything({
-  anyOf: [json.string({ description: 'Short for one message of the user.' }), json.array(item)],
+  anyOf: [json.string({ description: 'A text stands for one message of the user.' }), json.array(item)],
 })
 
 export const ResponseFields = {
   model: TextModel,
   input: ResponseInput,
   instructions: text,
-  stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+  stream: json.nullish(json.boolean({ description: 'Whether the reply is sent as server-sent events.' })),
   max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum })),
   temperature: json.nullish(json.number({ minimum: 0, maximum: 2 })),
   top_p: json.nullish(json.number({ minimum: 0, maximum: 1 })),
@@ -142,14 +142,15 @@ export const ResponseFields = {
   ),
   include: json.nullish(
     json.array(json.string(), {
-      description: 'Such as `reasoning.encrypted_content`, which can be sent back in the next request.',
+      description:
+        'Further content of the reply, such as `reasoning.encrypted_content`, which the next request can send back.',
     }),
   ),
   metadata: json.nullish(json.anything({ type: 'object' })),
   store: json.nullish(
     json.boolean({
       description:
-        'With `true` the reply can be read again and continued by every API key of your organization. `background` needs it. Left out: the same as `false`, unless your operator keeps replies by default.',
+        'With `true` the reply can be read again and continued by every API key of your organization. `background` needs it. The default is `false`, unless your operator keeps replies by default.',
     }),
   ),
   previous_response_id: orNothing(
@@ -183,11 +184,14 @@ export const ResponseUsage = json.object({
 })
 
 export const ResponseReply = json.object({
-  id: json.string({ description: 'With the prefix `resp_`.' }),
+  id: json.string({ description: 'The id of the response, with the prefix `resp_`.' }),
   object: json.literal('response'),
   created_at: json.integer({ description: 'Unix seconds' }),
   model: json.string({ description: 'The id you asked for.' }),
-  status: json.string({ description: '`completed`, or `incomplete` with `incomplete_details`.' }),
+  status: json.string({
+    description:
+      '`completed`, or `incomplete` with `incomplete_details`. A response that is read again may also be `queued`, `in_progress`, `failed` or `cancelled`.',
+  }),
   output: json.array(
     json.object({ type: json.string({ description: '`message`, `function_call`, `reasoning`, ...' }) }),
   ),

@@ -35,7 +35,7 @@ export const createSession = clientOperation('createSession', 'POST /v1/video/as
       schema: json.object({
         object: json.literal('video.asset_session'),
         status: json.literal('pending'),
-        h5_link: json.string({ description: 'Works once, for about 30 minutes.' }),
+        h5_link: json.string({ description: 'The link works once, for about 30 minutes.' }),
       }),
     },
     400: {

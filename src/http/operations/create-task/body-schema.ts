@@ -24,7 +24,7 @@ const media = (what: string) => json.object({ url: MEDIA_URL }, { description: `
 const role = json.nullish(
   json.string({
     description:
-      'What the item is for. Family A: `reference_image`, `reference_video`, `reference_audio`. Family B: `first_frame`, `end_frame`, `mid_frame`, `image`, `grid`, `reference`, `extend`, `prefix_video`, and on text `cut_type`, `style_name`.',
+      'The use of the item. Family A: `reference_image`, `reference_video`, `reference_audio`. Family B: `first_frame`, `end_frame`, `mid_frame`, `image`, `grid`, `reference`, `extend`, `prefix_video`, and on text `cut_type`, `style_name`.',
   }),
 )
 
@@ -37,7 +37,7 @@ const ON_MEDIA = {
     }),
   ),
   time_stamp: json.nullish(
-    json.number({ description: 'Family B, `mid_frame`: when it shall be seen, in seconds.' }),
+    json.number({ description: 'Family B, `mid_frame`: the moment of the frame in the video, in seconds.' }),
   ),
 }
 
@@ -76,16 +76,24 @@ export const CreateTaskBody = json.object(
       json.integer({
         minimum: DURATION_SECONDS_MIN,
         maximum: DURATION_SECONDS_MAX,
-        description: 'Seconds. Not used for restyling, which makes a video as long as the one it is given.',
+        description:
+          'Length in seconds. It is not used for restyling, which makes a video as long as the given one.',
       }),
     ),
     ratio: json.nullish(json.oneOf(RATIOS)),
     resolution: json.nullish(
-      json.string({ maxLength: SHORT_TEXT_LENGTH_MAX, description: 'Such as `720p` or `1080p`.' }),
+      json.string({
+        maxLength: SHORT_TEXT_LENGTH_MAX,
+        description: 'A resolution such as `720p` or `1080p`.',
+      }),
     ),
     seed: json.nullish(json.integer(EXACT)),
     framespersecond: json.nullish(json.integer(EXACT)),
-    generate_audio: json.nullish(json.boolean({ description: 'Not with `vendorB/gen-v4-fast`.' })),
+    generate_audio: json.nullish(
+      json.boolean({
+        description: 'Whether the video has sound. `true` is refused for `vendorB/gen-v4-fast`.',
+      }),
+    ),
     draft: json.nullish(json.boolean()),
     service_tier: json.nullish(json.string({ maxLength: SHORT_TEXT_LENGTH_MAX })),
     watermark: json.nullish(
@@ -103,7 +111,8 @@ export const CreateTaskBody = json.object(
       json.string({
         maxLength: URL_LENGTH_MAX,
         pattern: `^${HTTPS_URL_PATTERN}$`,
-        description: 'HTTPS. The task is posted there when it has ended. It is never shown again.',
+        description:
+          'An HTTPS address to which the task is posted when it has ended. It is never shown again.',
       }),
     ),
     execution_expires_after: json.nullish(
@@ -111,14 +120,14 @@ export const CreateTaskBody = json.object(
         minimum: 1,
         maximum: EXPIRES_AFTER_SECONDS_MAX,
         description:
-          'Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused.',
+          'Seconds until the task fails when it has not ended. The operator may have set a minimum; less is refused.',
       }),
     ),
     quote_id: json.nullish(
       json.string({
         maxLength: QUOTE_ID_LENGTH_MAX,
         description:
-          'From `POST /v1/video/quotes`, for this very order: the task never costs more than was quoted. Only `metadata` and `callback_url` may differ from the body that was quoted. It can be used once, within 15 minutes.',
+          'A quote from `POST /v1/video/quotes` for this order: the task never costs more than was quoted. Only `metadata` and `callback_url` may differ from the body that was quoted. It can be used once, within 15 minutes.',
       }),
     ),
     metadata: json.nullish(

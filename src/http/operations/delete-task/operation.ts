@@ -10,7 +10,7 @@ export const deleteTask = clientOperation('deleteTask', 'DELETE /v1/video/genera
   example: { earlier: { operation: createTask, take: ['id'] } },
   replies: {
     200: {
-      description: 'It is deleted and no longer listed.',
+      description: 'The task is deleted and no longer listed.',
       schema: json.object({
         id: json.string(),
         object: json.literal('video.generation.task'),

@@ -24,7 +24,7 @@ export function docsOperations(operations: () => readonly Operation[]): Operatio
     }),
     openOperation('docsPage', 'GET /docs/:page', {
       summary: 'A page of this reference',
-      description: 'With `.md` behind its name as Markdown.',
+      description: 'A name that ends in `.md` gives the page as Markdown.',
       example: { path: { page: 'text.md' } },
       replies: {
         200: { description: 'The page.', contentType: 'text/html', alsoAs: 'text/markdown' },

@@ -2,22 +2,25 @@ import { ASSET_STATUSES, ASSET_TYPES } from '../../../domain/assets/asset.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 
 export const ASSET_FIELDS = {
-  name: json.optional(json.string({ description: 'Only if the asset has a name.' })),
+  name: json.optional(json.string({ description: 'The label of the asset; absent without one.' })),
   asset_type: json.oneOf(ASSET_TYPES),
-  group_id: json.optional(json.string({ description: 'Only for the assets of a verified person.' })),
+  group_id: json.optional(
+    json.string({ description: 'The group of a verified person; absent for other assets.' }),
+  ),
   status: json.oneOf(ASSET_STATUSES, { description: 'Only an `active` asset can be used.' }),
   url: json.optional(
     json.string({
-      description: 'Only when `active`: a signed link to the processed media, good for about 12 hours.',
+      description:
+        'A signed link to the processed media, valid for about 12 hours; present only when `active`.',
     }),
   ),
   error: json.optional(
     json.object(
       {
-        code: json.string({ description: 'Such as `moderation_rejected` or `face_mismatch`.' }),
+        code: json.string({ description: 'A code such as `moderation_rejected` or `face_mismatch`.' }),
         message: json.string(),
       },
-      { description: 'Only when `failed`.' },
+      { description: 'The reason; present only when `failed`.' },
     ),
   ),
   created_at: json.string({ format: 'date-time' }),

@@ -33,7 +33,7 @@ export const getProvenance = clientOperation(
         description: 'The file.',
         schema: json.object({
           task_id: json.string(),
-          sha256: json.string({ description: 'In lower-case hex.' }),
+          sha256: json.string({ description: 'Hash of the file in lower-case hex.' }),
           bytes: json.integer(),
           media_type: json.string(),
           duration_ms: json.nullable(json.integer()),
@@ -63,7 +63,7 @@ export const findProvenance = openOperation('findProvenance', 'GET /v1/provenanc
     'Tells a visitor who has a file whether this gateway made it. Offered with `VERIFY_PAGE=on`, 60 times a minute and address.',
   replies: {
     200: {
-      description: 'Only `made` when the file is unknown.',
+      description: 'The facts of the file; only `made` when the file is unknown.',
       schema: json.object({
         made: json.boolean(),
         created: json.optional(json.integer({ description: 'Unix seconds.' })),
@@ -78,7 +78,7 @@ export const findProvenance = openOperation('findProvenance', 'GET /v1/provenanc
       }),
     },
     400: { description: 'The hash is not 64 hexadecimal digits.' },
-    404: { description: 'It is not offered.' },
+    404: { description: 'The look-up is not offered.' },
     429: { description: 'Too many look-ups in a minute.' },
     503: { description: 'The store is not available, or the gateway is busy.' },
   },

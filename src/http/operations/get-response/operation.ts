@@ -30,7 +30,8 @@ export const getResponse = clientOperation('getResponse', 'GET /v1/responses/:re
   query: {
     stream: {
       schema: json.oneOf(['true', 'false']),
-      description: 'The events instead of the response, if it was made as a stream or in the background.',
+      description:
+        'Whether the answer is the events of the response, which must be a stream or a background response.',
     },
     starting_after: {
       schema: json.string({ pattern: '^[0-9]{1,15}$' }),
@@ -66,7 +67,7 @@ export const deleteResponse = clientOperation(
     example: EXAMPLE,
     replies: {
       200: {
-        description: 'It is no longer kept.',
+        description: 'The response is no longer kept.',
         schema: json.object({ id: json.string(), deleted: json.literal(true) }),
       },
       404: NOT_FOUND,

@@ -13,7 +13,7 @@ export const TASK_HEAD = {
   metadata: json.object({}, { description: 'The metadata of the create call, else an empty object.' }),
 }
 
-const completedAt = json.integer({ description: 'Unix seconds; once the task has ended.' })
+const completedAt = json.integer({ description: 'Unix seconds; present once the task has ended.' })
 
 export const TASK_END = {
   completed_at: json.optional(completedAt),
@@ -22,7 +22,7 @@ export const TASK_END = {
       {
         video_url: json.optional(
           json.string({
-            description: 'A link to the video, typically good for 24 hours. Every Get gives a fresh one.',
+            description: 'A link to the video, typically valid for 24 hours. Every Get gives a fresh one.',
           }),
         ),
         last_frame_url: json.optional(
@@ -35,18 +35,18 @@ export const TASK_END = {
           }),
         ),
       },
-      { description: 'The files that the vendor made. Only when the task succeeded.' },
+      { description: 'The files that the vendor made; present only when the task succeeded.' },
     ),
   ),
   error: json.optional(
     json.object(
       {
-        code: json.string({ description: 'Such as `content_policy_violation` or `task_expired`.' }),
+        code: json.string({ description: 'A code such as `content_policy_violation` or `task_expired`.' }),
         message: json.string(),
         type: json.literal('video_generation_error'),
         param: json.nullable(json.string()),
       },
-      { description: 'Only when the task failed.' },
+      { description: 'The reason; present only when the task failed.' },
     ),
   ),
 }

@@ -14,7 +14,7 @@ export const healthz = openOperation('healthz', 'GET /healthz', {
   },
   replies: {
     200: {
-      description: 'It is.',
+      description: 'The process is alive.',
       schema: json.object({ status: json.literal('ok'), proof: json.optional(json.string()) }),
     },
   },

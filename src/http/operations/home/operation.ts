@@ -24,7 +24,7 @@ export const home = openOperation('home', 'GET /', {
   description: 'A browser, which asks for `text/html` first, gets a small page with the same and more links.',
   replies: {
     200: {
-      description: 'It is; two links.',
+      description: 'The name of the gateway and two links.',
       alsoAs: 'text/html',
       schema: json.object({
         name: json.literal(WELCOME.name),

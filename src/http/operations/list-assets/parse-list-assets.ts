@@ -9,7 +9,7 @@ const LIMIT_MAX = 100
 /** More pages than an organization has assets, and small enough that `(page - 1) * limit` is an exact number. */
 export const PAGE_MAX = 1_000_000_000
 
-/** Newest first by default. A parameter without a value counts as not given, except the two numbers. */
+/** Reads a query; the default order is newest first. A parameter without a value counts as not given, except the two numbers. */
 export function parseListAssets(query: unknown): AssetQuery {
   return {
     groupId: parseGroupId(readText(query, 'group_id')),

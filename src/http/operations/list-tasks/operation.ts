@@ -11,7 +11,7 @@ const Item = json.object({
   created: json.integer({ description: 'Unix seconds' }),
   model: json.string(),
   status: json.oneOf(VISIBLE_STATUSES),
-  completed_at: json.optional(json.integer({ description: 'Unix seconds; only when the task has ended' })),
+  completed_at: json.optional(json.integer({ description: 'Unix seconds; present once the task has ended' })),
 })
 
 export const listTasks = clientOperation('listTasks', `GET ${VIDEO_PATH}`, 'video', {

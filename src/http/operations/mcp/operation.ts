@@ -12,7 +12,7 @@ export const mcp = clientOperation('mcp', 'POST /mcp', 'video', {
   headers: {
     accept: {
       schema: json.string(),
-      description: 'Both types, as the protocol asks.',
+      description: 'The two types that the protocol requires.',
       example: 'application/json, text/event-stream',
     },
   },

@@ -27,7 +27,7 @@ const ADMIN: ErrorEnvelope = {
   name: 'AdminError',
   schema: json.object({
     error: message,
-    code: json.optional(json.string({ description: 'Only with 409: which conflict it is.' })),
+    code: json.optional(json.string({ description: 'The code of the conflict; present only with 409.' })),
   }),
 }
 

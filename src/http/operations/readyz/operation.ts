@@ -18,7 +18,7 @@ export const readyz = openOperation('readyz', 'GET /readyz', {
   summary: 'May this process be sent requests?',
   replies: {
     200: {
-      description: 'It may. Without the cache it still serves, and each process counts limits by itself.',
+      description: 'The process serves requests. Without the cache each process counts limits by itself.',
       schema: Reply,
     },
     503: {

@@ -34,7 +34,7 @@ function syncOperation<Subject>({
     body: { schema: json.object({ [param]: schema }), limitBytes: 1024 * 1024 },
     replies: {
       200: {
-        description: 'The cache is what the store says.',
+        description: 'The cache agrees with the store.',
         schema: json.object({ ok: json.literal(true), [param]: schema }),
       },
       400: { description: badRequest },

@@ -18,7 +18,7 @@ export const videoResult = openOperation('videoResult', 'POST /v1/video/result',
     // The token is checked first, so that bodies of strangers are never kept.
     isWanted: ({ app }, { query }) => app.isNoticeToken(readToken(query)),
   },
-  replies: { 200: { description: 'Whatever was sent.', schema: json.object({}) } },
+  replies: { 200: { description: 'The answer is the same for every request.', schema: json.object({}) } },
   handle({ app }) {
     return (request, reply) => {
       app.takeNotice?.(parseNotice(request.query, request.body))

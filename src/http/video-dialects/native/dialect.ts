@@ -47,7 +47,7 @@ export const native: VideoDialect = {
     description:
       "For clients of the vendor's own API: the base URL is `{base_url}/api/v3`. Only models of family A. The roles `first_frame` and `last_frame` of images go to the vendor here. The task can be read at `/v1/video/generations` with `task_` in place of `cgt-`.",
     body: { schema: { ...CreateTaskBody, properties: FIELDS } },
-    reply: json.object({ id: json.string({ description: 'Begins with `cgt-`.' }) }),
+    reply: json.object({ id: json.string({ description: 'The id of the task, which begins with `cgt-`.' }) }),
     read: readNativeTask,
     present: ({ id }) => ({ id: dialectId(IDS, id) }),
   },
@@ -72,7 +72,7 @@ export const native: VideoDialect = {
   remove: {
     id: 'deleteNativeTask',
     summary: "Delete a video, in family A's own format",
-    description: 'As `DELETE /v1/video/generations/{task_id}`.',
+    description: 'Works like `DELETE /v1/video/generations/{task_id}`.',
     reply: json.object({}),
     present: () => ({}),
   },

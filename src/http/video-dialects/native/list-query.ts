@@ -26,7 +26,7 @@ export const NATIVE_QUERY: NonNullable<Operation['query']> = {
   'filter.status': { schema: json.oneOf(NATIVE_STATUSES), description: 'Only tasks with this status.' },
   'filter.task_ids': {
     schema: { anyOf: [WORD, json.array(WORD)] },
-    description: 'Only these tasks; repeated for each id.',
+    description: 'Only tasks with these ids; the parameter is repeated for each id.',
   },
   'filter.model': { schema: WORD, description: 'Only tasks of this model.' },
   'filter.service_tier': { schema: WORD, description: 'Only tasks that were ordered in this tier.' },

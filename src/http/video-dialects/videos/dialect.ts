@@ -61,7 +61,10 @@ export const videos: VideoDialect = {
         schema: json.string({ pattern: '^(?:video_.*)?$' }),
         description: 'The last `id` of the page before.',
       },
-      order: { schema: json.oneOf(ORDERS), description: 'By the time of creation; usually `desc`.' },
+      order: {
+        schema: json.oneOf(ORDERS),
+        description: 'Order by the time of creation; the default is `desc`.',
+      },
     },
     reply: json.object({
       object: json.literal('list'),
@@ -75,7 +78,7 @@ export const videos: VideoDialect = {
   remove: {
     id: 'deleteVideo',
     summary: 'Delete a video, in the shape of the Videos API',
-    description: 'As `DELETE /v1/video/generations/{task_id}`.',
+    description: 'Works like `DELETE /v1/video/generations/{task_id}`.',
     reply: json.object({
       id: json.string(),
       object: json.literal('video.deleted'),

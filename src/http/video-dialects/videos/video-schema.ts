@@ -3,7 +3,7 @@ import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
 import { json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
 import { CreateTaskBody, MEDIA_URL } from '../../operations/create-task/body-schema.ts'
 
-/** Four to 9,999, so that one pattern says it. */
+/** The range from 4 to 9,999 is one that a short pattern can express. */
 export const SECONDS_PATTERN = '^(?:[4-9]|[1-9]\\d{1,3})$'
 export const SECONDS = { minimum: 4, maximum: 9_999 }
 
@@ -25,7 +25,7 @@ export const CreateVideoBody = json.object(
     ),
     seconds: json.nullish({
       anyOf: [json.string({ pattern: SECONDS_PATTERN }), json.integer(SECONDS)],
-      description: 'Left out: the vendor decides, usually 5.',
+      description: 'Length in seconds. Left out: the vendor decides, usually 5.',
     }),
     size: json.nullish(
       json.oneOf([...VIDEO_SIZES.keys()], { description: 'Left out: the vendor decides, usually 1280x720.' }),
@@ -37,12 +37,12 @@ export const CreateVideoBody = json.object(
     }),
     watermark: json.nullish({
       ...FLAG,
-      description: 'Not in the Videos API: as in `POST /v1/video/generations`.',
+      description: 'A field beside the Videos API, as in `POST /v1/video/generations`.',
     }),
     return_last_frame: json.nullish({
       ...FLAG,
       description:
-        'Not in the Videos API: the link is in `content` of `GET /v1/video/generations/{task_id}`.',
+        'A field beside the Videos API: the link is in `content` of `GET /v1/video/generations/{task_id}`.',
     }),
     ...(callback_url && { callback_url }),
     ...(quote_id && { quote_id }),
@@ -57,7 +57,7 @@ export const Video = json.object({
   created_at: json.integer({ description: 'Unix seconds.' }),
   completed_at: json.nullable(json.integer(), { description: 'Unix seconds.' }),
   expires_at: json.nullable(json.integer(), {
-    description: 'Unix seconds: when the link behind the content may have ended, 24 hours after the end.',
+    description: 'Unix seconds: 24 hours after the end, when the link behind the content may have expired.',
   }),
   model: json.string(),
   status: json.oneOf(['queued', 'in_progress', 'completed', 'failed'], {
@@ -74,7 +74,9 @@ export const Video = json.object({
   }),
   error: json.nullable(
     json.object({
-      code: json.string({ description: 'Such as `content_policy_violation`, `task_expired`, `cancelled`.' }),
+      code: json.string({
+        description: 'A code such as `content_policy_violation`, `task_expired` or `cancelled`.',
+      }),
       message: json.string(),
     }),
   ),
