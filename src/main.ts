@@ -6,7 +6,7 @@ import { programName } from './config/program-name.ts'
 
 /** The program: `argv` as the process got it. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // "sluice org list | head -1" closes the pipe early; that is no fault.
+  // "sluice org list | head -1" closes the pipe early; that is not a fault.
   process.stdout.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0)
     throw error

@@ -5,7 +5,6 @@ import { CallRefused } from './call-refused.ts'
 /** Signs for every access key of the sandbox. */
 export const SECRET_KEY = 'sandbox-secret'
 
-/** The one access key that is refused. */
 const REFUSED_ACCESS_KEY = 'bad-key'
 const SKEW_MS_MAX = 15 * 60_000
 const SIGNED_HEADERS_MIN = ['content-type', 'host', 'x-content-sha256', 'x-date']

@@ -28,7 +28,7 @@ interface Customer {
   pace: number
 }
 
-/** Each has paid in once; the last one has little left. */
+/** Customers with one payment each, of which the last one has little left. */
 const CUSTOMERS = [
   { name: 'Kestrel Film (demo)', creditUsd: 250, pace: 1.8 },
   { name: 'Harbour Studio (demo)', creditUsd: 120, pace: 1.2 },
@@ -37,7 +37,7 @@ const CUSTOMERS = [
 
 const TEXT_MODELS = ['vendorD/text-large', 'vendorC/model-4.1', 'vendorD/text-small'] as const
 
-/** Each with what becomes of it in the sandbox. */
+/** Prompts of videos. A word in brackets makes the sandbox fail the video. */
 const PROMPTS = [
   'A barge passes a lock at dawn',
   'A heron waits at the weir, then flies off over the reeds',
@@ -55,9 +55,9 @@ const STEP_MS = 2 * HOUR_MS
 const STEPS_A_DAY = 12
 /** Shorter than a lease of money, so that one lease pays for a step. */
 const TURN_MS = 2_000
-/** A customer sends at most so many requests in a step. */
+/** Number of turns in a step, in each of which a customer sends at most one request. */
 const TURNS = 8
-/** A video in each so many steps. */
+/** Number of steps for each video. */
 const STEPS_PER_VIDEO = 5
 
 /** Makes customers, and sends their requests of many days as their programs would. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { jsonReply, type SandboxReply, type SandboxRequest } from '../part.ts'
 
-/** Part of the signature, so that a link of one kind is no link of the other. */
+/** Part of the signature, so that a link of one kind is not a link of the other. */
 type LinkKind = 'clip' | 'media'
 
 /** A query in the form of a vendor's: signed, and valid for a while. Each call makes a new one. */

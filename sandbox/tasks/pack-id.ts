@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * Makes an id that holds its task. The vendor keeps nothing, so a restart loses nothing. The seal is no secret: it
+ * Makes an id that holds its task. The vendor keeps nothing, so a restart loses nothing. The seal is not a secret: it
  * separates our ids from mistyped or cut ones.
  */
 export function packId(prefix: string, values: readonly unknown[]): string {

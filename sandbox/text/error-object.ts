@@ -7,7 +7,7 @@ export function writeErrorObject({ kind, message, at }: TextProblem): object {
   return { error: { message: text, ...NAMES[kind], param } }
 }
 
-/** `input[0].content` */
+/** Writes a position such as `input[0].content`. */
 function spell(at: ProblemPath): string {
   return at
     .map((name, index) => (typeof name === 'number' ? `[${name}]` : index === 0 ? name : `.${name}`))

@@ -70,7 +70,6 @@ function getTask(state: TaskState, { params, clock, url }: SandboxRequest): Sand
   return jsonReply(200, taskObject(found.task, { step: found.step, clock, url }))
 }
 
-/** The one key that is refused. */
 const REFUSED_KEY = 'bad-key'
 
 function authorise({ authorization = '' }: IncomingHttpHeaders): VendorAError | undefined {

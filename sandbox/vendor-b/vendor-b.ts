@@ -74,7 +74,6 @@ const REFUSALS: readonly (readonly [ScriptWord, VendorBAnswer])[] = [
   ['broken', { httpStatus: 500, code: 500, status: 'error', msg: 'Internal error' }],
 ]
 
-/** The one key that is refused. */
 const REFUSED_KEY = 'bad-key'
 
 /** Reads a submit body, which holds the key. */

@@ -171,7 +171,7 @@ export class Operator {
     try {
       await this.#useCases.setUserLimit({ id, ...limit })
     } finally {
-      // Also after an error: the store may have the new limit.
+      // An error proves nothing: the store may have the new limit.
       if (limit.enableLimit) this.#days.limit(id, Math.round(Number(limit.maxDailyUserLimit) * 1_000_000))
     }
   }

@@ -16,7 +16,6 @@ export interface Reply {
   usage: VendorUsage
 }
 
-/** Writes a whole reply in its dialect. */
 export function writeWhole(dialect: Dialect, reply: Reply): string {
   const text = reply.words.join('')
   if (dialect === 'chat')

@@ -136,7 +136,7 @@ export interface Operator extends KeepProviders {
   refundTask(
     command: Omit<NewRefund, 'entryId' | 'atMs'> & { entryId?: string },
   ): Promise<Omit<Refund, 'kind'>>
-  /** Newest first. `isStuck` selects open tasks without news for long, and those that are set aside. */
+  /** Lists tasks, the newest first. `isStuck` selects open tasks without news for long, and those that are set aside. */
   listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
   /** Makes a task due again that was set aside, by its id or its request id. Returns the task id. */

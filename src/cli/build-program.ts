@@ -80,7 +80,7 @@ function defineVerb(
   rejectDuplicateOptions(command)
 }
 
-/** Adds the right form to commander's message about a mistake. A request for help is no mistake. */
+/** Adds the right form to commander's message about a mistake. A request for help is not a mistake. */
 function refuseAs(command: Command, form: string, example: string): void {
   command.exitOverride((error: CommanderError) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error

@@ -9,7 +9,7 @@ import { composeOperator } from './operator.ts'
 export interface MediaCommands {
   /** undefined: `MEDIA_STORE` is off. */
   check: (() => Promise<MediaReport>) | undefined
-  /** Newest first. */
+  /** Lists copies, the newest first. */
   list(query: { organizationId?: string | undefined; limit: number }): Promise<StoredClip[]>
   /** Erases copies; a running gateway removes the files. undefined: the task has no copy. */
   erase(taskId: string): Promise<ErasedFile[] | undefined>

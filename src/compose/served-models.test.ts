@@ -30,7 +30,7 @@ function servedOf(catalog: readonly PricedModel[]): PricedModel[] {
   return catalog.filter((row) => isServed(row, (name) => catalog.find((other) => other.name === name)))
 }
 
-test('served is what is configured, in the catalog, and priced', () => {
+test('a model is served when it is configured, in the catalog, and priced', () => {
   expect(servedOf(CATALOG).map(({ name }) => name)).toEqual([
     'vendorA/gen-2.0',
     'vendorB/gen-v4-std',
@@ -59,7 +59,7 @@ test.each([
   ).toBe(reason)
 })
 
-test('what is configured and cannot be served is named with its reason', () => {
+test('a configured model that cannot be served is named with its reason', () => {
   expect(unservedModels(providers, CATALOG)).toEqual([
     { model: 'elsewhere/*', why: 'it makes no model that Sluice knows' },
     { model: 'vendorC/model-9', why: 'no row of the catalog has this name' },
@@ -67,7 +67,7 @@ test('what is configured and cannot be served is named with its reason', () => {
   ])
 })
 
-test('what is in the catalog and has no provider is named, unless it was built in', () => {
+test('a catalog row without a provider is named, unless it is built in', () => {
   const [, , , , , , row] = CATALOG
   const added = ['vendorC/model-4.1', 'vendorC/model-8', 'mistral/small', 'vendorB/like-it'].map((name) => ({
     ...(row ?? expect.fail('the catalog is shorter')),
@@ -136,13 +136,13 @@ describe('a model with a route', () => {
     expect(isServed(row('pool/m', to('two/m')), row('two/m', to('vendorC/model-4.1')))).toBe(false)
   })
 
-  test('lacks no provider, and is named with targets that are not there', () => {
+  test('needs no provider, and its missing targets are named', () => {
     const catalog = [
       row('pool/m', to('vendorC/model-4.1', 'gone/m', 'two/m')),
       row('two/m', to('vendorC/model-4.1')),
     ]
     expect(modelsWithoutProvider(providers, [...CATALOG, ...catalog])).toEqual([
-      { model: 'pool/m', why: 'its route names gone/m, which is no model of the catalog' },
+      { model: 'pool/m', why: 'its route names gone/m, which is not a model of the catalog' },
       { model: 'pool/m', why: 'its route names two/m, which has a route itself' },
     ])
   })
@@ -173,7 +173,7 @@ providers:
   })
 })
 
-test('a stand-in that would be passed over is named, of models that a configured provider makes', () => {
+test('a stand-in that would be skipped is named, for models of a configured provider', () => {
   const standIns: Record<string, string[]> = {
     'vendorA/gen-2.0': ['vendorB/gen-v4-std', 'vendorA/gen-2.0-fast', 'vendorC/model-4.1', 'vendorB/gen-v9'],
     'vendorA/gen-2.0-fast': ['vendorA/gen-1.5'],
@@ -186,7 +186,7 @@ test('a stand-in that would be passed over is named, of models that a configured
     },
     {
       ...{ model: 'vendorA/gen-2.0', standIn: 'vendorC/model-4.1' },
-      why: 'it is no video model',
+      why: 'it is not a video model',
     },
     {
       ...{ model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },

@@ -112,7 +112,7 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   return route.flatMap(({ model: target }) => {
     const row = catalog.find((other) => other.name === target)
     if (row !== undefined && row.route === undefined) return []
-    const what = row === undefined ? 'is no model of the catalog' : 'has a route itself'
+    const what = row === undefined ? 'is not a model of the catalog' : 'has a route itself'
     return [{ model: name, why: `its route names ${target}, which ${what}` }]
   })
 }
@@ -184,7 +184,7 @@ function whyNot(provider: Provider, row: PricedModel): string | undefined {
 function whyNoVideosOf(provider: Provider, row: PricedModel): string | undefined {
   const family = driverOf(provider).video?.family
   if (family !== undefined && isOfFamily(family, row)) return undefined
-  if (videoModelOf(row) === undefined) return 'it is no video model'
+  if (videoModelOf(row) === undefined) return 'it is not a video model'
   return `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}`
 }
 

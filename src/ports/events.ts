@@ -52,7 +52,7 @@ export interface EventStore {
   }): Promise<void>
   /** Returns an event that was certainly not sent. The attempt is not counted. */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
-  /** Newest first. */
+  /** Lists events, the newest first. */
   page(query: EventFilter): Promise<StoredEvent[]>
   /** Makes the event due again under its id, with all its attempts. */
   resend(event: { id: string; atMs: number }, audit: NewAudit): Promise<StoredEvent | undefined>

@@ -26,9 +26,9 @@ export interface BreakerHealth {
   /** Set when the breaker holds back only calls of this organization; null: all calls. */
   organizationId: string | null
   state: 'closed' | 'open' | 'half-open'
-  /** Time when it last closed, or opened; null: it never moved. */
+  /** Time when it last closed or opened; null: it has been closed since the start. */
   sinceMs: number | null
-  /** Failures since the last success while it is closed; else those that opened it and the failed tries since. */
+  /** Closed: failures since the last success. Otherwise: failures that opened it, and tries that failed since then. */
   failures: number
   /** `outcome` is a status class such as `5xx`, or the kind of failure, as in the metrics. */
   lastFailure: { atMs: number; outcome: string } | null
@@ -42,11 +42,11 @@ export interface ProviderHealth {
   breakers: readonly BreakerHealth[]
   /** Keys that rest because the provider refused or limited them. */
   keysResting: number
-  /** Calls of the last five minutes; so are the next two figures. */
+  /** Calls of the last five minutes. */
   calls: number
-  /** Calls without an answer, or with a 5xx. */
+  /** Calls of the last five minutes without an answer, or with a 5xx. */
   errors: number
-  /** Calls with a 4xx. */
+  /** Calls of the last five minutes with a 4xx. */
   refusals: number
   /** The last failed call whose client had not left; null: none since the start. */
   lastError: { atMs: number; operation: string; outcome: string } | null
@@ -86,6 +86,5 @@ export interface Installation {
   testProvider(name: string): Promise<readonly DependencyCheck[]>
   /** Asks the vendor for its models. Rejects with `ApiError('not_found')` for an unknown name. */
   listVendorModels(name: string): Promise<readonly VendorModel[]>
-  /** Runs `sluice doctor`. */
   runDoctor(): Promise<readonly DependencyCheck[]>
 }

@@ -7,7 +7,7 @@ export interface OpenIdAttempt {
 }
 
 export interface OpenIdPerson {
-  /** E-mail address that the provider has verified, else the provider's name for the person. */
+  /** E-mail address, or the provider's id of the person if there is none or the provider calls it unverified. */
   name: string
   /** Values of the claim that gives roles. */
   values: readonly string[]

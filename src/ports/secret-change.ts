@@ -50,7 +50,7 @@ export interface SecretNeed {
   ids: readonly string[]
 }
 
-/** Prefix of values under the secret that writes use; null: its values have no prefix, while all others have one. */
+/** Prefix of values that are written now. null: they have no prefix, and values of the other secret have one. */
 export type StartOfWritten = string | null
 
 export interface SecretChangeStore {

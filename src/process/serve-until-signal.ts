@@ -65,7 +65,7 @@ function endOnFault({ log }: Gateway): void {
 /** Sets V8 flags for a server that is often idle and suddenly busy. */
 export function tuneEngine(): void {
   // After some idle seconds V8 collects to save memory and discards compiled code, which makes the next thousands of
-  // requests half as dear again. V8 reads `--no-memory-reducer` only at its start.
+  // requests 50 % more expensive. V8 reads `--no-memory-reducer` only at its start.
   setFlagsFromString('--memory-reducer-gc-count=0')
   // The main thread collects young objects in a few milliseconds. Parallel threads wait in a busy loop for one without a core.
   setFlagsFromString('--no-parallel-scavenge')
@@ -119,7 +119,10 @@ const FINAL_EVENT_SHARE = 0.1
 /** Time for a connection that other code took over and that cannot be cut here. */
 const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
-/** A single client has no connection between two calls, so several looks without a connection show that no client is left. */
+/**
+ * A single client has no connection between two calls, so several looks without a connection show that no client is
+ * left.
+ */
 const QUIET_LOOKS = 5
 
 /**

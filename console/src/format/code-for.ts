@@ -76,7 +76,7 @@ ${members.join('\n')}
 ${isStream ? 'for event in reply:\n    print(event)' : 'print(reply)'}`
 }
 
-/** JSON is Python but for three words. */
+/** Writes JSON as Python, which differs only in three words. */
 function pythonText(value: unknown, depth: number): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

@@ -15,7 +15,7 @@ export interface TextForm {
   hasTool: boolean
   /** A picture as a data URL, or empty. */
   image: string
-  /** Empty: not sent. */
+  /** Empty: the request has no temperature. */
   temperature: string
   effort: string
 }

@@ -23,7 +23,7 @@ export function usdShort(micros: number, locale = 'en'): string {
   })
 }
 
-/** A typed amount such as `12.5` in whole millionths; undefined when it is no amount. */
+/** A typed amount such as `12.5` in whole millionths; undefined when it is not an amount. */
 export function microsOf(text: string): number | undefined {
   const match = /^\s*\$?\s*(-?)(\d{1,9})(?:\.(\d{1,6}))?\s*$/.exec(text)
   if (match === null) return undefined

@@ -11,7 +11,7 @@ export interface CatalogRow {
 export interface Offer {
   /** The vendor's own id. */
   id: string
-  /** Name behind that of the provider. */
+  /** Name of the model without the provider. */
   key: string
   /** Entry under `models` of the provider. */
   entry: unknown
@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 interface Vendor {
-  /** `models` of the preset: what the vendor speaks for each. */
+  /** `models` of the preset, with the dialect of each model. */
   models: Readonly<Record<string, unknown>>
   rows: readonly CatalogRow[]
   /** Entry for models that are not in the preset. */
@@ -48,7 +48,7 @@ export function offersOf({ models, rows, dialect }: Vendor, listed: readonly str
   return [...known.filter(isThere), ...others]
 }
 
-/** Entry for models that a preset does not name: that of most of its models. */
+/** Returns the most frequent dialect of a preset, for models that it does not name. */
 export function usualDialect(models: Readonly<Record<string, unknown>>): string {
   const dialects = Object.values(models).map((entry) =>
     typeof entry === 'string' ? entry : String(Object(entry).dialect ?? 'chat'),
@@ -63,7 +63,7 @@ export const BLANK_PRICES: readonly Price[] = [
   { unit: 'output_token', usd_per_million: '' },
 ]
 
-/** The vendor's amount with the markup, rounded up to a millionth of a dollar; empty where it is no amount. */
+/** The vendor's amount with the markup, rounded up to a millionth of a dollar; empty where it is not an amount. */
 export function markedUp(amount: string, percent: number): string {
   const micros = Math.round(Number(amount) * 1_000_000)
   if (amount.trim() === '' || !Number.isFinite(micros) || !Number.isFinite(percent)) return ''

@@ -12,18 +12,18 @@ export interface Price {
 }
 
 export interface PriceLine {
-  /** `second, 720p, no video input`. */
+  /** Unit and attributes, such as `second, 720p, no video input`. */
   sold: string
   ours: string
   /** Empty where the catalog has no vendor's price. */
   vendors: string
-  /** The remaining part of our price; undefined where it is unknown. */
+  /** Part of our price that is left after the vendor's price, such as 0.2; undefined: it is unknown. */
   margin: number | undefined
 }
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio'] as const
 
-/** Our prices, each beside the vendor's price for the same unit. */
+/** Lists our prices, each with the vendor's price for the same unit. */
 export function priceLines(prices: readonly Price[], vendorPrices: readonly Price[]): PriceLine[] {
   return prices.map((price) => {
     const vendors = vendorPrices

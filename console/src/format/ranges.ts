@@ -40,14 +40,14 @@ export function rangeName(word: string | undefined): RangeName {
   return RANGES.find((name) => name === word) ?? '24h'
 }
 
-/** The steps up to and with the current one. */
+/** The last steps, the current one included. */
 export function rangeOf(name: RangeName, nowMs: number): Range {
   const { steps, stepMs, by } = LENGTHS[name]
   const endMs = (Math.floor(nowMs / stepMs) + 1) * stepMs
   return stepsOf(endMs - steps * stepMs, steps, by)
 }
 
-/** Hours of up to eight days, days of more; undefined where the moments are no range. */
+/** Hours of up to eight days, days of more; undefined where the moments are not a range. */
 export function rangeBetween(from: string | undefined, to: string | undefined): Range | undefined {
   const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   if (!(toMs > fromMs)) return undefined
@@ -59,7 +59,7 @@ export function rangeBetween(from: string | undefined, to: string | undefined): 
 }
 
 const HOURS_MAX_MS = 8 * DAY_MS
-/** The admin API sums up to so many days. */
+/** Maximum number of days that the admin API sums. */
 const STEPS_MAX = 366
 
 /** Whole hours or days of UTC, as the sums are kept. */
@@ -90,7 +90,7 @@ function stepsOf(startMs: number, steps: number, by: 'hour' | 'day'): Range {
   }
 }
 
-/** The calendar month in UTC up to and with today, as the usage is kept. */
+/** The calendar month in UTC until the end of today, because usage is kept by day. */
 export function monthRange(nowMs: number): { from: string; to: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
   return { from: `${day(nowMs).slice(0, 7)}-01`, to: day(nowMs + DAY_MS) }

@@ -5,7 +5,7 @@ export interface Sorting {
   isDescending: boolean
 }
 
-/** `-created_at`: by that column, the largest first. */
+/** Reads a sorting: `-created_at` sorts by that column, the largest first. */
 export function sortingOf(text: string | undefined): Sorting | undefined {
   if (text === undefined || text === '' || text === '-') return undefined
   const isDescending = text.startsWith('-')

@@ -18,12 +18,12 @@ interface Props {
   onChosen(chosen: readonly Offer[]): void
 }
 
-/** Some vendors list hundreds of models: the search finds the others. */
+/** Some vendors list hundreds of models: the search finds those that are not shown. */
 const SHOWN_MAX = 60
 /** A shorter list needs no search. */
 const SEARCHED_MIN = 9
 
-/** Writes the chosen models into the provider, and calls each of them once. */
+/** Adds the chosen models to the provider, and tests all models of the provider with one call each. */
 export function ChooseModels({ name, offers, first, stored, onChosen }: Props) {
   const t = useWords(providerWords)
   const update = useChange('PATCH /providers/{id}')

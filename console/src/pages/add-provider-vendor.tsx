@@ -46,7 +46,7 @@ const DIALECTS = ['chat', 'responses', 'messages'] as const
 
 interface Connected {
   name: string
-  /** Entries under `models` of the provider for those that are known before the vendor's list. */
+  /** Entries under `models` of the provider for models that the preset or the operator names. */
   models: Readonly<Record<string, unknown>>
   /** Empty: the vendor has no list. */
   listed: readonly { id: string }[]

@@ -10,7 +10,6 @@ import { frameWords } from '../words/frame.ts'
 import { modelWords } from '../words/models.ts'
 import { useWords } from '../words/words.ts'
 
-/** Other names for models. */
 export function Aliases() {
   const t = useWords(modelWords)
   const frame = useWords(frameWords)

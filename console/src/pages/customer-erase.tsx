@@ -63,7 +63,7 @@ function Receipt({ erased, onClose }: { erased: Reply<'DELETE /organizations/{id
   )
 }
 
-/** Says of an erased customer when it was erased, by whom, and what stays. */
+/** Shows when and by whom a customer was erased, and what stays. */
 export function ErasedNotice({ id }: { id: string }) {
   const t = useWords(customerWords)
   const list = useList('GET /audit', { organization_id: id, action: 'organization.erase' })

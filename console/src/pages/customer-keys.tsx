@@ -142,7 +142,7 @@ function stateOf({ revoked_at, expires_at }: Key): string {
 function CreateKey({ organizationId, onClose }: { organizationId: string; onClose(): void }) {
   const t = useWords(customerWords)
   const list = useList('GET /users', { organization_id: organizationId })
-  // The form stays as it began: its own new user is on the list while the key may still be refused.
+  // The form keeps its first list of users, because a user that it adds is on the list before the key is accepted.
   const [users, setUsers] = useState(list.rows)
   if (users === undefined && list.rows !== undefined) setUsers(list.rows)
   const made = useRef<string>(undefined)

@@ -222,7 +222,7 @@ function isOld(day: string): boolean {
   return Date.now() - Date.parse(day) > PRICES_DAYS_MAX * 86_400_000
 }
 
-/** The prices that tell models apart: input and output of text, else the first two. */
+/** Returns the main prices of a model: input and output of text, else the first two. */
 function mainPrices(prices: Model['prices']): Model['prices'] {
   const text = prices.filter(({ unit }) => unit === 'input_token' || unit === 'output_token')
   return text.length > 0 ? text : prices.slice(0, 2)
@@ -268,7 +268,7 @@ function EditPrices({ model, onClose }: { model: Model; onClose(): void }) {
   )
 }
 
-/** Leaves out attributes that are null; they match any value, also when they are absent from a catalog file. */
+/** Leaves out attributes that are null: an absent attribute also matches any value. */
 function namedOf(price: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(price).filter(([, value]) => value !== null))
 }

@@ -29,7 +29,7 @@ export function FillDemo() {
 
 const FILLING_EVERY_MS = 2_000
 
-/** Tells that figures are made up, and removes them. */
+/** Shows that figures are made up, with a button that removes them. */
 export function RemoveDemo() {
   const t = useWords(overviewWords)
   const isOwner = useMay('owner')
@@ -38,7 +38,7 @@ export function RemoveDemo() {
   const demo = useRead('GET /demo')
   const remove = useChange('DELETE /demo')
   const isFilling = demo.data?.filling === true
-  // The figures are read again with it.
+  // All figures of the page are read again while the demo is being filled.
   useEffect(() => {
     if (!isFilling) return
     const timer = setInterval(() => void client.invalidateQueries(), FILLING_EVERY_MS)

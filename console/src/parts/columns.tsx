@@ -12,9 +12,8 @@ export interface Column<Row> {
   value?(row: Row): Value
   /** The value is the id of a customer; sorting and CSV use the name. */
   isCustomer?: boolean
-  /** Only in the CSV. */
   isCsvOnly?: boolean
-  /** Left out on a phone, where a row has two lines. */
+  /** The column is left out on a phone, where a row has two lines. */
   isMinor?: boolean
   cell(row: Row): ReactNode
 }

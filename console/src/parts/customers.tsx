@@ -21,7 +21,7 @@ export function useCustomerName(id: string | null | undefined): string | undefin
   return data || undefined
 }
 
-/** Names by id. Those that the page shows are known already. */
+/** Returns names by id. Names that the page shows need no request. */
 export async function customerNames(
   client: QueryClient,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export async function customerNames(
   return new Map(asked.map((id, index) => [id, names[index] ?? '']))
 }
 
-/** Names by id of what a chart or a list shows, once they are known. */
+/** Returns the known names of these customers by id. */
 export function useCustomerNamesOf(ids: readonly string[]): ReadonlyMap<string, string> {
   const client = useQueryClient()
   const { data } = useQuery({
@@ -87,7 +87,7 @@ export function CustomerFilter() {
 
 interface PickerProps {
   label: string
-  /** Label of no choice; left out: a choice is required. */
+  /** Label of the empty choice; left out: a choice is required. */
   none?: string
   value: string
   onChoose(id: string): void

@@ -24,7 +24,7 @@ export function readEmbeddings(
   return { kind: 'reply', body: spliceBytes(reply, edits), ...read, losses: [] }
 }
 
-/** The vendor's own count, if it counted. Vectors are no paid output. */
+/** The vendor's own count, if it counted. Vectors are not paid output. */
 export function readScannedEmbeddings({ outline, isWhole }: ScannedReply): ScannedUsage | StreamError {
   const { data, usage } = outline
   if (!isWhole || !Array.isArray(data)) return NOT_A_REPLY

@@ -5,7 +5,7 @@ interface RequestErrorDetails {
   /** The client reads it. */
   message: string
   param?: string
-  /** Line and column of a fault in JSON. They are no part of the message. */
+  /** Line and column of a fault in JSON. They are not part of the message. */
   place?: string | undefined
   /** Details for programs; only the Messages format has a place for them. */
   details?: object
@@ -28,5 +28,5 @@ export class RequestError extends Error {
   }
 }
 
-/** Message for bytes that are no JSON. */
+/** Message for bytes that are not JSON. */
 export const INVALID_JSON = 'body must be valid JSON'

@@ -15,7 +15,6 @@ export interface MarkOptions {
 export interface MarkedClip {
   /** Reads the marked file; its frames are read from the file that was given. */
   file: ClipReader
-  /** Marks that were added. */
   added: ('aigc' | 'c2pa')[]
 }
 

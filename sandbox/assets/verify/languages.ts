@@ -1,7 +1,7 @@
 export const LANGUAGES = ['zh', 'en', 'zh-Hant'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Chinese by default, like the vendor's page. */
+/** Reads a language; the default is Chinese, as on the vendor's page. */
 export function readLanguage(text: string | null): Language {
   return LANGUAGES.find((language) => language === text) ?? 'zh'
 }

@@ -22,7 +22,6 @@ export interface PageTexts {
   closed: Readonly<Record<ClosedLink, { title: string; text: string }>>
 }
 
-/** All texts of the page. */
 export const PAGE_TEXTS: Readonly<Record<Language, PageTexts>> = {
   zh: {
     title: '真人认证',

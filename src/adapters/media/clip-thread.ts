@@ -9,7 +9,6 @@ import { readFileWith } from './read-file-with.ts'
 
 export interface ClipWork {
   file: StagedFile
-  /** Path for the file with marks. */
   markedPath: string
   marks: MarkOrder
 }

@@ -15,7 +15,7 @@ import type { StreamedAnswer } from '../outbound/streamed-answer.ts'
 const SCHEME = { algorithm: 'AWS4-HMAC-SHA256', keyStart: 'AWS4', scopeEnd: 'aws4_request' }
 /** Limit of one call, from the name look-up to the last byte. */
 const TOTAL_MS = 10 * 60_000
-/** A reader that stopped for so long has to ask for the rest with a range. */
+/** Maximum pause of a reader. The transfer is then cut, and the reader can request the rest with a range. */
 const PAUSE_MS_MAX = 30_000
 const EMPTY_HASH = sha256Hex('')
 /** Limit of a page of a list, which has at most 1,000 keys. */
@@ -71,7 +71,7 @@ export function createS3Store(
   async function send(request: S3Call): Promise<void> {
     const answer = await call(request)
     answer.body.destroy()
-    // To delete a file that does not exist is no failure.
+    // To delete a file that does not exist is not a failure.
     if (answer.status >= 300 && !(request.method === 'DELETE' && answer.status === 404))
       throw failureOf(request.method, answer)
   }

@@ -27,7 +27,7 @@ interface UserState {
   days: Map<string, DayLife>
 }
 
-/** Day buckets of one process, at most of `maxUsers` users; the store can rebuild dropped ones. */
+/** Day buckets of one process, for at most `maxUsers` users. Dropped buckets are built again from the store. */
 export function createMemoryDayBuckets(tools: {
   clock: Clock
   maxUsers?: number
@@ -89,7 +89,7 @@ export function createMemoryDayBuckets(tools: {
     },
   }
 
-  /** Returns the buckets to fill; undefined when one of them was read too early. */
+  /** Returns the buckets to fill; undefined when one of them was read too early, or the user's entry has changed since. */
   function planFills(
     userId: string,
     change: LimitChange,

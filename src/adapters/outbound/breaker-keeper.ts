@@ -211,7 +211,6 @@ function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): Netwo
 
 type ReportOutcome = (admission: BreakerAdmission, outcome: BreakerOutcome, cause: string) => void
 
-/** Wraps a receiver and reports the outcome of its call to the breakers. */
 class AdmittedCall implements Receiver {
   readonly #admission: BreakerAdmission
   readonly #receiver: Receiver

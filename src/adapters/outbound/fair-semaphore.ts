@@ -33,7 +33,7 @@ export interface FairSemaphoreOptions {
   queueReserved?: number
   /** Limit of one holder while another waits; default `limitEach`. */
   limitEachWhileOthersWait?: number
-  /** Time that a holder has used: of holders with equally many slots the one that used less is first. Default: none. */
+  /** Returns the time that a holder has used, which decides between holders with equally many slots. Default: 0. */
   usedBy?: ((holder: string) => number) | undefined
 }
 

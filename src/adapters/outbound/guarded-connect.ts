@@ -73,7 +73,7 @@ function openTlsSocket(input: {
   const { address, port, hostname, signal } = input
   if (signal.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  // A TLS server name is no address and has no final dot.
+  // A TLS server name is not an address and has no final dot.
   const name = isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}
   const socket = connect({ host: address, port, ALPNProtocols: ['http/1.1'], ...name })
   const giveUp = () => socket.destroy(signal.reason)

@@ -5,7 +5,7 @@ import type { StreamedAnswer } from './streamed-answer.ts'
 
 /** Time limit from the look-up to the last byte; a person may watch the video while it is sent. */
 const TOTAL_MS = 10 * 60_000
-/** After such a pause, as of a paused player, the reader has to ask for the rest with a range. */
+/** Maximum pause of a reader, such as a paused player. The transfer is then cut; a range request gets the rest. */
 const PAUSE_MS_MAX = 30_000
 const REDIRECTS_MAX = 3
 
@@ -66,7 +66,7 @@ function readMedia(
     }
   body.destroy()
   const message = isKnown
-    ? 'The link of the provider leads to something that is no media.'
+    ? 'The link of the provider leads to something that is not media.'
     : `The link of the provider answers with HTTP ${status}.`
   throw new ApiError('upstream_error', { message })
 }

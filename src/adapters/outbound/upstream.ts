@@ -81,7 +81,6 @@ const OVER: Sent = { stop() {} }
 
 /** Sends calls to one configured provider, each once. A caller that retries reads `taken` first. */
 export interface Upstream {
-  /** true while all breakers are closed. */
   readonly areBreakersClosed: boolean
   /** Tells whether a breaker would refuse such a call now. */
   isOpen(subject: BreakerSubject): boolean

@@ -64,7 +64,6 @@ export interface ProviderProbe {
   body?: string
   /** Whether the vendor checks the key of this call. */
   showsKey: boolean
-  /** Name of the setting with the key. */
   keySetting: string
   /** Vendor's id of the called model. Left out: the call only shows that the API exists. */
   model?: string

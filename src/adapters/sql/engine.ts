@@ -1,7 +1,6 @@
 import type { StatementKind } from './statement.ts'
 import type { Db } from './tables.ts'
 
-/** Runs statements by their kind. */
 export interface Engine extends Record<StatementKind, RunOperation> {
   ping(): Promise<void>
   close(): Promise<void>

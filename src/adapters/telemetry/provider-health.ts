@@ -46,7 +46,7 @@ export function watchProviderHealth(
     if (outcome === '2xx' || outcome === '3xx' || outcome === 'aborted') return
     if (outcome === '4xx') counts.refusals += 1
     else counts.errors += 1
-    // A call that the breaker refused is no error of the provider, so the last error stays.
+    // A call that the breaker refused is not an error of the provider, so the last error stays.
     if (outcome === 'breaker-open') return
     health.lastError = { atMs: clock.nowMs(), operation, outcome }
   }

@@ -2,7 +2,7 @@
 const READ_CHARACTERS = 2_000
 
 /**
- * Removes keys, tokens and passwords from a text. Of an address only the host stays, because vendors put
+ * Removes keys, tokens and passwords from a text. Only the host of an address stays, because vendors put
  * secrets into paths and queries. It removes too much rather than too little.
  */
 export function redact(text: string, { maxCharacters }: { maxCharacters: number }): string {

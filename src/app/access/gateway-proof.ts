@@ -12,7 +12,7 @@ export interface GatewayPlace {
   port: number
 }
 
-/** Returns undefined when the text is no challenge. */
+/** Returns undefined when the text is not a challenge. */
 export type ProveGateway = (challenge: string, port: number) => string | undefined
 
 /** Proves to a holder of this deployment's secret that the process on this port has it too. */

@@ -59,9 +59,9 @@ test.each([
   [`task id,cost\n${'x'.repeat(513)},1\n`, 'Line 2: the id is too long.'],
   ['task id,cost\na,1e80\n', 'Line 2: the amounts up to here come to more than 4 billion US dollars.'],
   ['task id,cost\na,-3e9\nb,2e9\n', 'Line 3: the amounts up to here come to more than 4 billion'],
-  [`task id,cost\n${'x'.repeat(70_000)}`, 'Line 2 is no CSV: it is longer than 65536 characters'],
-  ['x'.repeat(70_000), 'Line 1 is no CSV: the first line is too long.'],
-  ['task id,cost\n"a,1\n', 'Line 2 is no CSV: a quote is not closed.'],
+  [`task id,cost\n${'x'.repeat(70_000)}`, 'Line 2 is not CSV: it is longer than 65536 characters'],
+  ['x'.repeat(70_000), 'Line 1 is not CSV: the first line is too long.'],
+  ['task id,cost\n"a,1\n', 'Line 2 is not CSV: a quote is not closed.'],
 ])('a bill that cannot be used is refused (%#)', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message)
 })

@@ -216,7 +216,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   return given > 0 || account.waiters.length > 0
 }
 
-/** The store gives the same answer when it has no money and when the allowance has ended. Only then another call helps. */
+/** The store gives the same answer without money and for an ended allowance. Another call helps only in the second case. */
 async function isOutOfMoney(
   lease: Lease | undefined,
   lostHoldId: string | undefined,

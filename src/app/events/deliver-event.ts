@@ -47,7 +47,7 @@ export function deliverEvent(
     return organizationId === OPERATOR_RECEIVER && operatorReceiver === undefined
   }
 
-  /** Ends an event without a receiver. That is no failure, so it is neither logged nor counted. */
+  /** Ends an event without a receiver. That is not a failure, so it is neither logged nor counted. */
   async function endUnsent({ id, fence, attempt }: DueEvent): Promise<undefined> {
     const result = { attempt, atMs: clock.nowMs(), status: null, error: UNSENDABLE.withoutAddress.word }
     await events.recordAttempt({

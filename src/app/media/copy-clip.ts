@@ -30,7 +30,6 @@ export interface CopyTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log' 
   openMedia: OpenMedia
   stage: MediaStage
   media: MediaStore
-  /** Marks that the copy gets. */
   marksOf(clip: Pick<DueClip, 'taskId' | 'model'>): MarkOrder
   bounds: {
     keptDays: number

@@ -55,7 +55,7 @@ const PLAIN: Record<TextEndpoint, string> = {
   chat: `{"model":"${MODEL}",${SAYS}}`,
 }
 
-describe('what is sent', () => {
+describe('the sent request', () => {
   const call = `{"type":"tool_use","id":"call_1","name":"f","input":${INPUT}}`
   const result = '{"type":"tool_result","tool_use_id":"call_1","content":"Done"}'
   const messages = `{${HEAD},"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":[${call}]},{"role":"user","content":[${result}]}]}`
@@ -180,12 +180,19 @@ describe('a call in a reply', () => {
     expect(String(written)).toContain(`"arguments":${QUOTED}`)
   })
 
-  test.each(['1234567890123456789', '1e400'])('that is a mere number is none: %s', async (number) => {
-    const whole = (dialect: Dialect, said: string) =>
-      wholeOf(dialect === 'messages' ? 'responses' : 'messages', dialect, said)
-    expect(await whole('messages', REPLIES.messages.whole.replace(INPUT, number))).toContain('cannot be read')
-    expect(await whole('chat', REPLIES.chat.whole.replace(QUOTED, `"${number}"`))).toContain('no JSON object')
-  })
+  test.each(['1234567890123456789', '1e400'])(
+    'with a mere number as arguments fails the reply: %s',
+    async (number) => {
+      const whole = (dialect: Dialect, said: string) =>
+        wholeOf(dialect === 'messages' ? 'responses' : 'messages', dialect, said)
+      expect(await whole('messages', REPLIES.messages.whole.replace(INPUT, number))).toContain(
+        'cannot be read',
+      )
+      expect(await whole('chat', REPLIES.chat.whole.replace(QUOTED, `"${number}"`))).toContain(
+        'not a JSON object',
+      )
+    },
+  )
 })
 
 test('arguments of the history that are a mere number are shown as they were', () => {

@@ -24,7 +24,7 @@ export function quoteIdOf(quote: Quote, organizationId: string, secrets: Secrets
   return `${PREFIX}${secrets.encrypt(JSON.stringify(quote), boundTo(organizationId))}`
 }
 
-/** Refuses an id that is no quote of this organization, has expired, or belongs to another order. */
+/** Refuses an id that is not a quote of this organization, has expired, or belongs to another order. */
 export function openQuote(
   { quoteId, request }: { quoteId: string; request: VideoRequest },
   { organizationId }: Pick<Caller, 'organizationId'>,

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 
 const COMPOSE_FILE = join(import.meta.dirname, '../../../compose.yaml')
 
-/** Writes files for `docker compose up`. Existing ones stay: they have the secrets of stored data. */
+/** Writes files for `docker compose up`. Existing files stay, because `.env` may have the secret of stored data. */
 export function writeComposeFiles(
   dir: string,
   program: string,
@@ -23,7 +23,7 @@ export function writeComposeFiles(
   return { written: missing.map(({ path }) => path), kept: kept.map(({ path }) => path) }
 }
 
-/** Only a clone has what an image is built from. */
+/** Removes the build of the image, which needs a clone of the repository. */
 function composeFile(): string {
   return readFileSync(COMPOSE_FILE, 'utf8')
     .replace(/^ +build: .*\n/m, '')

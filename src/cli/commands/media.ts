@@ -78,7 +78,7 @@ export const mediaList: Verb = {
 export const mediaErase: Verb = {
   path: 'media erase',
   usage: '<task id> [--json]',
-  summary: 'Erase the copies of a task: links die at once, and a running gateway removes the files.',
+  summary: 'Erase the copies of a task: links fail at once, and a running gateway removes the files.',
   example: 'sluice media erase task_019a2b3c',
   next: 'sluice media list',
   define(command, { services, print }) {
@@ -86,7 +86,7 @@ export const mediaErase: Verb = {
       services.withMedia(services.loadConfig(), async ({ erase }) => {
         const files = await erase(taskId)
         if (files === undefined)
-          throw new ApiError('not_found', { message: `Nothing was copied of a task ${taskId}.` })
+          throw new ApiError('not_found', { message: `There is no copy of a file of task ${taskId}.` })
         print({
           json: { task_id: taskId, erased: true, files: filesJson(files) },
           text: describeFiles(files).join('\n') || 'There was no file left to erase.',

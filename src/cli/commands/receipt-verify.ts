@@ -71,7 +71,7 @@ async function keysOfStore({ operate }: Session): Promise<Map<string, string>> {
 function keysOfFile(path: string): Map<string, string> {
   const fix = 'Give the path of a file with what /.well-known/sluice-receipts.json answered.'
   const keys = readKeySet(readText(path, fix))
-  if (keys === undefined) throw new FileError(path, { wrong: 'it is no JSON Web Key Set', fix })
+  if (keys === undefined) throw new FileError(path, { wrong: 'it is not a JSON Web Key Set', fix })
   return keys
 }
 
@@ -81,7 +81,7 @@ function receiptJson(checked: Checked) {
 }
 
 export const RECEIPT_FAULTS: Record<ReceiptFault, string> = {
-  'no-receipt': 'this is no receipt',
+  'no-receipt': 'this is not a receipt',
   'unknown-key': 'it is signed by a key that the key set does not have',
   changed: 'it was changed: the signature does not hold',
 }

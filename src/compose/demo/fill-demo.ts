@@ -11,7 +11,7 @@ import { migrateStore, openStore, requireStore } from '../engines.ts'
 import { composeGateway } from '../gateway.ts'
 
 const DAY_MS = 86_400_000
-/** The traffic ends so long ago. */
+/** Time between the end of the traffic and now. */
 const END_MS = 60_000
 
 /** `besideCustomers`: a store that has customers is filled too. */

@@ -98,7 +98,7 @@ async function get(
   return { status, body: parsedOrNone(body.toString('utf8')) }
 }
 
-/** Returns the local address of a server that listens on all addresses. */
+/** Returns the URL of the server on this machine: loopback, if it listens on all addresses. */
 function addressOf({ host, port }: Config['http']): string {
   return urlOf({ host: LOCAL.get(host) ?? host, port })
 }

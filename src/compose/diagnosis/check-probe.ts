@@ -63,7 +63,7 @@ interface Probing {
 
 function describeSuccess({ model, showsKey }: ProviderProbe, status: number): string {
   if (model !== undefined) return `answers (HTTP ${status})`
-  return `answers${showsKey ? ' and takes the key' : '; its key shows only at a create call'} (HTTP ${status})`
+  return `answers${showsKey ? ' and takes the key' : '; only a create call shows whether it takes the key'} (HTTP ${status})`
 }
 
 interface ProbeAnswer {
@@ -103,14 +103,14 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
   if (status >= 500) {
     return {
       cause: 'vendor',
-      detail: `it is in trouble (HTTP ${status})`,
+      detail: `it fails (HTTP ${status})`,
       fix: 'Ask the vendor, or try again later.',
     }
   }
   return probe.model === undefined || status < 300 ? undefined : refusedCall(answered, provider)
 }
 
-/** Finds a missing model, for which vendors use several statuses but always name it or say "model". */
+/** Finds a missing model. Vendors report it with several statuses, but always with its name or the word "model". */
 function modelFaultOf(
   model: string,
   { status, body }: ProbeAnswer,

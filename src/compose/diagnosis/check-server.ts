@@ -14,7 +14,7 @@ export async function checkServer(config: Config, readSecrets?: ReadSecrets): Pr
     case 'no-key':
       return []
     case 'not-asked':
-      // This is no warning, because many users run doctor before the gateway.
+      // This is not a warning, because many users run doctor before the gateway.
       return [{ name: NAME, ok: true, detail: `not asked for its breakers: ${answer.why}` }]
     case 'stranger':
       return [stranger(answer.url)]

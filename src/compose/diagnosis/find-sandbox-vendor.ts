@@ -6,7 +6,7 @@ import { sandboxProviders } from '../providers/provider-set.ts'
 import { askGateway, type ReadSecrets } from './ask-gateway.ts'
 
 /**
- * Finds a sandbox vendor of the gateway on this machine. Without SANDBOX_PORT, the gateway tells the port.
+ * Finds a sandbox vendor of the gateway on this machine. Without SANDBOX_PORT, the gateway reports the port.
  * Returns undefined when the sandbox does not run or has no vendor of this name.
  */
 export async function findSandboxVendor(

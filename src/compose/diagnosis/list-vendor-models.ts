@@ -39,7 +39,7 @@ export async function listVendorModels(config: Config, provider: Provider): Prom
 
 function readList(body: Buffer, { models }: Provider): VendorModel[] {
   const ids = idsIn(body)
-  if (ids === undefined) throw failed('its answer is no list of models')
+  if (ids === undefined) throw failed('its answer is not a list of models')
   const names = new Map(Array.from(models ?? [], ([name, model]) => [Object(model).upstream ?? name, name]))
   return ids.slice(0, MODELS_MAX).map((id) => ({ id, name: names.get(id) ?? null }))
 }

@@ -84,7 +84,6 @@ const OTHER_SECRET: ConfigProblem = {
   fix: '',
 }
 
-/** Returns the sandbox's vendors as providers. */
 export function sandboxProviders(sandboxUrl: string): Provider[] {
   return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
 }

@@ -24,7 +24,7 @@ const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
 const resolutionText = text({ takes: 'a resolution, such as 1080p' })
 
-/** A bare number is no resolution that clients can request, so its price row would never apply. */
+/** A bare number is not a resolution that clients can request, so its price row would never apply. */
 export const resolution: Kind<string> = {
   ...resolutionText,
   parse: (given) =>

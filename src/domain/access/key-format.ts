@@ -45,7 +45,7 @@ export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }
 
-/** CRC-32 (IEEE) finds typing mistakes; it is no secret and proves nothing. */
+/** CRC-32 (IEEE) finds typing mistakes; it is not a secret and proves nothing. */
 function checksum(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

@@ -1,6 +1,6 @@
 import { DIALECTS, TEXT_ENDPOINTS } from '@sluice/dialects/dialect-facts'
 
-/** The text dialects of clients, and embeddings, which are no dialect. */
+/** The text dialects of clients, and embeddings, which are not a dialect. */
 export const MODEL_ENDPOINTS = [...TEXT_ENDPOINTS, 'embeddings'] as const
 
 export type ModelEndpoint = (typeof MODEL_ENDPOINTS)[number]

@@ -47,7 +47,7 @@ export interface Model {
   routeBy?: RouteRule | undefined
   /** Video models that step in, in this order, when the vendor of this one cannot make a video; left out: none. */
   standIns?: readonly string[] | undefined
-  /** Input beyond this makes a context long, and dearer; left out: 200,000. */
+  /** Input beyond this makes a context long, and more expensive; left out: 200,000. */
   longContextTokens?: number | undefined
   /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
   vendorPrices?: readonly PriceRow[] | undefined

@@ -5,7 +5,7 @@ import { endpointsOf } from './endpoints-of.ts'
 import type { Model } from './model.ts'
 import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './model-endpoints.ts'
 
-/** Longer names are no typing mistakes, and comparing them letter by letter costs time. */
+/** Longer names are not typing mistakes, and comparing them letter by letter costs time. */
 const NAME_LENGTH_MAX = 128
 
 /** Names the requested model, and the one that was most likely meant. */

@@ -10,7 +10,7 @@ const HEAD_BYTES = 256
 export interface TextWithoutMedia {
   text: string
   bytes: number
-  /** Whether the body goes on behind the text. */
+  /** Whether the body continues behind the text. */
   isCut: boolean
 }
 
@@ -43,7 +43,7 @@ export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   return { text: isCut ? text.replace(/\ufffd$/, '') : text, bytes: Math.min(whole.length, bytesMax), isCut }
 }
 
-/** undefined: the string is no media. The middle of a string is not looked at. */
+/** undefined: the string is not media. The middle of a string is not looked at. */
 function describeMedia(string: Buffer, kindBefore: string): string | undefined {
   const head = string.toString('latin1', 0, HEAD_BYTES)
   const url = DATA_URL.exec(head)

@@ -22,7 +22,7 @@ interface DaySpan {
 
 /**
  * The days of a time zone. A day begins at the first moment with its local date, so a clock put back over midnight does
- * not bring yesterday back, and a missing midnight is no problem. The calendar remembers the last two requested days, so
+ * not bring yesterday back, and a missing midnight is not a problem. The calendar remembers the last two requested days, so
  * the hot path reads no zone data. It also remembers a few first moments, because finding one takes most of a millisecond.
  */
 export function createCalendar(timeZone: string): Calendar {

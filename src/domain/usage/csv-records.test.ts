@@ -81,20 +81,20 @@ test.each([
   expect(fieldsOf(text)).toEqual(records)
 })
 
-test('a record says on which line it begins', () => {
+test('a record has the number of its first line', () => {
   expect(read('a,b\n"x\ny",1\n\n2,3').map(({ line }) => line)).toEqual([1, 2, 5])
 })
 
 test.each([
-  ['a,b\n1,"2\n3,4\n', 'Line 2 is no CSV: a quote is not closed.'],
-  ['a,b\n1,"2"3\n', 'Line 2 is no CSV: text follows a closing quote.'],
-  [`a,b\n1,"${'x'.repeat(70_000)}`, 'Line 2 is no CSV: it is longer than 65536 characters'],
-  ['x'.repeat(70_000), 'Line 1 is no CSV: the first line is too long.'],
-])('refuses what is no CSV (%#)', (text, message) => {
+  ['a,b\n1,"2\n3,4\n', 'Line 2 is not CSV: a quote is not closed.'],
+  ['a,b\n1,"2"3\n', 'Line 2 is not CSV: text follows a closing quote.'],
+  [`a,b\n1,"${'x'.repeat(70_000)}`, 'Line 2 is not CSV: it is longer than 65536 characters'],
+  ['x'.repeat(70_000), 'Line 1 is not CSV: the first line is too long.'],
+])('refuses what is not CSV (%#)', (text, message) => {
   expect(() => read(text)).toThrow(message)
 })
 
-test('what is written by the rules is read again, in chunks of any size', () => {
+test('valid CSV is read back, in chunks of any size', () => {
   const field = fc.string({ unit: fc.constantFrom('a', '1', '"', ',', ';', '\n', ' ', 'é', '😀') })
   const table = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 })
   fc.assert(

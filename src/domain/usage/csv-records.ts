@@ -106,6 +106,6 @@ export class CsvReader {
   }
 
   #fault(what: string): ApiError {
-    return new ApiError('invalid_parameter', { message: `Line ${this.#beginsAt} is no CSV: ${what}.` })
+    return new ApiError('invalid_parameter', { message: `Line ${this.#beginsAt} is not CSV: ${what}.` })
   }
 }

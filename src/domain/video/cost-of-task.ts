@@ -31,7 +31,7 @@ export function costTermsOf(pricing: TaskPricing, measured: VendorMeasures): Cos
   }
 }
 
-/** Throws for terms whose product is no amount of money. */
+/** Throws for terms whose product is not an amount of money. */
 export function costOfTerms(terms: CostTerms): Micros {
   const { maxMicros } = terms
   const measured = costAsMeasured(terms)

@@ -149,7 +149,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         "update video_tasks set organization_id = 'org_3' where id = 'task_open'",
         4,
         'hold_open',
-        'The hold is of org_1, its task task_open of org_3.',
+        'The hold belongs to org_1, and its task task_open to org_3.',
       ],
       [
         'a refund of what was never charged',
@@ -209,7 +209,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         {
           invariant: 4,
           subject: 'ent_hold_settled',
-          message: 'The settlement is of org_3, its hold hold_settled of org_1.',
+          message: 'The settlement belongs to org_3, and its hold hold_settled to org_1.',
         },
       ])
     })

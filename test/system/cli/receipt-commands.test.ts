@@ -93,7 +93,7 @@ describe('sluice receipt verify', () => {
     ['two removed', () => [first, fourth], 'MISSING receipt 2 to 3 of org_1'],
     ['reordered', () => [first, third, second, fourth], 'MOVED   receipt 2 of org_1'],
     ['there twice', () => [first, second, second], 'MOVED   receipt 2 of org_1'],
-    ['no receipt', () => [keysFile], 'this is no receipt'],
+    ['no receipt', () => [keysFile], 'this is not a receipt'],
   ])('names one that is %s, and ends with 1', async (_name, given, said) => {
     const { exitCode, result } = await verify(...given())
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: expect.stringContaining(said) })

@@ -55,7 +55,7 @@ export interface ShrunkFrame {
 
 /**
  * Shrinks a large event that is converted to another dialect. The text of an envelope repeats that of earlier events
- * and is taken out; other text must fit. undefined: the event is no JSON object.
+ * and is taken out; other text must fit. undefined: the event is not a JSON object.
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))

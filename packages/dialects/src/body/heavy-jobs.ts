@@ -35,7 +35,7 @@ export interface PassedBody {
 
 /** A heavy body in another dialect, with the data that reading and writing the reply needs. */
 export interface ConvertedBody extends PassedBody {
-  /** Holds only the fields that a reply repeats. Of the turns it has at most the system instructions. */
+  /** Holds only the fields that a reply repeats. It has no turns except the system instructions. */
   request: TextRequest
   toolNames: ToolNames
   unsentStops: readonly string[]
@@ -159,7 +159,7 @@ export interface EmbeddingsFacts {
   length: number
 }
 
-/** Throws a `RequestError` for bytes that are no request for embeddings. */
+/** Throws a `RequestError` for bytes that are not a request for embeddings. */
 function readEmbeddings(bytes: Buffer, _args: object): EmbeddingsFacts {
   const value = parseJson(bytes, { nul: 'pass', valuesMax: EMBEDDINGS_VALUES_MAX, membersOnce: true })
   checkEmbeddings(value)

@@ -18,11 +18,8 @@ export interface BodyFacts {
   inputBound: ReturnType<typeof countBody>
   /** Ids of earlier output that the body refers to, at most `REFERENCES_MAX`. */
   itemReferences: readonly string[]
-  /** Compactions of the gateway in the request. */
   compactions: readonly OwnCompaction[]
-  /**
-   * References of the request: at most `REFERENCES_MAX` of either kind and one more, and each dispensable id once.
-   */
+  /** References of the request: at most `REFERENCES_MAX + 1` of each kind, and each dispensable id once. */
   references: ReferencesFound
   refersOutside: boolean
   /** Hosted tools of the request by price unit: money is held for them. */
@@ -40,7 +37,7 @@ export interface TextShape {
   operation: DialectOperation
 }
 
-/** Throws a `RequestError` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
+/** Throws a `RequestError` for a body that is not JSON, or not a request of this shape. The bytes are known to be UTF-8. */
 export function readFacts(
   bytes: Buffer,
   { endpoint, operation }: TextShape,

@@ -116,7 +116,10 @@ export function foldReply(
   }
 }
 
-const UNREADABLE: StreamError = { kind: 'broken', message: 'The provider sent something that is no reply.' }
+const UNREADABLE: StreamError = {
+  kind: 'broken',
+  message: 'The provider sent something that is not a reply.',
+}
 
 /** Summary in a reply; `long`: the summary is too long to be encrypted. */
 export function summaryIn(reply: Buffer, _args: object = {}): ReturnType<typeof readSummary> | 'long' {

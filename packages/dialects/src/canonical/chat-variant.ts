@@ -5,7 +5,6 @@ export interface ChatVariant {
    * also takes only one system message, at the start; later ones become user messages.
    */
   instructions: 'as-sent' | 'system' | 'first'
-  /** Name of the bound on the output. */
   outputBound: 'max_completion_tokens' | 'max_tokens'
   /** Whether the vendor refuses calls without the reasoning that led to them. */
   replaysReasoning: boolean

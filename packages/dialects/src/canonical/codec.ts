@@ -57,7 +57,7 @@ export interface StreamReader {
   close(): void
   /**
    * The vendor's count so far, on a wire that sends counts before the end. A reply without a good end is charged by
-   * it. It is no event, because the client does not get it.
+   * it. It is not an event, because the client does not get it.
    */
   readonly tokens?: ReplyTokens | undefined
   /** The vendor's latest usage object, unchanged. */

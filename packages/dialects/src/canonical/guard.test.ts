@@ -109,7 +109,7 @@ test.each([['{"command":', '"rm'], ['"rm"'], ['[1]'], ['{}{}'], ['rm -rf']])(
         kind: 'reply-failed',
         failure: {
           kind: 'broken',
-          message: "The provider's reply is not well formed: a call whose input is no JSON object.",
+          message: "The provider's reply is not well formed: a call whose input is not a JSON object.",
         },
       },
     ])

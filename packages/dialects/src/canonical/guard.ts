@@ -16,7 +16,7 @@ import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
 export function createGuard(emit: Emit): Emit {
   let state: GuardState = 'before'
   let open: BlockHead['kind'] = 'text'
-  /** Arguments of the open call so far; undefined: the open block is no call with JSON arguments. */
+  /** Arguments of the open call so far; undefined: the open block is not a call with JSON arguments. */
   let input: string | undefined
   let hasBadInput = false
 
@@ -43,7 +43,7 @@ export function createGuard(emit: Emit): Emit {
   }
 }
 
-const BAD_INPUT = 'a call whose input is no JSON object'
+const BAD_INPUT = 'a call whose input is not a JSON object'
 const LONG_INPUT = 'a call whose input is too long'
 /** The input is buffered until it is parsed. */
 const INPUT_LENGTH_MAX = 4 * 1024 * 1024

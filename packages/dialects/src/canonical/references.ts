@@ -23,7 +23,7 @@ export interface ReferencesFound {
 export interface ReferenceRules {
   /** Members with JSON of the client's own: schemas, inputs of calls, metadata. */
   opaque: ReadonlySet<string>
-  /** Whether a member is no reference although its name looks like one: an id that the client made, or that joins two parts of the request. */
+  /** Whether a member is not a reference although its name looks like one: an id that the client made, or that joins two parts of the request. */
   isHarmless(name: string, holder: JsonObject): boolean
 }
 

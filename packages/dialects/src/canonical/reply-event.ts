@@ -79,7 +79,7 @@ export function replyEnd(
 /** Failure of a reply, with a message that a client may read. */
 export interface StreamError {
   /**
-   * `broken`: the stream stopped or was no valid stream. `vendor`: the vendor reported a failure. `busy`: it has no capacity
+   * `broken`: the stream stopped or was not a valid stream. `vendor`: the vendor reported a failure. `busy`: it has no capacity
    * now. `refused`: it rejects the request. `too-long`: it rejects the request for its length. `too-late`: it fell silent.
    * `draining`: the gateway is closing.
    * `too-large`: the vendor did its work, and the reply does not fit; it is charged.

@@ -9,8 +9,8 @@ export function writeSeal({ provider, proof }: Seal): string {
 }
 
 /**
- * Stands for the proof of reasoning that has none, under `-`, which no provider is called. A vendor would refuse bare
- * reasoning in a later request; this mark makes the gateway leave it out.
+ * Replaces a missing proof of reasoning, under `-`, which is not the name of a provider. A vendor would refuse reasoning
+ * without a proof in a later request; this mark makes the gateway leave it out.
  */
 export const UNSEALED = 'gw1.-.unsealed'
 
@@ -25,7 +25,7 @@ export function isProofOf(provider: string, seal: Seal): boolean {
   return seal.provider === provider && !seal.proof.startsWith(CHAT_SEAL_PREFIX)
 }
 
-/** undefined: the text is no seal of the gateway. */
+/** undefined: the text is not a seal of the gateway. */
 export function readSeal(text: string): Seal | undefined {
   if (!text.startsWith(MARK)) return undefined
   const dot = text.indexOf('.', MARK.length)

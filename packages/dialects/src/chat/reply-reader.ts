@@ -243,7 +243,7 @@ export class ChatReplyReader {
 function listOf(value: unknown): JsonObject[] {
   if (isNil(value)) return NOTHING
   if (!Array.isArray(value) || !value.every(isJsonObject))
-    throw new StreamFormatError('a list of it is no list of objects')
+    throw new StreamFormatError('one of its lists is not a list of objects')
   return value
 }
 

@@ -196,7 +196,7 @@ export class JsonDepth {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** The last character that is no blank. */
+  /** The last character that is not a blank. */
   #last = 0
 
   get isClosed(): boolean {

@@ -35,12 +35,11 @@ export interface PresentableError {
 
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
-  /** Throws a `RequestError` for a body that is no request of this operation. */
+  /** Throws a `RequestError` for a body that is not a request of this operation. */
   check(body: unknown, operation: DialectOperation, problemOfUrl: FindUrlProblem): void
   readRequest(body: Readonly<JsonObject>): TextRequest
   writeStream: WriteStream
   writeReply: WriteReply
-  /** The envelope of an error. */
   writeError(error: PresentableError, requestId: string): object
   /** JSON Schema of the body that `writeError` writes, for the reference. */
   errorSchema: { name: string; schema: EnvelopeSchema }
@@ -128,13 +127,12 @@ export interface Keeping {
 /** Rules for passing bytes between a client and a vendor of the same dialect. */
 export interface Passthrough {
   createListener(options: ListenerOptions): StreamListener
-  /** Reads the counts of a whole reply; an error means that it is no reply. */
+  /** Reads the counts of a whole reply; an error means that it is not a reply. */
   readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
   /** Reads the counts of a compacted conversation. Left out: the dialect has no request for it. */
   readCompaction?(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
   /** Which ids of its reply a later request may name. Other ids are not collected. */
   idsToCollect(body: JsonObject): IdsToCollect
-  /** The ids in a whole reply. */
   idsInReply(body: JsonObject, listening: IdCollector): string[]
   /** The part of a request that may hold seals. */
   conversationIn(body: JsonObject): unknown

@@ -23,7 +23,7 @@ export function countDocument(source: DocumentSource): number {
   return countPages(source.data.length)
 }
 
-/** Tokens of a document with so many characters of base64, whatever its content. */
+/** Estimates the tokens of a document by its length in base64, whatever its content. */
 export function countPages(base64Characters: number): number {
   return Math.ceil((base64Characters * 0.75) / PAGE_BYTES) * PAGE_TOKENS
 }
@@ -85,7 +85,7 @@ function sizeOfJpeg(bytes: Buffer): ImageSize | undefined {
   return undefined
 }
 
-/** C4, C8 and CC lie among the markers of frames and are none. */
+/** C4, C8 and CC lie among the markers of frames, but begin no frame. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

@@ -1,5 +1,5 @@
 /**
- * Reads a vendor's count in whole tokens. undefined: the value is no count, and the gateway counts itself. An absurdly
+ * Reads a vendor's count in whole tokens. undefined: the value is not a count, and the gateway counts itself. An absurdly
  * large count is accepted here; a later step bounds it by the request.
  */
 export function countOf(value: unknown): number | undefined {

@@ -14,7 +14,7 @@ export class OutputCount {
     this.#bytes = outputBytes
   }
 
-  /** Whether the vendor's last count covers all output. A vendor may report 0 before its first output: that is no count. */
+  /** Whether the vendor's last count covers all output. A vendor may report 0 before its first output: that is not a count. */
   isOfAll(outputBytes: number): boolean {
     const hasCounted = this.#tokens !== undefined && this.#tokens > 0
     return hasCounted && this.#countsAll && this.#bytes === outputBytes

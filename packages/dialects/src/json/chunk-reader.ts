@@ -24,7 +24,7 @@ export class ChunkReader {
     this.#template = new ChunkTemplate(place.member)
   }
 
-  /** undefined: the chunk is no JSON. */
+  /** undefined: the chunk is not JSON. */
   read(json: string): unknown {
     const text = this.#template.textOf(json)
     if (text !== undefined && this.#sample !== undefined) {

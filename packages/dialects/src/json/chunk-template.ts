@@ -1,6 +1,6 @@
 import { isEscaped } from './walk-members.ts'
 
-/** After so many samples that differ elsewhere the comparison is given up for the stream. */
+/** Number of samples that may differ outside the text before the stream is no longer compared. */
 const SAMPLES_MAX = 8
 
 /**

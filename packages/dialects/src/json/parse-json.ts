@@ -37,7 +37,7 @@ export function parseWithin(
   if (values > valuesMax) return undefined
   if (values === TOO_DEEP) throw new RequestError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
-    // Bytes that are no JSON get `invalid_json` instead. Only a refused body is checked twice.
+    // Bytes that are not JSON get `invalid_json` instead. Only a refused body is checked twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new RequestError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
@@ -60,7 +60,7 @@ export function parseAgain(bytes: Buffer): unknown {
   return parseText(bytes, longStrings)
 }
 
-/** Counts values as `countValues` does: a member that another one of its name replaced is missing. */
+/** Counts the values of a parsed body as `countValues` does, without members that a later duplicate replaced. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1

@@ -11,7 +11,7 @@ const WORD_BYTES = 4
 /**
  * `JSON.parse` of UTF-8 bytes. Strings at `longStrings` (pairs of beginning and end, between the quotes) without escapes,
  * such as images in base64, are copied and not parsed: that takes half of the time, and makes megabytes of garbage less.
- * Throws when the bytes are no JSON. Their depth must fit the call stack.
+ * Throws when the bytes are not JSON. Their depth must fit the call stack.
  */
 export function parseText(bytes: Buffer, longStrings: readonly number[]): unknown {
   const cut: string[] = []

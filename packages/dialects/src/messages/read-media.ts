@@ -91,7 +91,7 @@ function readDocumentSource(
   return text === undefined ? undefined : { kind: 'text', text }
 }
 
-/** undefined: a block is no text. */
+/** undefined: a block is not text. */
 function readTexts(content: unknown, losses: Set<LossName>): string | undefined {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return undefined

@@ -152,10 +152,10 @@ function isKnown(name: string): boolean {
   return KNOWN.has(name)
 }
 
-/** The fault of data that is no object. An unknown event may have any JSON. */
+/** The fault of data that is not an object. An unknown event may have any JSON. */
 function faultOf(name: string | undefined, data: unknown): string | undefined {
   if (data === undefined) return 'The provider sent an event that is not valid JSON.'
-  return name === undefined || isKnown(name) ? 'The provider sent an event that is no object.' : undefined
+  return name === undefined || isKnown(name) ? 'The provider sent an event that is not an object.' : undefined
 }
 
 function outOfPlace(name: string): string {

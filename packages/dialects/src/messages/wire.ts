@@ -3,7 +3,7 @@ import type { StreamError } from '../canonical/reply-event.ts'
 import type { JsonObject } from '../json/json-object.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
-/** Marks the end of a part that is worth caching. */
+/** Marks a block: the vendor caches the prompt up to its end. */
 export interface CacheControl {
   type: 'ephemeral'
 }
@@ -69,7 +69,6 @@ export type Block = (
   | OpaqueBlock
 ) & { cache_control?: CacheControl }
 
-/** One turn of a conversation. */
 export interface MessageTurn {
   role: 'user' | 'assistant'
   content: Block[]
@@ -168,7 +167,6 @@ export function sseEvent(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** Error types of this wire by failure. */
 export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   broken: 'api_error',
   vendor: 'api_error',
@@ -182,7 +180,7 @@ export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   'user-disabled': 'permission_error',
 }
 
-/** Declares marks of a block beside its content: for the cache, and for citations. */
+/** Declares the cache mark and the citations of a block as losses. */
 export function declareMarks({ cache_control: mark, citations }: JsonObject, losses: Set<LossName>): void {
   if (!isNil(mark)) losses.add('cache_control')
   if (isNonEmptyArray(citations)) losses.add('citations')

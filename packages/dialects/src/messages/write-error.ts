@@ -28,7 +28,7 @@ export const MESSAGES_ERROR: ClientDialect['errorSchema'] = {
             type: 'object',
             properties: {},
             required: [],
-            description: 'For programs; `error_code` in it names the cause.',
+            description: 'Details for programs; `error_code` names the cause.',
           },
         },
         required: ['type', 'message'],

@@ -49,7 +49,7 @@ function writeBlock(part: Part, context: WritePartContext): Block | undefined {
   }
 }
 
-/** This wire refuses a text of blanks alone. */
+/** This wire refuses a text that has only blanks. */
 function writeText(text: string): Block | undefined {
   return text.trim() === '' ? undefined : { type: 'text', text }
 }
@@ -63,7 +63,7 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
   }
 }
 
-/** Arguments that an earlier model spelled wrong become text. */
+/** Arguments that are not a JSON object become the member `input` of one. */
 function readArguments(json: string): object {
   if (json.trim() === '') return {}
   const value = parseExact(json)

@@ -15,7 +15,7 @@ export function errorEdits(text: string, start: number, hides: readonly string[]
   return edits
 }
 
-/** Edits for one value. A value that is no text, or has no secret, keeps its bytes. */
+/** Edits for one value. A value that is not text, or has no secret, keeps its bytes. */
 export function textEdits(text: string, start: number, end: number, hides: readonly string[]): Edit[] {
   if (text[start] !== '"') return []
   const value: unknown = JSON.parse(Buffer.from(text.slice(start, end), 'latin1').toString('utf8'))

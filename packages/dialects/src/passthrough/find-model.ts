@@ -1,6 +1,5 @@
 import { isEscaped, skipBlank, walkMembers } from '../json/walk-members.ts'
 
-/** Range of the value of a member. */
 export interface ValueRange {
   start: number
   end: number

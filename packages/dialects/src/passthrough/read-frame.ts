@@ -2,7 +2,7 @@
 export interface EventFrame {
   /** Value of its `event:` line. */
   name: string | undefined
-  /** Values of its `data:` lines, in order. Without any it is no event. */
+  /** Values of its `data:` lines, in order. Without any it is not an event. */
   lines: readonly FrameLine[]
 }
 

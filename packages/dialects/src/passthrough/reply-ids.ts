@@ -13,7 +13,7 @@ export interface IdCollector extends IdsToCollect {
   keep(ids: readonly string[]): void
 }
 
-/** Longer values are no ids; a client could not send them back anyway. */
+/** Longer values are not ids; a client could not send them back anyway. */
 export function isId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && id.length <= 512
 }

@@ -28,7 +28,7 @@ export class ReplyScanner implements ScannedReply {
   readonly outline: Record<string, unknown> = {}
   outputBytes = 0
   isWhole = false
-  /** The reply is no object. */
+  /** The reply is not an object. */
   isOther = false
   readonly #model: string | undefined
   #depth = 0

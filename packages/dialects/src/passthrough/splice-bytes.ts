@@ -41,7 +41,6 @@ export function spliceLatin1(text: string, edits: readonly Edit[]): Buffer {
   return Buffer.from(pieces.join(''), 'latin1')
 }
 
-/** Applies the edits to a string. */
 export function spliceText(text: string, edits: readonly Edit[]): string {
   let spliced = ''
   let from = 0

@@ -35,7 +35,6 @@ interface StreamState {
   /** Final events for a stream that the vendor broke off. */
   failureEvents(failure: StreamError): string
 }
-/** Inspects a stream of named events. */
 export interface NamedEventListener extends StreamState {
   /** Use of an event by its name; undefined: it passes unread. */
   use(name: string): 'delta' | 'read' | undefined
@@ -50,7 +49,6 @@ export interface NamedEventListener extends StreamState {
   /** Sees a piece of the stream up to `end` after it passed. */
   notice?(text: string, end: number): void
 }
-/** Inspects a stream of chunks without names. */
 export interface ChunkListener extends StreamState {
   /** Inspects one chunk, or several alike; undefined: it cannot be read. */
   inspect(place: FramePlace, edits: Edit[]): InspectedFrame | undefined
@@ -105,5 +103,5 @@ export interface WholeReplyInfo {
 
 export const NOT_A_REPLY: StreamError = {
   kind: 'broken',
-  message: 'The provider sent something that is no reply.',
+  message: 'The provider sent something that is not a reply.',
 }

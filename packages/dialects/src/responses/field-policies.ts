@@ -21,7 +21,7 @@ export const FIELD_POLICIES: FieldPolicies = {
   user: { policy: 'carried' },
   service_tier: { policy: 'carried' },
   prompt_cache_key: { policy: 'carried' },
-  instructions: { policy: 'adapted', how: 'The first system turn.' },
+  instructions: { policy: 'adapted', how: 'They become the first system turn.' },
   include: { policy: 'adapted', how: 'Seals are given when asked for; other extra output is declared lost.' },
   store: {
     policy: 'adapted',
@@ -46,7 +46,10 @@ export const FIELD_POLICIES: FieldPolicies = {
     how: 'The gateway puts the conversation that it has kept before `input`.',
   },
   conversation: { policy: 'refused', problem: 'is not supported: send the whole conversation in input' },
-  background: { policy: 'adapted', how: 'The gateway goes on by itself; the vendor is asked for a stream.' },
+  background: {
+    policy: 'adapted',
+    how: 'The gateway continues without the client; the vendor is asked for a stream.',
+  },
   truncation: {
     policy: 'refused',
     problem: 'is not supported: leave it out and shorten input yourself when it grows too long',

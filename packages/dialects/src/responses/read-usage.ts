@@ -100,7 +100,7 @@ function searchesCounted(usage: unknown): number | undefined {
     : undefined
 }
 
-/** Opening a page, or finding text in it, is no search. */
+/** Opening a page, or finding text in it, is not a search. */
 function searched({ action }: JsonObject): boolean {
   return !isJsonObject(action) || (action.type !== 'open_page' && !String(action.type).startsWith('find'))
 }

@@ -54,7 +54,7 @@ function writeTurn({ role, parts }: Turn, items: InputItem[], context: Responses
 
 interface MessageRules<Content> {
   context: ResponsesTurnsContext
-  /** undefined: the part is no part of a message. */
+  /** undefined: the part is not a part of a message. */
   writeContent(part: Part): Content | undefined
   writeMessage(content: Content[]): InputItem
 }

@@ -9,8 +9,8 @@ type OnFrame = (name: string | undefined, data: string) => void
 
 /**
  * Cuts a stream of bytes into server-sent events the way browsers do: any end of line, a byte order mark, comments,
- * data over several lines, characters split between chunks. `id` and `retry` mean nothing here. A frame without data
- * is none.
+ * data over several lines, characters split between chunks. `id` and `retry` are ignored, and so is a frame
+ * without data.
  *
  * Most chunks are ASCII, and one byte is then one character; the others are decoded as one stream, so that a character
  * may be split between them. A character counts as one byte of a frame's bound.

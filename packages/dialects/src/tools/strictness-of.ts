@@ -36,7 +36,7 @@ function isObjectSchema(type: unknown, properties: unknown): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchema(properties)
 }
 
-/** A number that keeps its spelling looks like an object, and is none. */
+/** A number that keeps its spelling looks like an object, but is not one. */
 function isSchema(value: unknown): value is JsonObject {
   return isJsonObject(value) && !JSON.isRawJSON(value)
 }

@@ -66,7 +66,7 @@ function isFitting({ name, namespace }: ClientToolName): boolean {
   return namespace === undefined && FITTING.test(name)
 }
 
-/** Whether the model made the call itself: other dialects know no other kind, but a vendor's program may make calls too. */
+/** Whether the model itself made the call. Other dialects cannot express the calls of a vendor's program. */
 export function calledDirectly(caller: unknown): boolean {
   return isNil(caller) || (isJsonObject(caller) && caller.type === 'direct')
 }

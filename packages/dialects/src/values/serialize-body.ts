@@ -32,7 +32,7 @@ function isPlain(text: string): boolean {
   return JSON.stringify(head).length === head.length + 2 && isBase64(text.slice(comma + 1))
 }
 
-/** Decoding is the quickest check: characters that are no base64 are skipped, and then bytes are missing. */
+/** Decoding is the quickest check: characters that are not base64 are skipped, and then bytes are missing. */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false
   for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {

@@ -30,7 +30,7 @@ export function unlessDefault(value: number | undefined): number | undefined {
   return value === 1 ? undefined : value
 }
 
-/** The objects of a list; none where the value is no list. */
+/** The objects of a list; none where the value is not a list. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -10,7 +10,7 @@ export interface BoxSpan {
 
 export interface BoxList {
   boxes: BoxSpan[]
-  /** False when bytes remain behind the last box: they are no box, or there are more boxes than the limit. */
+  /** False when bytes remain behind the last box: they are not a box, or there are more boxes than the limit. */
   isWhole: boolean
 }
 
@@ -76,7 +76,6 @@ export function areEqual(one: ArrayLike<number>, other: ArrayLike<number>): bool
   return one.length === other.length && Array.from(one).every((byte, index) => byte === other[index])
 }
 
-/** A box with this content. */
 export function makeBox(type: string, ...content: Uint8Array[]): Uint8Array {
   const size = content.reduce((sum, part) => sum + part.length, HEAD_BYTES)
   const head = Buffer.alloc(HEAD_BYTES)

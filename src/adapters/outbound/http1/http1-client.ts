@@ -227,7 +227,7 @@ function socketOpener({
   const isTls = origin.protocol === 'https:'
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = Number(origin.port || (isTls ? 443 : 80))
-  // A TLS server name is no address.
+  // A TLS server name is not an address.
   const name = isIP(host) === 0 ? { servername: host } : {}
   let session: Buffer | undefined
 

@@ -52,7 +52,7 @@ export class ReplyParser {
     this.isPaused = false
   }
 
-  /** Returns the number of read bytes: all, unless paused or ended. Throws on bytes that are no reply. */
+  /** Returns the number of read bytes: all, unless paused or ended. Throws on bytes that are not a reply. */
   read(bytes: Buffer): number {
     let at = 0
     while (!this.isPaused && this.#state !== 'ended') {

@@ -25,7 +25,6 @@ const CHAT_PATH = '/chat/completions'
 
 interface HeaderOptions {
   key: Pick<Secret, 'reveal'>
-  /** Name of the version header at this provider. */
   versionHeader: string
   version?: string | undefined
   betas?: string | undefined

@@ -25,7 +25,6 @@ export class RetryableReceiver implements Receiver {
   #flow: Flow | undefined
   #unwantedBytes = 0
 
-  /** `key` is the key of the call. */
   constructor(receiver: TextReceiver, policy: RetryPolicy, key: RingKey) {
     this.#receiver = receiver
     this.#policy = policy

@@ -107,7 +107,7 @@ function trialsOf(provider: TextProviderSettings, embeds: ReadonlySet<string>): 
   return [...calls, ...probesOf({ ...provider, models: firstOf(models) }).slice(1)]
 }
 
-/** The list of models lies beside chat completions, whose path may be another. */
+/** The path of the list of models follows that of chat completions, which may be configured. */
 function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings) {
   const [first] = keys
   const [{ dialect } = { dialect: 'chat' as const }] = models.values()

@@ -73,13 +73,11 @@ export const TEXT_FIELDS = {
   },
 } satisfies ConfigFields
 
-/** Fields of each item of `api_keys`. */
 export const TEXT_KEY_FIELDS = {
   key: apiKey,
   weight: { kind: integer({ min: 1, max: 100 }), default: '1', meaning: 'Its share of the calls.' },
 } satisfies ConfigFields
 
-/** Fields of `chat`. */
 export const TEXT_CHAT_FIELDS = {
   path: {
     kind: urlPath,

@@ -17,7 +17,6 @@ export function readVendorError(
   return { kind: isOurs && kind === 'invalid-parameter' ? 'unavailable' : kind, message, param, code }
 }
 
-/** Reads the `error` of a failed task. */
 export function readTaskFailure(
   error: unknown,
   { secrets }: { secrets: readonly string[] },

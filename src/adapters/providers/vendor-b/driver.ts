@@ -78,7 +78,7 @@ function judgeCreate(reply: VendorReply, operation: SubmitOperation, secrets: re
   const id = readTicketId(looseRecord(json).task_id)
   const given = looseRecord(json).code ?? null
   if (id === undefined || (given !== null && looseNumber(given) !== 200)) {
-    return { kind: 'lost', cause: new VendorAnswerError('a submit answer that is no success', { status }) }
+    return { kind: 'lost', cause: new VendorAnswerError('a submit answer that is not a success', { status }) }
   }
   return { kind: 'accepted', ticket: writeTicket({ operation, id }), snapshot: undefined }
 }

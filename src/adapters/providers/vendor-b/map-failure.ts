@@ -12,7 +12,6 @@ export function isFailureCode(code: number): boolean {
   return code >= 400 && code < 600
 }
 
-/** Reads the error of a refused submit call. */
 export function readVendorError(
   reply: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
@@ -31,7 +30,6 @@ export function readVendorError(
   }
 }
 
-/** Reads the code and text of a failed task. */
 export function readTaskFailure(
   json: unknown,
   { secrets }: { secrets: readonly string[] },

@@ -12,7 +12,7 @@ import { videos as newVideos } from './release-03/videos.ts'
 interface MigrationStep {
   /** SQL whose statements are separated by a semicolon at the end of a line. */
   statements: readonly ((columns: ColumnTypes) => string)[]
-  /** Answer to a store that has only some of the migrations that became this one. */
+  /** Refusal of a store that has only some of the earlier migrations that were merged into this one. */
   partRefused?: string
 }
 

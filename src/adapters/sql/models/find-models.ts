@@ -99,7 +99,7 @@ function readArray(json: string | null): unknown[] | undefined {
   }
 }
 
-/** Parses bounds. The reader of catalogs checked them, so only text that is no JSON is left out. */
+/** Parses bounds. The reader of catalogs checked them, so only text that is not JSON is left out. */
 function readBounds(json: string): ModelBounds | undefined {
   try {
     return JSON.parse(json)

@@ -16,7 +16,6 @@ export class ClientSide {
   readonly #headers: Record<string, string>
   readonly #holdBack: HoldBack
 
-  /** `headers` are the headers of a successful reply. */
   constructor(sink: ReplySink, headers: Record<string, string>, holdBackMs: number) {
     this.#sink = sink
     this.#headers = headers

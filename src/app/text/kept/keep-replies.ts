@@ -197,7 +197,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   }
 }
 
-/** Keeps the bytes, because the next request may never need the items. */
+/** Keeps the bytes of the request, which are parsed only if the next request continues the conversation. */
 function priorConversationIn(
   command: TextCommand,
   prices: Pick<PriceBook, 'nameOf'>,
@@ -216,7 +216,6 @@ function asStream(command: TextCommand): TextCommand {
 
 function tooManyInBackground(): ApiError {
   return new ApiError('rate_limit_exceeded', {
-    message:
-      'Your organization has as many background responses running as it may. Wait until one has ended.',
+    message: 'Your organization runs the maximum number of background responses. Wait until one has ended.',
   })
 }

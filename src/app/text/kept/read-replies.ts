@@ -12,7 +12,7 @@ import type { RunningReplies } from './running-replies.ts'
 /** Interval at which a reader looks for more events of a reply that runs on another replica. */
 const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
-/** Only every eighth look, one in two seconds, reads the reply itself while its lease says that it runs. */
+/** While the lease shows that a reply runs, only every eighth look, one in two seconds, reads the reply itself. */
 const LEASE_LOOKS = 8
 /** A reader waits half a minute for an unreachable engine. */
 const UNREAD_LOOKS_MAX = 120
@@ -98,7 +98,10 @@ export function readReplies(tools: {
     return found.parts === undefined ? lost(found) : found
   }
 
-  /** A process that died after the usage row, before it stored the end, has left a prepared end. The reply is then complete. */
+  /**
+   * A process that died after the usage row, before it stored the end, has left a prepared end. The reply is then
+   * complete.
+   */
   async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
     const end = await replies.findPaidEnd(name)
     return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }

@@ -24,7 +24,7 @@ export interface LiveReplies {
   tick(): void
   owners(): ReplyOwners
   endOf(disabled: ReplyOwners): void
-  /** Ends every reply, and every later one, with an error event, because the process stops. */
+  /** Ends every reply, and every later one, with an error, because the process stops. */
   endAll(): void
 }
 
@@ -41,8 +41,8 @@ const ORGANIZATION_DISABLED: StreamError = {
 const USER_DISABLED: StreamError = { kind: 'user-disabled', message: ERRORS.user_disabled.message }
 
 /**
- * An array of slots and not a `Set`, because a `Set` that is constantly filled and emptied leaves old tables behind,
- * through which the young-generation collector keeps finished requests alive. That cost a tenth of every request.
+ * Keeps replies in an array. A `Set` that is constantly filled and emptied leaves old tables behind, through which the
+ * young-generation collector keeps finished requests alive. That cost a tenth of every request.
  */
 export function liveReplies(log: Log): LiveReplies {
   const slots: (LiveReply | undefined)[] = []

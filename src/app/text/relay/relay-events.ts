@@ -29,7 +29,7 @@ interface RelayEventsParts {
   hidesInput(): boolean
   /** Called with the output items of a reply that ended well, before its last bytes are sent. */
   onItems: ((items: readonly object[]) => void) | undefined
-  /** Makes a large event smaller, on another thread. undefined: it is no JSON. */
+  /** Makes a large event smaller, on another thread. undefined: it is not JSON. */
   shrinkFrame(data: Buffer): Promise<ShrunkFrame | undefined>
 }
 

@@ -44,7 +44,7 @@ export function chooseTarget(
     : byLeast(targets, open, rates, question.isStream)
 }
 
-/** Returns a bitmask of the best group that has a target: ready with a weight, ready, with a weight, any. */
+/** Returns the bitmask of the first group with a target: ready targets with a weight, ready ones, ones with a weight, all. */
 function openTargets(
   targets: readonly TargetModel[],
   { organizationId, operation, triedTargets }: TargetQuestion,

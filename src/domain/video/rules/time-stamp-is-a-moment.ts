@@ -1,6 +1,6 @@
 import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** A negative time stamp, or one that is no number, is no point in a video. */
+/** A negative time stamp, or one that is not a number, is not a point in a video. */
 export const timeStampIsAMoment: VideoRule<TaskTypeContent> = ({ items }) => {
   const wrong = items.find(
     (item) => item.kind === 'image' && item.role === 'mid_frame' && !isMoment(item.timeStampSeconds),

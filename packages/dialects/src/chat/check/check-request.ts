@@ -52,7 +52,7 @@ const CHECKS: readonly FieldCheck[] = [
 ]
 
 /**
- * Refuses a body that is no request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass:
+ * Refuses a body that is not a request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass:
  * a passthrough forwards them, and a conversion decides about them itself.
  */
 export const checkChatRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)

@@ -78,7 +78,7 @@ function readErrorDetails({ details }: JsonObject, hides: readonly string[]): Ve
 }
 
 const DETAILS_BYTES_MAX = 2_048
-/** Maximum number of values in so many bytes. They are counted first, because a body may be nested deeper than the stack. */
+/** Maximum number of values in these details. They are counted first, because a body may be nested deeper than the stack. */
 const VALUES_MAX = DETAILS_BYTES_MAX / 2
 
 function isSmall(details: JsonObject): boolean {

@@ -47,7 +47,7 @@ const SETTINGS: readonly FieldCheck[] = [
 ]
 
 /**
- * Refuses a body that is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass:
+ * Refuses a body that is not a request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass:
  * a passthrough forwards them, and a conversion decides about them itself.
  */
 export function checkResponsesRequest(

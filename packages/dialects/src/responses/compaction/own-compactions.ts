@@ -26,7 +26,7 @@ export function ownCompactionsIn({ input }: JsonObject): OwnCompaction[] {
   return found
 }
 
-/** undefined: the item is no compaction of the gateway. */
+/** undefined: the item is not a compaction of the gateway. */
 export function encryptedIn(item: unknown): string | undefined {
   if (!isJsonObject(item) || !isPackedKind(item.type)) return undefined
   const { encrypted_content: encrypted } = item

@@ -82,7 +82,6 @@ export class ReplyRecord {
     return sent
   }
 
-  /** Takes a reply that came whole. */
   takeWhole(body: string | Uint8Array): string | Uint8Array {
     const text = body.length > READ_BYTES_MAX ? undefined : textOf(body)
     if (text === undefined || this.#isTooLong(text)) return this.#passLargeWhole(body)
@@ -136,7 +135,6 @@ export class ReplyRecord {
     return bytes
   }
 
-  /** Passes a large whole reply. */
   #passLargeWhole(body: string | Uint8Array): string | Uint8Array {
     this.response = this.#outlineIn(textOf(body.slice(0, HEAD_LENGTH)))
     this.isTooLarge = true
@@ -247,7 +245,7 @@ function frameOf(type: string, data: string): string {
   return `event: ${type}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`
 }
 
-/** Vendors put the lines of an event in any order, and some leave its name to the data. Without data it is no event. */
+/** Vendors put the lines of an event in any order, and some leave its name to the data. Without data it is not an event. */
 function eventIn(frame: string): { name: string; data: string | undefined } {
   const { name, lines } = readFrame(frame, 0, frame.length)
   if (lines.length === 0) return { name: '', data: undefined }

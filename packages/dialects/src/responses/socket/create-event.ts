@@ -23,7 +23,7 @@ export function readCreateEvent(bytes: Buffer, value: JsonObject): CreateEvent {
   return { bytes: json, value: { ...request, stream: true }, isWarmUp }
 }
 
-/** Whether the event asks for no output. Throws a `RequestError` for an event that is no `response.create`. */
+/** Whether the event asks for no output. Throws a `RequestError` for an event that is not a `response.create`. */
 export function isWarmUpEvent({ type, generate, stream_id: lane }: JsonObject): boolean {
   if (isNil(type))
     throw new RequestError('missing_parameter', {

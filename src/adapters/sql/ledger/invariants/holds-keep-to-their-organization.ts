@@ -11,15 +11,15 @@ export const holdsKeepToTheirOrganization: Invariant = async (db, { limit }) => 
 
 const HOLDS_AGAINST_TASKS = sql`
   select holds.id as subject,
-    'The hold is of ' || holds.organization_id || ', its task ' || video_tasks.id || ' of '
+    'The hold belongs to ' || holds.organization_id || ', and its task ' || video_tasks.id || ' to '
       || video_tasks.organization_id || '.' as message
   from holds join video_tasks on video_tasks.id = holds.task_id
   where holds.organization_id <> video_tasks.organization_id`
 
 const ENTRIES_AGAINST_HOLDS = sql`
   select ledger_entries.id,
-    'The ' || ledger_entries.kind || ' is of ' || ledger_entries.organization_id || ', its hold ' || holds.id
-      || ' of ' || holds.organization_id || '.'
+    'The ' || ledger_entries.kind || ' belongs to ' || ledger_entries.organization_id || ', and its hold '
+      || holds.id || ' to ' || holds.organization_id || '.'
   from ledger_entries join holds on holds.id = ledger_entries.hold_id
   where ledger_entries.organization_id <> holds.organization_id`
 
