@@ -144,13 +144,13 @@ describe('sluice receipt verify', () => {
     })
   })
 
-  test('a file that is not there, or is no key set, is named', async () => {
+  test('a file that is missing, or is not a key set, is named', async () => {
     expect(await verify(join(folder, 'none.json'))).toMatchObject({
       exitCode: 1,
       notice: expect.stringMatching(/none\.json: there is no such file/),
     })
     const wrong = await run(['receipt', 'verify', first, '--keys', first], fakeServices().services)
-    expect(wrong).toMatchObject({ exitCode: 1, notice: expect.stringMatching(/no JSON Web Key Set/) })
+    expect(wrong).toMatchObject({ exitCode: 1, notice: expect.stringMatching(/not a JSON Web Key Set/) })
   })
 
   test('without --keys the keys of the store count', async () => {
