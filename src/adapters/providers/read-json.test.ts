@@ -7,7 +7,7 @@ it('reads JSON, with or without a byte order mark', () => {
   expect(readJson(Buffer.from('null'))).toBeNull()
 })
 
-it('forgives bytes that are not UTF-8', () => {
+it('accepts bytes that are not UTF-8', () => {
   expect(readJson(Buffer.from([0x22, 0xff, 0x22]))).toBe('\ufffd')
 })
 

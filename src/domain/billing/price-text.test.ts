@@ -19,7 +19,7 @@ const PRICES = pricesOf({ input_token: 3_000_000, cached_input_token: 300_000, o
 const TOKENS = { input: 1_000, cachedInput: 100, cacheWrite: 10, output: 1 }
 const cost = (surcharges: Surcharges) => priceText(PRICES, { tokens: TOKENS, surcharges }).costMicros
 
-test('without surcharges it is the plain price, a line for each kind', () => {
+test('without surcharges the price is plain, with a line for each kind', () => {
   const priced = priceText(PRICES, { tokens: TOKENS })
   expect(priced).toEqual({
     costMicros: 3_075,

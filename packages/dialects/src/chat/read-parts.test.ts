@@ -22,7 +22,7 @@ const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | 
     [REASONING, TEXT],
     undefined,
   ],
-  ['thinking of nothing', { content: [{ type: 'thinking', thinking: [] }, OK] }, [TEXT], undefined],
+  ['empty thinking', { content: [{ type: 'thinking', thinking: [] }, OK] }, [TEXT], undefined],
   [
     'thinking that points to something',
     { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }, { type: 'reference' }] }] },
@@ -34,9 +34,14 @@ const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | 
   ['text of no type', { content: [{ text: 'ok' }] }, [TEXT], undefined],
   ['text with its sources', { content: [{ ...OK, annotations: [{ url: 'u' }] }] }, [TEXT], ['citations']],
   ['an image among its parts', { content: [OK, IMAGE] }, [TEXT], ['unknown_block']],
-  ['an image beside', { content: 'ok', images: [IMAGE] }, [TEXT], ['unknown_block']],
-  ['speech beside', { content: 'ok', audio: { id: 'a', data: 'AA' } }, [TEXT], ['unknown_block']],
-  ['nothing beside', { content: 'ok', images: [], audio: null, reasoning_details: [] }, [TEXT], undefined],
+  ['an image beside its text', { content: 'ok', images: [IMAGE] }, [TEXT], ['unknown_block']],
+  ['audio beside its text', { content: 'ok', audio: { id: 'a', data: 'AA' } }, [TEXT], ['unknown_block']],
+  [
+    'empty members beside its text',
+    { content: 'ok', images: [], audio: null, reasoning_details: [] },
+    [TEXT],
+    undefined,
+  ],
   [
     'details of its reasoning beside it',
     { reasoning: 'hmm', reasoning_details: [{ type: 'reasoning.text', text: 'hmm' }], content: 'ok' },

@@ -22,7 +22,7 @@ export function findModel(bytes: Buffer): ValueRange | undefined {
 const MODEL = '"model"'
 const NEAR_BYTES = 2_048
 
-/** undefined: this beginning of an object has no model, or not its end. */
+/** undefined: this beginning of an object does not contain a whole `model` member. */
 function nearModel(text: string): ValueRange | undefined {
   let place: ValueRange | undefined
   walkMembers(text, text.indexOf('{'), (name, start, end) => {

@@ -191,7 +191,7 @@ describe('input that was not counted when the client hung up', () => {
   const end = { outcome: 'hung-up', outputBytes: 400 } as const
 
   test.each([
-    ['is all that the model can read where it was only named', {}, 200_000, 601_500],
+    ['is the context of the model for input behind a reference', {}, 200_000, 601_500],
     ['is more with each tool that the vendor ran', { hostedCalls: 2 }, 216_000, 1_298_250],
     ['is what the vendor counted', { tokens: { ...ZERO, input: 9 } }, 9, 1_527],
     [

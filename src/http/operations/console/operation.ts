@@ -40,7 +40,7 @@ const page = {
   summary: 'The console',
   replies: {
     200: { description: 'A page or a part of one; without `ADMIN_API_KEY`, how to enable it.' },
-    304: { description: 'The browser has it already.' },
+    304: { description: 'The browser has the file already.' },
     404: { description: 'There is no such file, or the console was not built.' },
   },
 } as const
