@@ -36,6 +36,13 @@ const LONGEST_FIRST = [
   'walk',
   'usage-kills',
   'ledger-crash',
+  'store/postgres',
+  'copy-faults',
+  'admin/tasks',
+  'other-tenants',
+  'random-story',
+  'hang-ups/whole-replies',
+  'video-work/sandbox',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -57,8 +64,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     environment: 'node',
-    // One more than the cores of a small machine: many tests wait for a timer or for another process.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: many tests wait for a timer or for another process.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For what hangs: on a busy machine a test may take ten times as long.
     testTimeout: 180_000,

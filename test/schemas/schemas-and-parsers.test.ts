@@ -51,6 +51,10 @@ function readAll(wire: unknown, looser: readonly Looser[]): unknown {
   return looser.reduce<unknown>((read, one) => one.read(isJsonObject(read) ? read : {}), wire)
 }
 
+function sizeOf(wire: unknown): number {
+  return JSON.stringify(wire).length
+}
+
 /** On both sides of each bound. */
 function boundsOf({ minimum, maximum, maxLength }: JsonSchema): unknown[] {
   const numbers = [minimum, maximum].flatMap((bound) =>
@@ -91,7 +95,8 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
   })
 
   test('every member takes and refuses the same values in both', async () => {
-    const [base] = fc.sample(valid, 1)
+    // The smallest of a few: it is parsed anew for every value of every member.
+    const [base] = fc.sample(valid, 10).toSorted((a, b) => sizeOf(a) - sizeOf(b))
     if (!isJsonObject(base)) throw new TypeError('No body and no query is anything else than an object.')
     for (const [name, member] of Object.entries(tie.schema.properties ?? {})) {
       for (const value of [...ODD_VALUES, ...boundsOf(member)]) {
