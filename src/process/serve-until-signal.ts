@@ -1,4 +1,5 @@
 import { executionAsyncResource } from 'node:async_hooks'
+import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -93,19 +94,30 @@ function releaseMemory(): void {
 
 const YOUNG_BYTES_MAX = 8 * 1024 * 1024
 const YOUNG_LOOK_EVERY_MS = 500
+/** Part of the time in young collections above which the young generation may grow after all. */
+const YOUNG_COLLECTING_MAX = 0.08
 
 /**
- * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. V8 reads the
- * maximum only at its start, but the growth factor at each step. V8 may shrink the generation while the process is idle,
- * after which it may grow again.
+ * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. Many costly bodies at
+ * once do: their values live through one collection after the other. V8 reads the maximum only at its start, but the growth
+ * factor at each step. V8 may shrink the generation while the process is idle, after which it may grow again.
  */
 export function boundYoungGeneration(): void {
   let isBounded = false
+  let collectingMs = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { kind } = Object('detail' in entry ? entry.detail : undefined)
+      if (kind === constants.NODE_PERFORMANCE_GC_MINOR) collectingMs += entry.duration
+    }
+  }).observe({ entryTypes: ['gc'] })
   const look = () => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
     const isLarge = young !== undefined && young.space_size >= YOUNG_BYTES_MAX
-    if (isLarge === isBounded) return
-    isBounded = isLarge
+    const mayGrow = collectingMs > YOUNG_LOOK_EVERY_MS * YOUNG_COLLECTING_MAX
+    collectingMs = 0
+    if ((isLarge && !mayGrow) === isBounded) return
+    isBounded = !isBounded
     setFlagsFromString(`--semi-space-growth-factor=${isBounded ? 1 : 2}`)
   }
   setInterval(look, YOUNG_LOOK_EVERY_MS).unref()

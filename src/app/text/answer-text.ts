@@ -142,6 +142,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     sink: ReplySink,
     asked?: AskedModel,
   ): Promise<VendorCallEnd> {
+    command.body.release()
     const wantsStream = command.body.value.stream === true
     const headers = headersOf(route, plan, wantsStream)
     const chargeOf = (end: ServedEnd) => meter.chargeOf(end, { route, plan, asked, command })

@@ -38,3 +38,27 @@ test('the young generation stays below the maximum of V8 however many objects li
   })
   expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' })
 })
+
+test('the young generation grows while its collections take much of the time', { timeout: 60_000 }, () => {
+  const program = `
+    const { boundYoungGeneration } = await import(${MODULE})
+    const { getHeapSpaceStatistics } = await import('node:v8')
+    boundYoungGeneration()
+    let living = []
+    const fill = () => {
+      for (let made = 0; made < 20_000; made += 1) living.push({ made, pair: [made, made] })
+      if (living.length > 60_000) living = living.slice(30_000)
+    }
+    const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+    const endsAt = Date.now() + 30_000
+    while (young().space_size <= 16 * 1024 * 1024 && Date.now() < endsAt) {
+      fill()
+      await new Promise(setImmediate)
+    }
+    console.log(young().space_size > 16 * 1024 * 1024)
+    process.exit()`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  })
+  expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' })
+})

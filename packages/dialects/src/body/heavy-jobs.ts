@@ -190,13 +190,18 @@ function bodyWith(
  * and metadata. Number objects that preserve the original digits become plain numbers, because they cannot be sent to
  * another thread.
  */
-export function repeatedOf({ turns, tools, format, metadata, ...settings }: TextRequest): TextRequest {
-  const first = turns[0]
-  const instructions = first?.role === 'system' && first.parts.length === 1 ? [first] : []
-  const large = { turns: instructions, tools, format, metadata }
+export function repeatedOf(request: TextRequest): TextRequest {
+  const { turns: _all, tools, format, metadata, ...settings } = request
+  const large = { turns: repeatedTurns(request), tools, format, metadata }
   const json = JSON.stringify(large)
   const repeated: typeof large = isLight(json) ? JSON.parse(json) : { ...large, ...NOT_REPEATED }
   return { ...settings, losses: [], stopSequences: [], ...repeated }
+}
+
+/** Turns that a reply repeats: the instructions, if they are one text. */
+export function repeatedTurns({ turns }: Pick<TextRequest, 'turns'>): TextRequest['turns'] {
+  const first = turns[0]
+  return first?.role === 'system' && first.parts.length === 1 ? [first] : []
 }
 
 const NOT_REPEATED = { turns: [], tools: [], format: undefined, metadata: undefined }

@@ -83,7 +83,7 @@ function isShort(text: string): boolean {
 }
 
 /** Members that the gateway acts upon come first, so that the limit never drops them: vendors read them at any position. */
-function outlineOf(value: JsonObject): JsonObject {
+export function outlineOf(value: JsonObject): JsonObject {
   const small = Object.entries(value).filter(([name, member]) => isShort(name) && isSmall(member))
   const decisive = small.filter(([name]) => DECISIVE.has(name))
   const others = small.filter(([name]) => !DECISIVE.has(name))

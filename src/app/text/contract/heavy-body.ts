@@ -41,6 +41,9 @@ export class HeavyBody implements TextBody {
     return this.#read.facts
   }
 
+  /** This thread holds only facts. */
+  release() {}
+
   fingerprint() {
     return this.#read.run('digest', {})
   }

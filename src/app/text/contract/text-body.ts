@@ -39,8 +39,10 @@ export interface SummaryRequest {
  * Another thread reads and converts a large one, which would block every other request.
  */
 export interface TextBody extends SentBody {
-  /** The parsed bytes; only the outline of a body on another thread. */
+  /** The parsed bytes; only the outline of a body on another thread, or of a released one. */
   readonly value: JsonObject
+  /** Frees what only a plan needs, because a vendor may work for minutes. What is needed later is parsed again. */
+  release(): void
   hostedCalls(): ReturnType<typeof hostedCallsIn>
   /** Whether the request asks the vendor to keep cache writes for longer than five minutes. */
   asksForLongCache(): boolean

@@ -48,15 +48,14 @@ function passthrough(
 ): TextPlan {
   const { endpoint: dialect, operation, version, betas, caller } = command
   const { hides } = provider
-  const request = command.body.value
-  const model = String(request.model)
+  const { model: asked, n, stream_options } = command.body.value
+  const model = String(asked)
   const scope = { organizationId: caller.organizationId, provider: provider.name }
   // An organization may name every id in a vendor account of its own.
   const ids =
     provider.organizationId === undefined
       ? { ...command.body.idsToCollect(), keep: (given: readonly string[]) => vendorIds.keep(scope, given) }
       : undefined
-  const { n, stream_options } = request
   const listening = { dialect, model, hides, request: { n, stream_options } }
   const idsToCollect = ids && { reply: ids.reply, items: ids.items, files: ids.files }
   const reading = { dialect, operation, model, hides, idsToCollect }
@@ -74,8 +73,9 @@ function passthrough(
     betas,
     sentInputBound,
     countInput,
-    openRelay: () =>
-      createStreamRelay({
+    openRelay() {
+      const request = command.body.value
+      return createStreamRelay({
         thinks:
           VENDOR_DIALECTS[dialect].hidesThoughts && upstream.reasons
             ? thinks(CLIENT_DIALECTS[dialect].passthrough.asksToThink?.(request), rates.reasons(name))
@@ -90,7 +90,8 @@ function passthrough(
           isLarge: (frame) => !isLightReply(frame),
           read: (frame) => runReply('passFrame', frame, listening, caller.organizationId),
         },
-      }),
+      })
+    },
     readWhole(bytes) {
       if (isLightReply(bytes)) return taken(passReply(bytes, reading))
       return runReply('passReply', bytes, reading, caller.organizationId).then(taken)
