@@ -4,6 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  LATEST_PROTOCOL_VERSION,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -12,8 +13,9 @@ import {
   ErrorCode as RpcError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
-import type { JsonObject } from '@sluice/dialects/json/json-object'
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { type ApiError, asApiError } from '../../domain/api-error.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 import { readThrown } from '../errors/answer-errors.ts'
 import type { AnswerMcp } from '../operation.ts'
 import { getTask } from '../operations/get-task/operation.ts'
@@ -44,7 +46,7 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
     const tool = Object.hasOwn(TOOLS, params.name) ? TOOLS[params.name] : undefined
     if (tool === undefined) throw new McpError(RpcError.InvalidParams, `There is no tool ${params.name}.`)
     const { _meta: { progressToken } = {}, signal } = extra
-    const mcpCall: McpCall = { call, args: params.arguments ?? {}, signal }
+    const mcpCall: McpCall = { call, args: withoutNulls(params.arguments), signal }
     if (progressToken !== undefined)
       mcpCall.report = (progress, message) =>
         extra.sendNotification({
@@ -88,7 +90,7 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
   )
   const response = await transport.handleRequest(
     new Request('http://gateway/mcp', { method: 'POST', headers }),
-    { parsedBody: request.body },
+    { parsedBody: inOfferedVersion(request) },
   )
   reply.code(response.status)
   for (const [name, value] of response.headers) if (name !== 'connection') reply.header(name, value)
@@ -99,6 +101,22 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
 const VALIDATOR = new AjvJsonSchemaValidator()
 
 const JSON_TYPE = 'application/json'
+
+/** Models write null for an argument that they leave out. */
+function withoutNulls(args: JsonObject = {}): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+}
+
+/** Earlier versions of the protocol send lists of messages, which are refused here. */
+const OLDEST_VERSION = '2025-06-18'
+
+/** A client of an earlier version is answered with the newest one, as the protocol asks. */
+function inOfferedVersion({ body }: EdgeRequest): unknown {
+  if (!isJsonObject(body) || body.method !== 'initialize' || !isJsonObject(body.params)) return body
+  const { protocolVersion: asked } = body.params
+  if (typeof asked !== 'string' || asked >= OLDEST_VERSION) return body
+  return { ...body, params: { ...body.params, protocolVersion: LATEST_PROTOCOL_VERSION } }
+}
 
 async function readVideo(uri: string, call: OperationCall): Promise<JsonObject> {
   const [, taskId] = URI.exec(uri) ?? []

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/dialects/json/json-object'
-import { invalidParameter } from '../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import { RATIOS } from '../../domain/video/request.ts'
@@ -157,9 +157,18 @@ function hasEnded({ status }: JsonObject): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
+/** An item without its text or link would be dropped, and the video made without it. */
 function orderOf({ prompt, model, duration, ratio, resolution, image_url: url }: JsonObject): JsonObject {
+  requireText('prompt', prompt)
+  if (url !== undefined) requireText('image_url', url)
   const image = url === undefined ? [] : [{ type: 'image_url', image_url: { url } }]
   return { model, content: [{ type: 'text', text: prompt }, ...image], duration, ratio, resolution }
+}
+
+function requireText(name: string, value: unknown): void {
+  if (typeof value === 'string' && value.trim() !== '') return
+  const code = value === undefined ? 'missing_parameter' : 'invalid_parameter'
+  throw new ApiError(code, { param: name, message: `${name} must be a text that is not empty.` })
 }
 
 function queryOf(args: JsonObject, names: readonly string[]): Record<string, string> {

@@ -39,6 +39,19 @@ describe('agents at /mcp', () => {
     }
   }
 
+  async function postMessage(message: object | string): Promise<{ status: number; text: string }> {
+    const reply = await fetch(`${api.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.tenant.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: typeof message === 'string' ? message : JSON.stringify(message),
+    })
+    return { status: reply.status, text: await reply.text() }
+  }
+
   test('the tools and their arguments', async () => {
     const { client } = await connect(api.tenant)
     const { tools } = await client.listTools()
@@ -117,16 +130,8 @@ describe('agents at /mcp', () => {
   test('max_usd: a number that is too large for a limit is refused', async () => {
     const params = { name: 'create_video', arguments: { prompt: 'a heron', model: MODEL, max_usd: 'LIMIT' } }
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const reply = await fetch(`${api.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${api.tenant.key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: message.replace('"LIMIT"', '1e309'),
-    })
-    const [, data = ''] = /^data: (.*)$/m.exec(await reply.text()) ?? []
+    const { text } = await postMessage(message.replace('"LIMIT"', '1e309'))
+    const [, data = ''] = /^data: (.*)$/m.exec(text) ?? []
     expect(JSON.parse(data)).toMatchObject({
       result: {
         isError: true,
@@ -140,11 +145,36 @@ describe('agents at /mcp', () => {
     for (const [args, code] of [
       [{ prompt: 'a heron', model: 'no/model' }, 'model_not_found'],
       [{ prompt: 'a heron' }, 'missing_parameter'],
-      [{ model: MODEL }, 'invalid_parameter'],
+      [{ model: MODEL }, 'missing_parameter'],
+      [{ prompt: ' ', model: MODEL }, 'invalid_parameter'],
+      [{ prompt: 'a heron', model: MODEL, image_url: 7 }, 'invalid_parameter'],
+      [{ prompt: 'a heron', model: MODEL, duration: '6' }, 'invalid_parameter'],
       [{ prompt: 'a heron', model: MODEL, ratio: '5:1' }, 'invalid_parameter'],
       [{ prompt: 'a heron', model: MODEL, image_url: 'http://a.example/a.png' }, 'invalid_parameter'],
     ] as const)
       expect(await use('quote_video', args)).toMatchObject({ isError: true, value: { error: { code } } })
+  })
+
+  test('null stands for an argument that is left out', async () => {
+    const { use } = await connect(await api.openTenant())
+    const order = { prompt: 'a heron', model: MODEL, duration: 6 }
+    const nulls = { ratio: null, resolution: null, image_url: null }
+    expect(await use('quote_video', { ...order, ...nulls })).toMatchObject({ value: { max_micros: 840_000 } })
+    expect(await use('list_videos', { limit: null, cursor: null })).toMatchObject({ value: { data: [] } })
+    const url = 'https://example.com/weir.png'
+    expect((await use('upload_asset', { url, asset_type: null, name: null })).isError).toBe(false)
+  })
+
+  test.each([
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['2024-11-05', '2025-11-25'],
+    ['2030-01-01', '2025-11-25'],
+  ])('a client of protocol version %s is answered with %s', async (protocolVersion, offered) => {
+    const clientInfo = { name: 'an agent of the tests', version: '1.0.0' }
+    const params = { protocolVersion, capabilities: {}, clientInfo }
+    const { text } = await postMessage({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    expect(text).toContain(`"protocolVersion":"${offered}"`)
   })
 
   test('get_video tells its progress until the video has ended', async () => {
