@@ -28,7 +28,7 @@ export function operationsOf(dialect: VideoDialect): Operation[] {
         const task = await takeOrder(read, { request, reply }, app).catch((error: unknown) => {
           throw create.inOwnFields?.(error) ?? error
         })
-        nameIgnored(create.body.schema, { request, reply }, app)
+        nameIgnored(create.body.schema, { request, reply, model: task.model }, app)
         return create.present(await app.detailTask(task))
       },
     }),

@@ -84,13 +84,12 @@ export const CREATE_HEADERS: Record<string, string> = {
  */
 export function nameIgnored(
   { properties = {} }: JsonSchema,
-  { request, reply }: { request: EdgeRequest; reply: Pick<EdgeReply, 'header'> },
+  { request, reply, model }: { request: EdgeRequest; reply: Pick<EdgeReply, 'header'>; model: string },
   app: App,
 ): void {
   const { body } = request
   if (!isJsonObject(body)) return
-  const { findVideoModel } = modelTools(request, app)
-  const unused = typeof body.model === 'string' ? findVideoModel(body.model)?.unusedFields : undefined
+  const unused = modelTools(request, app).findVideoModel(model)?.unusedFields
   const ignored = Object.keys(body).filter(
     (name) => !Object.hasOwn(properties, name) || (unused?.includes(name) === true && body[name] !== null),
   )

@@ -38,7 +38,7 @@ export const createTask = clientOperation('createTask', `POST ${VIDEO_PATH}`, 'v
       quoteId: readQuoteId(body),
     })
     const task = await takeOrder(read, { request, reply }, app)
-    nameIgnored(CreateTaskBody, { request, reply }, app)
+    nameIgnored(CreateTaskBody, { request, reply, model: task.model }, app)
     reply.type('application/json; charset=utf-8')
     return presentNewTask(task)
   },

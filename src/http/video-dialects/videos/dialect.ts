@@ -8,6 +8,7 @@ import type { TaskStatus } from '../../../domain/video/task.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 import type { VideoDialect } from '../dialect.ts'
+import { isId } from '../../schema/parse-id.ts'
 import { dialectId, taskIdIn } from '../dialect-id.ts'
 import { readVideo } from './read-video.ts'
 import { CreateVideoBody, Video } from './video-schema.ts'
@@ -58,7 +59,7 @@ export const videos: VideoDialect = {
         description: 'Videos on a page. 0 means 20; more than 100 is taken as 100.',
       },
       after: {
-        schema: json.string({ pattern: '^(?:video_.*)?$' }),
+        schema: json.string({ pattern: '^(?:video_[\\w-]{0,59})?$' }),
         description: 'The last `id` of the page before.',
       },
       order: {
@@ -111,7 +112,7 @@ function parseOrder(order: unknown): 'asc' | 'desc' {
 function parseAfter(after: unknown): string | undefined {
   if (after === undefined || after === '') return undefined
   const id = typeof after === 'string' ? taskIdIn(IDS, after) : undefined
-  if (id !== undefined) return id
+  if (isId(id)) return id
   const message = 'after must be the id of a video of this API key.'
   throw new ApiError('invalid_cursor', { param: 'after', message })
 }

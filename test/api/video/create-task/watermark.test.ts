@@ -54,6 +54,13 @@ test('POST /v1/video/generations 200: a vendor without the option gets none, and
   expect([answer.status, ignored(answer)]).toEqual([200, 'watermark'])
 })
 
+test('POST /v1/videos 200: without a model the field is named too', async () => {
+  await setTerms(api, { [MODEL]: { watermark: 'vendor' } })
+  const body = { prompt: 'a cat', watermark: true }
+  const answer = await clientOf(api, api.tenant).call('POST', '/v1/videos', { body })
+  expect([answer.status, ignored(answer)]).toEqual([200, 'watermark'])
+})
+
 test.each(PATHS)('POST %s 400: watermark must be true or false', async (path) => {
   const answer = await clientOf(api, api.tenant).call('POST', path, {
     ...{ body: bodyOf(path, { watermark: 'yes' }) },

@@ -68,6 +68,7 @@ test('GET /v1/videos 200: pages in both orders', async () => {
 test.each([
   ['after', 'after=video_0'],
   ['after', 'after=task_0'],
+  ['after', 'after=video_%00'],
   ['order', 'order=up'],
   ['limit', 'limit=-1'],
 ])('GET /v1/videos 400: %s', async (param, query) => {
