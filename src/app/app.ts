@@ -18,6 +18,7 @@ import type { OncePerKey } from './idempotency/once-per-key.ts'
 import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
 import type { LiveRequests } from './live-requests.ts'
+import type { PlaceUpload } from './media/place-upload.ts'
 import type { FindProvenance, GetProvenance } from './media/provenance.ts'
 import type { GatewayOperator } from './operator.ts'
 import type { GetTaskReceipt, GetTextReceipt } from './receipts/get-receipts.ts'
@@ -67,6 +68,8 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   readHeavyBody: ReadHeavyBody
   readHeavyEmbeddings: ReadHeavyEmbeddings
   createTask: CreateTask
+  /** undefined: no files are kept. */
+  placeUpload: PlaceUpload | undefined
   quoteTask: QuoteTask
   getTask: GetTask
   listTasks: ListTasks

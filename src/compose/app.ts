@@ -18,6 +18,7 @@ import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
 import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
+import { placeUpload } from '../app/media/place-upload.ts'
 import { findProvenance, getProvenance } from '../app/media/provenance.ts'
 import type { GatewayOperator } from '../app/operator.ts'
 import { appendReceipt } from '../app/receipts/append-receipt.ts'
@@ -28,7 +29,7 @@ import { findContent } from '../app/video/find-content.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { readNoticeToken } from '../app/video/notice-token.ts'
 import { taskDetails } from '../app/video/task-details.ts'
-import { createUrlCheck } from '../domain/addresses/url-check.ts'
+import { createUrlCheck, vendorReach } from '../domain/addresses/url-check.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Installation } from '../ports/installation.ts'
@@ -160,6 +161,12 @@ export async function composeApp(input: {
       getAsset: assets.useCases.getAsset,
       openMedia,
     }),
+    placeUpload:
+      kept &&
+      placeUpload({
+        ...{ ...tools, ...store, ...kept, publicBaseUrl, bounds: config.media },
+        isReachable: vendorReach(config.outbound.allowedRanges),
+      }),
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => ({

@@ -43,6 +43,8 @@ export class EdgeRequest {
   body: unknown = undefined
   /** Bytes of the body on operations that keep them; elsewhere undefined. */
   bodyBytes: Buffer | undefined = undefined
+  /** Files of a form by their fields; undefined: the body is no form. */
+  formFiles: ReadonlyMap<string, Buffer> | undefined = undefined
   /** True when another thread parses the body: only its bytes are set. */
   isHeavy = false
   /** Rate of the caller, which every response shows; undefined without a limit. */

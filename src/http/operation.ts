@@ -69,8 +69,8 @@ export interface Operation {
     passesOn?: true
     /** Its organization handles one body in a turn of the event loop, however short: the handler takes milliseconds. */
     takesTurns?: true
-    /** Also takes `multipart/form-data`, which is read as the JSON object of its fields. */
-    takesForms?: true
+    /** Also takes `multipart/form-data` of so many bytes, which is read as the JSON object of its fields. */
+    formBytesMax?: number
     /** False for a request whose body need not be read; it is then dropped and treated as bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }

@@ -1,4 +1,4 @@
-import type { ClipConsent, ClipKind, ClipState, ErasedFile, FileFacts } from '../domain/video/clip.ts'
+import type { ClipConsent, ClipState, ErasedFile, FileFacts, FileKind } from '../domain/video/clip.ts'
 import type { NewAudit } from './audit.ts'
 import type { PageQuery } from './page-query.ts'
 import type { DueClaim, Far, More } from './tasks.ts'
@@ -10,7 +10,7 @@ export interface StoredClip {
   keyId: string
   provider: string
   model: string
-  kind: ClipKind
+  kind: FileKind
   state: ClipState
   reason: string | null
   consent: ClipConsent
@@ -34,8 +34,19 @@ interface ClaimedClip {
   fence: number
 }
 
+export interface NewClip
+  extends Pick<
+    StoredClip,
+    'id' | 'kind' | 'taskId' | 'organizationId' | 'keyId' | 'provider' | 'model' | 'storeKey'
+  > {
+  atMs: number
+  dueAtMs: number
+}
+
 /** A change with an old fence, or of a copy that is no longer `copying`, has no effect. */
 export interface ClipStore {
+  /** Inserts the row of an uploaded file, whose process has until `dueAtMs`. Returns false when its organization keeps no files. */
+  beginUpload(upload: NewClip): Promise<boolean>
   listOfTasks(taskIds: readonly string[]): Promise<StoredClip[]>
   find(id: string): Promise<StoredClip | undefined>
   /** Finds a file of any organization by either of its hashes; a file whose consent was withdrawn comes first. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { EventType } from '../../domain/events/event.ts'
-import type { ClipConsent, ClipKind, ClipState } from '../../domain/video/clip.ts'
+import type { ClipConsent, ClipState, FileKind } from '../../domain/video/clip.ts'
 import type { AttemptState } from '../../domain/video/hand-over.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 
@@ -117,7 +117,7 @@ export interface ClipsTable {
   api_key_id: string
   provider: string
   model: string
-  kind: ClipKind
+  kind: FileKind
   state: ClipState
   reason: string | null
   consent: ClipConsent

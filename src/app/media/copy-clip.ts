@@ -1,5 +1,5 @@
 import { longDelayMs } from '../../domain/callbacks/callback-retry.ts'
-import { clipFolder, type FileFacts, LINK_OF } from '../../domain/video/clip.ts'
+import { type ClipKind, clipFolder, type FileFacts, LINK_OF } from '../../domain/video/clip.ts'
 import type { ClipStore, DueClip } from '../../ports/clips.ts'
 import type { OpenMedia } from '../../ports/media.ts'
 import {
@@ -81,8 +81,9 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     const name = `${id}.${fence}`
     checkpoint('clip.before-copy')
     await media.remove(folder)
+    if (kind === 'upload') throw new CopyRefused('interrupted')
     await requireRoom(organizationId, 0)
-    const url = await findLink(due)
+    const url = await findLink(due, kind)
     const opened = await openMedia({
       ...{ url, organizationId, signal, range: undefined },
       kind: kind === 'video' ? 'Video' : 'Image',
@@ -147,7 +148,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
   }
 
   /** Returns the stored link at the first attempt, when it is fresh; later the vendor is asked for a new one. */
-  async function findLink({ taskId, kind, attempt }: DueClip): Promise<string> {
+  async function findLink({ taskId, attempt }: DueClip, kind: ClipKind): Promise<string> {
     const stored = await tasks.findWhole(taskId)
     if (stored === undefined) throw new CopyRefused('task_gone')
     const task = attempt === 1 && stored.encryptedContent !== null ? stored : await sync(stored)

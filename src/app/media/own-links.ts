@@ -27,19 +27,26 @@ export function ownLinks(
     publicBaseUrl(): string
   },
 ): OwnLinks {
-  const { clips, secrets, clock, publicBaseUrl } = tools
+  const { clips, clock } = tools
   return async (taskIds) => {
     const links = new Map<string, ContentLinks>()
     if (taskIds.length === 0) return links
     const nowMs = clock.nowMs()
     for (const { id, taskId, kind, state, keptUntilMs } of await clips.listOfTasks(taskIds)) {
-      if (state !== 'kept' || keptUntilMs === null || keptUntilMs <= nowMs) continue
+      if (state !== 'kept' || kind === 'upload' || keptUntilMs === null || keptUntilMs <= nowMs) continue
       const untilMs = Math.min(keptUntilMs, nowMs + VALID_MS)
-      const link = `${publicBaseUrl()}${MEDIA_PATH}/${makeMediaToken({ id, untilMs }, secrets)}`
+      const link = mediaLink({ id, untilMs }, tools)
       links.set(taskId, { ...links.get(taskId), [LINK_OF[kind]]: link })
     }
     return links
   }
+}
+
+export function mediaLink(
+  file: { id: string; untilMs: number },
+  { secrets, publicBaseUrl }: Pick<Runtime, 'secrets'> & { publicBaseUrl(): string },
+): string {
+  return `${publicBaseUrl()}${MEDIA_PATH}/${makeMediaToken(file, secrets)}`
 }
 
 export function makeMediaToken({ id, untilMs }: { id: string; untilMs: number }, secrets: Secrets): string {

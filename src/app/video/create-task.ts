@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
+import type { Upload } from '../media/place-upload.ts'
 import { type AcceptTools, acceptTask } from './accept-task.ts'
 import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
@@ -24,6 +25,8 @@ export type CreateTask = (command: {
   /** Quote whose price is the maximum charge. */
   quoteId?: string | undefined
   requestId?: string | undefined
+  /** File that a content item links to, which is kept before the vendor is called. */
+  upload?: Upload | undefined
 }) => Promise<TaskView>
 
 export interface CreateTaskTools
@@ -46,7 +49,7 @@ export interface CreateTaskTools
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
 
-  return async ({ request: asked, caller, idempotency, quoteId, requestId }) => {
+  return async ({ request: asked, caller, idempotency, quoteId, requestId, upload }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
     const request = await withModelName(asked, caller, tools.prices)
@@ -60,6 +63,12 @@ export function createTask(tools: CreateTaskTools): CreateTask {
 
     const begun = await beginTask(draft, tools)
     if (begun.kind === 'replay') return raceWinner(caller, idempotency, tools)
+    const { id: taskId, organizationId, keyId, model } = draft.task
+    const owner = { taskId, organizationId, keyId, provider: placed.provider, model }
+    await upload?.keep(owner).catch(async (error: unknown) => {
+      await forgetTask({ ...draft, day: begun.day }, tools)
+      throw error
+    })
     const { attempt, submission } = await sendUntilTaken(firstAttempt(draft, vendor), request, tools)
 
     switch (submission.kind) {

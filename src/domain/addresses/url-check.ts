@@ -8,6 +8,13 @@ export function createUrlCheck(allowedRanges: readonly string[]): UrlCheck {
   return (url) => checkHost(new URL(url), isAllowed) !== 'forbidden'
 }
 
+/** Tells whether vendors can fetch our link: HTTPS, or at a local address that the operator has allowed. */
+export function vendorReach(allowedRanges: readonly string[]): UrlCheck {
+  const isAllowed = createUrlCheck(allowedRanges)
+  const isPublic = createUrlCheck([])
+  return (url) => isAllowed(url) && (url.startsWith('https:') || !isPublic(url))
+}
+
 /** Finds the problem of a URL, as text that completes "<param> ..."; undefined: the URL may be fetched. */
 export function findUrlProblem(allowedRanges: readonly string[]): (url: string) => string | undefined {
   const isAllowedUrl = createUrlCheck(allowedRanges)

@@ -1,6 +1,9 @@
 export const CLIP_KINDS = ['video', 'last_frame'] as const
 export type ClipKind = (typeof CLIP_KINDS)[number]
 
+/** Kind of a file in the media store: the result of a task, or an image that its client uploaded. */
+export type FileKind = ClipKind | 'upload'
+
 /**
  * The life of a copy.
  *

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../domain/api-error.ts'
-import { formAsJson } from './form-body.ts'
+import { readForm } from './form-body.ts'
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const TYPE = 'multipart/form-data; boundary=edge'
 
@@ -11,7 +14,7 @@ function formOf(parts: readonly (readonly [head: string, content: string])[], bo
   return Buffer.from(`${written.join('')}--${boundary}--\r\n`)
 }
 
-const read = (form: Buffer, type = TYPE) => JSON.parse(formAsJson(form, type).toString())
+const read = (form: Buffer, type = TYPE) => JSON.parse(readForm(form, type).json.toString())
 
 test('fields, members of fields and files of a form become one object', () => {
   const form = formOf([
@@ -24,9 +27,10 @@ test('fields, members of fields and files of a form become one object', () => {
   expect(read(form)).toEqual({
     prompt: 'a cat\r\n--edg\r\non a raft: ü',
     metadata: { a: '1', b: '' },
-    input_reference: { filename: 'a.png', bytes: 5 },
+    input_reference: { filename: 'a.png', bytes: 5, sha256: sha256Of('bytes') },
     'a"b': 'x',
   })
+  expect(readForm(form, TYPE).files).toEqual(new Map([['input_reference', Buffer.from('bytes')]]))
 })
 
 test('the form of Node and a quoted boundary are read', async () => {
@@ -37,21 +41,23 @@ test('the form of Node and a quoted boundary are read', async () => {
   const type = sent.headers.get('content-type') ?? ''
   expect(read(Buffer.from(await sent.arrayBuffer()), type)).toEqual({
     prompt: 'a cat',
-    file: { filename: 'clip.mp4', bytes: 5 },
+    file: { filename: 'clip.mp4', bytes: 5, sha256: sha256Of('12345') },
   })
   const quoted = formOf([['name="a"', 'b']], 'an edge')
   expect(read(quoted, 'multipart/form-data; charset=utf-8; boundary="an edge"')).toEqual({ a: 'b' })
 })
 
 test('a member named __proto__ is a member', () => {
-  expect(formAsJson(formOf([['name="__proto__[a]"', 'b']]), TYPE).toString()).toBe('{"__proto__":{"a":"b"}}')
+  expect(readForm(formOf([['name="__proto__[a]"', 'b']]), TYPE).json.toString()).toBe(
+    '{"__proto__":{"a":"b"}}',
+  )
 })
 
 test('512 parts are read, and one more is refused', () => {
   const parts = (count: number) =>
     formOf(Array.from({ length: count }, (_, index) => [`name="a[${index}]"`, ''] as const))
   expect(Object.keys(read(parts(512)).a)).toHaveLength(512)
-  expect(() => formAsJson(parts(513), TYPE)).toThrow(ApiError)
+  expect(() => readForm(parts(513), TYPE)).toThrow(ApiError)
 })
 
 test.each([
@@ -70,5 +76,5 @@ test.each([
   ],
   ['has text behind a boundary', '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--edgec--'],
 ])('a form that %s is refused', (_, form) => {
-  expect(() => formAsJson(Buffer.from(form), TYPE)).toThrow('The form cannot be read.')
+  expect(() => readForm(Buffer.from(form), TYPE)).toThrow('The form cannot be read.')
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ApiError } from '../../domain/api-error.ts'
 
 const FORM_TYPE = /^multipart\/form-data\s*;/i
@@ -14,16 +15,19 @@ export function isFormType(type: string | undefined): type is string {
 
 /**
  * Converts a form to the JSON object that a client could have sent instead, so that every later step knows only JSON:
- * `a[b]` is the member `b` of `a`. A file becomes its name and size.
+ * `a[b]` is the member `b` of `a`. A file becomes its name, size and hash, which identify it in the JSON.
  */
-export function formAsJson(bytes: Buffer, type: string): Buffer {
+export function readForm(bytes: Buffer, type: string): { json: Buffer; files: Map<string, Buffer> } {
   const members = new Map<string, unknown>()
-  for (const { name, value } of readParts(bytes, boundaryIn(type))) {
+  const files = new Map<string, Buffer>()
+  for (const { name, value, file } of readParts(bytes, boundaryIn(type))) {
+    if (file !== undefined) files.set(name, file)
     const [, outer = name, inner] = NESTED.exec(name) ?? []
     if (inner === undefined) members.set(outer, value)
     else membersIn(members, outer).set(inner, value)
   }
-  return Buffer.from(JSON.stringify(Object.fromEntries(members), (_, value) => asObject(value)))
+  const json = Buffer.from(JSON.stringify(Object.fromEntries(members), (_, value) => asObject(value)))
+  return { json, files }
 }
 
 const NESTED = /^([^[\]]+)\[([^[\]]+)\]$/
@@ -42,7 +46,8 @@ function asObject(value: unknown): unknown {
 
 interface FormPart {
   name: string
-  value: string | { filename: string; bytes: number }
+  value: string | { filename: string; bytes: number; sha256: string }
+  file?: Buffer
 }
 
 /** Parses the parts within limits, because Node's own form parser takes seconds for thousands of parts. */
@@ -83,7 +88,8 @@ function partOf(head: string, content: Buffer): FormPart {
   const file = FILE_NAME.exec(parameters)
   if (file === null) return { name: unescaped(name), value: content.toString() }
   const filename = unescaped(file[1] ?? file[2] ?? '')
-  return { name: unescaped(name), value: { filename, bytes: content.length } }
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { name: unescaped(name), value: { filename, bytes: content.length, sha256 }, file: content }
 }
 
 /** Clients escape three characters in names. */

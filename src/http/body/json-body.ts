@@ -13,7 +13,7 @@ import { LOGGED } from '../server/refusals-of.ts'
 import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
-import { formAsJson, isFormType } from './form-body.ts'
+import { isFormType, readForm } from './form-body.ts'
 import { dropBody } from './ignore-body.ts'
 import { announcedBytes, announcesBody, sendContinue, weightOf } from './request-body.ts'
 
@@ -26,7 +26,7 @@ export const SMALL_BYTES = 16 * 1024
 
 type ParsingRules = Pick<
   NonNullable<Operation['body']>,
-  'nul' | 'keepsBytes' | 'passesOn' | 'takesTurns' | 'takesForms'
+  'nul' | 'keepsBytes' | 'passesOn' | 'takesTurns' | 'formBytesMax'
 >
 
 type BodyRules = ParsingRules & {
@@ -47,15 +47,17 @@ interface ParsingParts {
 }
 
 /** Last step of operations with a body. A refused body is not read. */
-export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRules, parts: BodyParts): Step {
-  const parse = parseInTurn({ ...rules, takesForms }, parts)
+export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
+  const parse = parseInTurn(rules, parts)
 
   return (request, reply, done) => {
     const { raw } = request
-    const errorBefore = errorOfHead(raw, { limitBytes, takesForms })
+    const isForm = rules.formBytesMax !== undefined && isFormType(raw.headers['content-type'])
+    const bytesMax = isForm ? (rules.formBytesMax ?? 0) : limitBytes
+    const errorBefore = errorOfHead(raw, { bytesMax, isForm })
     if (errorBefore !== undefined) return done(errorBefore)
     if (isWanted?.(request) === false) {
-      dropBody(request, reply, { watch: parts.watch, bytesMax: limitBytes }, (dropped) => {
+      dropBody(request, reply, { watch: parts.watch, bytesMax }, (dropped) => {
         done(dropped === 'too-slow' ? new ApiError('request_timeout') : new ApiError('invalid_json'))
       })
       return
@@ -63,7 +65,7 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
     const apiError = holdBytes(request, reply, announcedBytes(raw))
     if (apiError !== undefined) return done(apiError)
     sendContinue(request, reply)
-    readWhole(request, reply, (read) => {
+    readWhole(request, reply, bytesMax, (read) => {
       if (read instanceof ApiError) {
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
         return done(read)
@@ -87,13 +89,14 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
   function readWhole(
     request: EdgeRequest,
     reply: EdgeReply,
+    bytesMax: number,
     report: (read: Buffer | ApiError) => void,
   ): void {
     const { raw } = request
     const here = raw.takeWhole?.()
     if (here !== undefined) {
       report(
-        here.length > limitBytes
+        here.length > bytesMax
           ? new ApiError('body_too_large')
           : (holdBytes(request, reply, weightOf(here)) ?? here),
       )
@@ -120,7 +123,7 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
       const start = bytes
       bytes += chunk.length
       weight += weightOf(chunk, tinyChunks)
-      if (bytes > limitBytes) return end(new ApiError('body_too_large'))
+      if (bytes > bytesMax) return end(new ApiError('body_too_large'))
       const apiError = holdBytes(request, reply, weight)
       if (apiError !== undefined) return end(apiError)
       // Most bodies arrive in one chunk, which is used without a copy.
@@ -158,7 +161,7 @@ export function parseInTurn(
     nul = isText ? 'pass' : 'refuse',
     keepsBytes = isText,
     takesTurns,
-    takesForms,
+    formBytesMax,
   }: ParsingRules,
   { turns, bodyLog }: ParsingParts,
 ): ParseBody {
@@ -189,8 +192,10 @@ export function parseInTurn(
 
   /** A text body with too many bytes or values is not parsed here: another thread parses its bytes. */
   function parseBody(request: EdgeRequest, sent: Buffer): void {
-    const type = takesForms === true ? request.raw.headers['content-type'] : undefined
-    const read = isFormType(type) ? formAsJson(sent, type) : sent
+    const type = formBytesMax === undefined ? undefined : request.raw.headers['content-type']
+    const form = isFormType(type) ? readForm(sent, type) : undefined
+    const read = form?.json ?? sent
+    request.formFiles = form?.files
     if (keepsBytes) request.bodyBytes = read
     const { id: requestId, caller, operationId = '' } = request
     if (caller?.recordBodies !== undefined && LOGGED[operationId] !== undefined)
@@ -211,12 +216,12 @@ export function parseInTurn(
 
 function errorOfHead(
   raw: RawRequest,
-  { limitBytes, takesForms }: Pick<BodyRules, 'limitBytes' | 'takesForms'>,
+  { bytesMax, isForm }: { bytesMax: number; isForm: boolean },
 ): ApiError | undefined {
   if (!announcesBody(raw)) return new ApiError('invalid_json')
-  if (announcedBytes(raw) > limitBytes) return new ApiError('body_too_large')
+  if (announcedBytes(raw) > bytesMax) return new ApiError('body_too_large')
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = raw.headers
-  const isKnown = isPlainJson(type) || (takesForms === true && isFormType(type))
+  const isKnown = isForm || isPlainJson(type)
   return isKnown && encoding.toLowerCase() === 'identity' ? undefined : new ApiError('unsupported_media_type')
 }
 

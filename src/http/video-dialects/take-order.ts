@@ -1,6 +1,7 @@
 import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { parseExact } from '@sluice/dialects/json/parse-exact'
 import type { App } from '../../app/app.ts'
+import type { Upload } from '../../app/media/place-upload.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
@@ -14,6 +15,8 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-i
 export interface ReadOrder {
   order: VideoRequest
   quoteId: string | undefined
+  /** A file of the request, whose link the order has. */
+  upload?: Upload | undefined
 }
 
 export const IDEMPOTENCY_HEADER: NonNullable<Operation['headers']> = {
@@ -44,12 +47,13 @@ export async function takeOrder(
   app: App,
 ): Promise<TaskView> {
   const key = readIdempotencyKey(request.headers)
-  const { order, quoteId } = await read()
+  const { order, quoteId, upload } = await read()
   const task = await app.createTask({
     request: order,
     caller: request.caller,
     requestId: request.id,
     quoteId,
+    upload,
     idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
   })
   if (order.callbackUrl !== undefined && !task.owesCallback) reply.header(CALLBACK_HEADER, 'none')

@@ -87,6 +87,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     operatorFor: () => {
       throw new ApiError('not_found')
     },
+    placeUpload: undefined,
     findContent: {
       ofTask: () => Promise.reject(new ApiError('task_not_found')),
       ofOwnTask: () => Promise.reject(new ApiError('task_not_found')),

@@ -8,6 +8,7 @@ import type { Queue } from '../fair-claim.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, single, write } from '../statement.ts'
 import { eraseClips } from './erase-clips.ts'
+import { insertClip } from './insert-clips.ts'
 
 /** The state is a literal, so that planners match it with the condition of the index. */
 export const DUE_CLIPS: Queue = {
@@ -17,6 +18,8 @@ export const DUE_CLIPS: Queue = {
 }
 
 export const CLIPS = {
+  beginUpload: single(async (db, upload) => (await insertClip(db, upload)).numAffectedRows === 1n),
+
   listOfTasks: read(async (db, taskIds) => {
     const { rows } = await sql<ClipRow>`
       select ${COLUMNS} from clips where task_id in (${sql.join(taskIds)})`.execute(db)
@@ -33,7 +36,7 @@ export const CLIPS = {
       select ${COLUMNS} from clips
       where id in (
         select id from clips where sha256 = ${sha256} union select id from clips where source_sha256 = ${sha256}
-      )
+      ) and kind <> 'upload'
       order by case consent when 'withdrawn' then 0 else 1 end, clips.id limit 1`.execute(db)
     return rows[0] && toClip(rows[0])
   }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
-import { type ClipKind, clipFolder } from '../../../domain/video/clip.ts'
+import { clipFolder } from '../../../domain/video/clip.ts'
+import type { NewClip } from '../../../ports/clips.ts'
 import type { StoredTask, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
@@ -18,28 +19,19 @@ export async function insertClips(
   const { id: taskId, organizationId, keyId, provider, servedModel: model } = task
   for (const { id, kind } of clips) {
     const storeKey = clipFolder({ organizationId, id })
-    await insertClip(db, { id, kind, taskId, organizationId, keyId, provider, model, storeKey, atMs })
+    const owner = { taskId, organizationId, keyId, provider, model }
+    await insertClip(db, { id, kind, ...owner, storeKey, atMs, dueAtMs: atMs })
   }
 }
 
-const insertClip = hotStatement<{
-  id: string
-  kind: ClipKind
-  taskId: string
-  organizationId: string
-  keyId: string
-  provider: string
-  model: string
-  storeKey: string
-  atMs: number
-}>(
+export const insertClip = hotStatement<NewClip>(
   (clip) => sql`
     insert into clips
       (id, task_id, organization_id, api_key_id, provider, model, kind, state, consent, created_at_ms, store_key,
         attempts_allowed, next_attempt_at_ms)
     select ${clip.id}, ${clip.taskId}, id, ${clip.keyId}, ${clip.provider}, ${clip.model}, ${clip.kind}, 'copying',
       case when exists (select 1 from task_groups where task_id = ${clip.taskId}) then 'given' else 'none' end,
-      cast(${clip.atMs} as bigint), ${clip.storeKey}, ${sql.lit(LONG_ATTEMPTS_MAX)}, cast(${clip.atMs} as bigint)
+      cast(${clip.atMs} as bigint), ${clip.storeKey}, ${sql.lit(LONG_ATTEMPTS_MAX)}, cast(${clip.dueAtMs} as bigint)
     from organizations where id = ${clip.organizationId} and coalesce(keep_media, 'on') = 'on' and name <> ''
     on conflict do nothing`,
 )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Begun, IdempotencyClaim, NewTask, TaskStore } from '../../../ports/tasks.ts'
+import { eraseClips } from '../clips/erase-clips.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
@@ -46,6 +47,7 @@ export const BEGIN_TASK = {
     const { rows } = await deleteSubmitting(db, { id })
     const deleted = rows[0]
     if (deleted === undefined) throw new RollbackWith(undefined)
+    await eraseClips(db, { where: sql`task_id = ${id}`, reason: 'task' })
     return deleted.hold_id === null ? undefined : await releaseHold(db, { holdId: deleted.hold_id, atMs })
   }),
 } satisfies Partial<StatementsOf<TaskStore>>

@@ -2,6 +2,9 @@
 
 export const CREATE_BODY_BYTES_MAX = 1024 * 1024
 
+/** Enough for one image with its fields. */
+export const FORM_BYTES_MAX = 16 * 1024 * 1024
+
 /** Far more than any task type uses. */
 export const ITEMS_MAX = 128
 

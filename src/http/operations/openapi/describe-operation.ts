@@ -39,9 +39,9 @@ export function describeOperation(operation: Operation, names: SchemaNames): Ope
   }
 }
 
-function bodyTypes({ schema, takesForms }: NonNullable<Operation['body']>, names: SchemaNames) {
+function bodyTypes({ schema, formBytesMax }: NonNullable<Operation['body']>, names: SchemaNames) {
   const content = { schema: referenceTo(schema, names), example: sampleOf(schema) }
-  return { 'application/json': content, ...(takesForms && { 'multipart/form-data': content }) }
+  return { 'application/json': content, ...(formBytesMax && { 'multipart/form-data': content }) }
 }
 
 /** Converts `/v1/tasks/:id` to `/v1/tasks/{id}`. */

@@ -1,4 +1,5 @@
 import type { App } from '../../../app/app.ts'
+import { FORM_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
 import type { DetailedTask } from '../../../app/video/task-details.ts'
 import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
@@ -7,8 +8,8 @@ import { json } from '../../../domain/json/json-schema.ts'
 import type { TaskStatus } from '../../../domain/video/task.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
-import type { VideoDialect } from '../dialect.ts'
 import { isId } from '../../schema/parse-id.ts'
+import type { VideoDialect } from '../dialect.ts'
 import { dialectId, taskIdIn } from '../dialect-id.ts'
 import { readVideo } from './read-video.ts'
 import { CreateVideoBody, Video } from './video-schema.ts'
@@ -36,7 +37,7 @@ export const videos: VideoDialect = {
     summary: 'Create a video, in the shape of the Videos API',
     description:
       'For clients of the Videos API, such as the official `openai` package: JSON, or the form that the package sends. It makes the same task as `POST /v1/video/generations`, which can be read there with `task_` in place of `video_`.',
-    body: { schema: CreateVideoBody, takesForms: true },
+    body: { schema: CreateVideoBody, formBytesMax: FORM_BYTES_MAX },
     reply: Video,
     read: readVideo,
     inOwnFields,

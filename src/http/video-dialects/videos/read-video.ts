@@ -20,13 +20,17 @@ import type { ReadOrder } from '../take-order.ts'
 import { SECONDS_PATTERN } from './video-schema.ts'
 
 /** Reads a create call. What the client leaves out is not sent to the vendor. */
-export async function readVideo({ body, bodyBytes, caller }: EdgeRequest, app: App): Promise<ReadOrder> {
+export async function readVideo(request: EdgeRequest, app: App): Promise<ReadOrder> {
+  const { body, bodyBytes, caller, formFiles } = request
   if (!isJsonObject(body) || bodyBytes === undefined)
     throw invalidParameter(undefined, 'The body must be an object.')
   const { isAllowedUrl } = app
   const size = readSize(body.size)
+  const file = formFiles?.get('input_reference')
+  const upload = file && app.placeUpload?.(file)
+  const reference = upload?.url ?? readReference(body.input_reference, isAllowedUrl)
   const order = {
-    items: [readPrompt(body.prompt), ...readReference(body.input_reference, isAllowedUrl)],
+    items: [readPrompt(body.prompt), ...(reference === undefined ? [] : [imageOf(reference)])],
     taskType: undefined,
     durationSeconds: readSeconds(body.seconds),
     ratio: size?.ratio,
@@ -44,7 +48,7 @@ export async function readVideo({ body, bodyBytes, caller }: EdgeRequest, app: A
   }
   const quoteId = readQuoteId(body)
   const model = isNil(body.model) ? await defaultModel(caller, app) : parseModel(body.model)
-  return { order: { ...order, model }, quoteId }
+  return { order: { ...order, model }, quoteId, upload }
 }
 
 function readPrompt(prompt: unknown): ContentItem {
@@ -81,22 +85,20 @@ function readSize(size: unknown) {
 const WHAT_TO_DO =
   'Upload it with POST /v1/video/assets, and give asset://<asset_id> or an HTTPS link as input_reference.'
 
-/** An image without a role: family A refers to it, and family B begins with it. */
-function readReference(reference: unknown, isAllowedUrl: App['isAllowedUrl']): ContentItem[] {
-  if (isNil(reference)) return []
+function readReference(reference: unknown, isAllowedUrl: App['isAllowedUrl']): string | undefined {
+  if (isNil(reference)) return undefined
   const url = isJsonObject(reference) ? reference.image_url : reference
   if (typeof url !== 'string')
     throw invalidParameter(
       'input_reference',
       `Uploaded files and file_id are not accepted here. ${WHAT_TO_DO}`,
     )
-  return [
-    {
-      kind: 'image',
-      url: parseMediaUrl(url.trim(), 'input_reference', isAllowedUrl),
-      ...{ role: undefined, tag: undefined, timeStampSeconds: undefined, index: 1 },
-    },
-  ]
+  return parseMediaUrl(url.trim(), 'input_reference', isAllowedUrl)
+}
+
+/** An image without a role: family A refers to it, and family B begins with it. */
+function imageOf(url: string): ContentItem {
+  return { kind: 'image', url, role: undefined, tag: undefined, timeStampSeconds: undefined, index: 1 }
 }
 
 async function defaultModel(caller: Caller, { listModels }: Pick<App, 'listModels'>): Promise<string> {

@@ -33,7 +33,7 @@ export const CreateVideoBody = json.object(
     input_reference: json.nullish({
       anyOf: [MEDIA_URL, json.object({ image_url: MEDIA_URL })],
       description:
-        'An image that the video begins with or follows: a link, or `{"image_url": "..."}`. Uploaded files and `file_id` are refused: upload the file with `POST /v1/video/assets`, and give `asset://<asset_id>`.',
+        'An image that the video begins with or follows: a link, or `{"image_url": "..."}`. A form may have a file (PNG, JPEG or WebP, 16 MiB) where the operator keeps media, else 400. `file_id` is refused: use `POST /v1/video/assets`, and give `asset://<asset_id>`.',
     }),
     watermark: json.nullish({
       ...FLAG,

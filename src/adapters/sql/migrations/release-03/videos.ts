@@ -125,7 +125,7 @@ export function videos({ id, text, integer, boolean, no, strict }: ColumnTypes) 
       api_key_id ${id} not null,
       provider ${id} not null,
       model ${id} not null,
-      kind ${text} not null check (kind in ('video', 'last_frame')),
+      kind ${text} not null check (kind in ('video', 'last_frame', 'upload')),
       state ${text} not null check (state in ('copying', 'kept', 'given-up', 'erased')),
       reason ${text},
       consent ${text} not null check (consent in ('none', 'given', 'withdrawn')),
