@@ -102,7 +102,7 @@ const YOUNG_COLLECTING_MAX = 0.08
  * once do: their values live through one collection after the other. V8 reads the maximum only at its start, but the growth
  * factor at each step. V8 may shrink the generation while the process is idle, after which it may grow again.
  */
-export function boundYoungGeneration(): void {
+export function boundYoungGeneration(setFlag = setFlagsFromString): void {
   let isBounded = false
   let collectingMs = 0
   new PerformanceObserver((list) => {
@@ -118,7 +118,7 @@ export function boundYoungGeneration(): void {
     collectingMs = 0
     if ((isLarge && !mayGrow) === isBounded) return
     isBounded = !isBounded
-    setFlagsFromString(`--semi-space-growth-factor=${isBounded ? 1 : 2}`)
+    setFlag(`--semi-space-growth-factor=${isBounded ? 1 : 2}`)
   }
   setInterval(look, YOUNG_LOOK_EVERY_MS).unref()
 }
