@@ -63,9 +63,7 @@ function defineVerb(
 ): void {
   command
     .description(verb.summary)
-    .usage(verb.usage)
     .addHelpText('after', `\nExample:\n  ${verb.example}\n\nNext:\n  ${verb.next}`)
-  refuseAs(command, `sluice ${verb.path} ${verb.usage}`, verb.example)
   verb.define(command, {
     ...session,
     notice: terminal.notice,
@@ -77,7 +75,18 @@ function defineVerb(
     },
   })
   if (verb.json !== false) command.option('--json', 'print the result as JSON and nothing else')
+  command.usage(verb.usage ?? usageOf(command))
+  refuseAs(command, `sluice ${verb.path} ${command.usage()}`, verb.example)
   rejectDuplicateOptions(command)
+}
+
+/** Lists arguments and options in the order of their definition, in brackets those that may be left out. */
+function usageOf({ registeredArguments, options }: Command): string {
+  const named = registeredArguments.map((argument) => {
+    const name = `<${argument.name()}${argument.variadic ? '...' : ''}>`
+    return argument.required ? name : `[${name}]`
+  })
+  return [...named, ...options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`))].join(' ')
 }
 
 /** Adds the right form to commander's message about a mistake. A request for help is not a mistake. */

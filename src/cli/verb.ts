@@ -7,8 +7,8 @@ import type { Services } from './services.ts'
 export interface Verb {
   /** Words of the command line, such as `org create`. */
   path: string
-  /** Arguments and options, as help and usage errors show them. */
-  usage: string
+  /** Arguments and options for help and usage errors. Left out: `usageOf` makes them from `define`. */
+  usage?: string
   summary: string
   example: string
   next: string

@@ -11,7 +11,6 @@ interface ApplyOptions {
 
 export const apply: Verb = {
   path: 'apply',
-  usage: '<file> [--dry-run] [--json]',
   summary:
     'Bring models and prices in line with a catalog file: shows what changes, then changes it, all or nothing. Models that are not listed stay as they are.',
   example: 'sluice apply catalog.yaml --dry-run',

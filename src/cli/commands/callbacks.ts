@@ -12,7 +12,6 @@ const LIMIT_MAX = 1_000
 
 export const callbackList: Verb = {
   path: 'callback list',
-  usage: '[--task <id>] [--limit <n>] [--json]',
   summary: 'List the latest attempts to deliver callbacks, of one task or of all, the oldest first.',
   example: 'sluice callback list --task task_019a2b3c',
   next: 'sluice callback resend <task id>',
@@ -51,7 +50,6 @@ function attemptRow({ taskId, attempt, atMs, status, error }: PrintedAttempt): R
 
 export const callbackResend: Verb = {
   path: 'callback resend',
-  usage: '<task id> [--json]',
   summary: 'Send the callback of an ended task again, with up to three attempts. It keeps its id.',
   example: 'sluice callback resend task_019a2b3c',
   next: 'sluice callback list --task <task id>',
@@ -66,7 +64,6 @@ export const callbackResend: Verb = {
 
 export const callbackTest: Verb = {
   path: 'callback test',
-  usage: '<url> --org ID [--json]',
   summary:
     "Send a made-up callback to an address once, signed with the organization's secret, and say what it answered.",
   example: 'sluice callback test https://client.example/hook --org org_019a2b3c',

@@ -7,7 +7,6 @@ import type { Verb } from '../verb.ts'
 
 export const doctor: Verb = {
   path: 'doctor',
-  usage: '[--json]',
   summary:
     'Check the settings and everything the gateway depends on, and say what to fix. It changes nothing.',
   example: 'sluice doctor',

@@ -11,7 +11,6 @@ const LIMIT_MAX = 1_000
 
 export const eventsList: Verb = {
   path: 'events list',
-  usage: '[--org ID] [--limit <n>] [--json]',
   summary: 'List the latest events and what their receivers answered, the newest first.',
   example: 'sluice events list --limit 20',
   next: 'sluice events resend <id>',
@@ -33,7 +32,6 @@ export const eventsList: Verb = {
 
 export const eventsResend: Verb = {
   path: 'events resend',
-  usage: '<id> [--json]',
   summary: 'Send an event again. It keeps its id and gets all its attempts again.',
   example: 'sluice events resend evt_019a2b3c',
   next: 'sluice events list',
@@ -48,7 +46,6 @@ export const eventsResend: Verb = {
 
 export const eventsTest: Verb = {
   path: 'events test',
-  usage: '[--org ID] [--json]',
   summary: 'Send an event of type event.test to EVENTS_URL, and with --org to that organization too.',
   example: 'sluice events test',
   next: 'sluice events list',

@@ -9,7 +9,6 @@ import type { Verb } from '../verb.ts'
 
 export const mediaCheck: Verb = {
   path: 'media check',
-  usage: '[--json]',
   summary: 'Compare the rows of kept videos with the files, both ways, by size and hash. It changes nothing.',
   example: 'sluice media check',
   next: 'nothing when all is well',
@@ -39,7 +38,6 @@ const LISTED_MAX = 1_000
 
 export const mediaList: Verb = {
   path: 'media list',
-  usage: '[--org <id>] [--json]',
   summary: 'List the copies of finished videos, the newest first.',
   example: 'sluice media list --org org_019a2b3c',
   next: 'sluice media erase <task id>',
@@ -77,7 +75,6 @@ export const mediaList: Verb = {
 
 export const mediaErase: Verb = {
   path: 'media erase',
-  usage: '<task id> [--json]',
   summary: 'Erase the copies of a task: links fail at once, and a running gateway removes the files.',
   example: 'sluice media erase task_019a2b3c',
   next: 'sluice media list',

@@ -2,7 +2,6 @@ import type { Verb } from '../verb.ts'
 
 export const migrate: Verb = {
   path: 'migrate',
-  usage: '[--json]',
   summary: 'Bring the store up to this version. The server does the same when it starts.',
   example: 'sluice migrate',
   next: 'sluice serve',

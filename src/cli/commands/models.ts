@@ -17,7 +17,6 @@ const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '', CONTEXT: '' }
 
 export const modelList: Verb = {
   path: 'model list',
-  usage: '[--json]',
   summary: 'List the models with their prices in US dollars and what a plain request costs, and the aliases.',
   example: 'sluice model list',
   next: 'sluice apply catalog.yaml --dry-run',
@@ -39,7 +38,6 @@ const IN_FORCE = 'In force everywhere within 5 seconds.'
 
 export const modelAdd: Verb = {
   path: 'model add',
-  usage: '<file> [--json]',
   summary:
     'Add one model while the gateway runs. The file has its name, prices and other members as a catalog file has them; the store gives its number.',
   example: 'sluice model add new-model.yaml',
@@ -59,7 +57,6 @@ export const modelAdd: Verb = {
 
 export const modelUpdate: Verb = {
   path: 'model update',
-  usage: '<name> <file> [--json]',
   summary:
     'Change a model while the gateway runs: the members in the file replace those of the model, the others stay.',
   example: 'sluice model update openai/gpt-5 prices.yaml',
@@ -97,7 +94,6 @@ function publishing(input: { path: string; isPublished: boolean; summary: string
   const { path, isPublished, summary, done } = input
   return {
     path,
-    usage: '<name> [--json]',
     summary,
     example: `sluice ${path} openai/gpt-5`,
     next: 'sluice model list',
@@ -115,7 +111,6 @@ function publishing(input: { path: string; isPublished: boolean; summary: string
 
 export const modelRemove: Verb = {
   path: 'model remove',
-  usage: '<name> [--json]',
   summary: 'Remove a model that was added to the catalog, with its prices. Usage and receipts keep its name.',
   example: 'sluice model remove openai/gpt-4o',
   next: 'take it out of sluice.yaml and catalog.yaml too, else "sluice apply" adds it again',
@@ -135,7 +130,6 @@ interface AliasOptions {
 
 export const modelAlias: Verb = {
   path: 'model alias',
-  usage: '<alias> [<name>] [--org <id>] [--remove] [--json]',
   summary:
     'Give a model another name, or point an alias to another model. Requests by the alias cost and are logged as those for the model; replies name the alias.',
   example: 'sluice model alias gpt-5 openai/gpt-5',

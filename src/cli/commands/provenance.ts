@@ -13,7 +13,6 @@ interface Options {
 
 export const provenance: Verb = {
   path: 'provenance',
-  usage: '<file> [--receipt <file>] [--keys <file>] [--json]',
   summary:
     'Tell where a video file comes from, without asking any server: its SHA-256, its C2PA manifest and AIGC metadata, and whether a receipt is about this very file. A manifest or receipt that does not hold ends the command with 1.',
   example: 'sluice provenance clip.mp4 --receipt entry.json --keys sluice-receipts.json',

@@ -6,7 +6,6 @@ import type { Verb } from '../verb.ts'
 
 export const quote: Verb = {
   path: 'quote',
-  usage: '<file> --org <id> [--json]',
   summary:
     'Say what a video will cost an organization, and make a quote that it never costs more than. It checks what a create call checks, except the limits of a user or a key, and does not ask the vendor for a video.',
   example: 'sluice quote order.json --org org_019a2b3c',

@@ -11,7 +11,6 @@ type Checked = OpenedReceipt & { file: string }
 
 export const receiptVerify: Verb = {
   path: 'receipt verify',
-  usage: '<file...> [--keys <file>] [--json]',
   summary:
     'Check receipts that were kept as files, without asking any server. Several receipts are also checked as a chain in the given order: none may be missing or out of place.',
   example: 'sluice receipt verify first.json second.json --keys sluice-receipts.json',
@@ -42,7 +41,6 @@ export const receiptVerify: Verb = {
 
 export const receiptRotateKey: Verb = {
   path: 'receipt rotate-key',
-  usage: '[--json]',
   summary:
     'Sign receipts with a new key from now on, on every replica. Receipts of earlier keys stay valid: their public keys stay in the key set, their private keys are erased.',
   example: 'sluice receipt rotate-key',

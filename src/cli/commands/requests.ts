@@ -28,8 +28,6 @@ interface RequestOptions {
 
 export const requests: Verb = {
   path: 'requests',
-  usage:
-    '[--org <id>] [--key <id>] [--user <id>] [--model <name>] [--provider <name>] [--status <n>] [--code <code>] [--from <moment>] [--to <moment>] [--min-cost-usd <usd>] [--limit <n>] [--json]',
   summary: `List the latest text requests and video creates, also refused ones: ${LIMIT} unless told otherwise.`,
   example: 'sluice requests --org org_019a2b3c --from 2026-11-16T09:00:00Z --to 2026-11-16T09:20:00Z',
   next: 'sluice usage show <request id>',

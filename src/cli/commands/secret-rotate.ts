@@ -8,7 +8,6 @@ const ROWS_PER_LINE = 10_000
 
 export const secretRotate: Verb = {
   path: 'secret rotate',
-  usage: '[--forget-previous] [--json]',
   summary:
     'Change SLUICE_SECRET, with the old one in SLUICE_SECRET_PREVIOUS: write everything new under it, and encrypt again what is stored. It can be run again at any time.',
   example: 'sluice secret rotate',

@@ -3,7 +3,6 @@ import type { Verb } from '../verb.ts'
 
 export const serve: Verb = {
   path: 'serve',
-  usage: '[--workers <n>]',
   summary: 'Start the gateway. SIGTERM and Ctrl-C stop it in good order.',
   example: 'sluice serve',
   next: 'curl http://127.0.0.1:8080/readyz   (and http://127.0.0.1:8080/docs in a browser)',

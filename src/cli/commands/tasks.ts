@@ -11,7 +11,6 @@ const LIMIT_MAX = 1_000
 
 export const taskList: Verb = {
   path: 'task list',
-  usage: '[--org <id>] [--limit <n>] [--json]',
   summary: `List the latest tasks, of one organization or of all: ${LIMIT} unless told otherwise.`,
   example: 'sluice task list --org org_019a2b3c --limit 50',
   next: 'sluice task show <id> --watch',
@@ -35,7 +34,6 @@ export const taskList: Verb = {
 
 export const taskShow: Verb = {
   path: 'task show',
-  usage: '<id> [--watch] [--json]',
   summary:
     'Show one task with its upstream id, its money and its callback; with --watch, until it has ended.',
   example: 'sluice task show task_019a2b3c --watch',
@@ -56,7 +54,6 @@ export const taskShow: Verb = {
 
 export const taskResume: Verb = {
   path: 'task resume',
-  usage: '<id> [--json]',
   summary: 'Make a task due again that was set aside because its row could not be read.',
   example: 'sluice task resume task_019a2b3c',
   next: 'sluice task show <id>',

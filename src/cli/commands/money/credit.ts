@@ -16,7 +16,6 @@ interface CreditAddOptions {
 
 export const creditAdd: Verb = {
   path: 'credit add',
-  usage: '--org <id> --usd <usd> [--note <text>] [--entry <id>] [--json]',
   summary:
     'Add a payment to the balance of an organization, or take money from it. From a prepaid balance you can take only what is not held.',
   example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
@@ -53,7 +52,6 @@ export const creditAdd: Verb = {
 
 export const creditShow: Verb = {
   path: 'credit show',
-  usage: '--org <id> [--json]',
   summary: 'Show the balance of an organization, and what is held of it for running work.',
   example: 'sluice credit show --org org_019a2b3c',
   next: 'sluice credit add --org <id> --usd 25',

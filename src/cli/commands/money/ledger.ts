@@ -13,7 +13,6 @@ const PATIENCE_MS = 2_000
 
 export const ledgerCheck: Verb = {
   path: 'ledger check',
-  usage: '[--json]',
   summary: 'Add everything up and say whether the fifteen invariants of the ledger hold. It changes nothing.',
   example: 'sluice ledger check',
   next: 'nothing when all is well; else docs/operations.md says what each invariant means',
@@ -83,7 +82,6 @@ interface LedgerRefundOptions {
 
 export const ledgerRefund: Verb = {
   path: 'ledger refund',
-  usage: '<task id> --note <text> [--usd <usd>] [--entry <id>] [--json]',
   summary:
     'Give back the charge of a task or a text request, all of it or a part. All refunds together are at most the charge.',
   example: 'sluice ledger refund task_019a2b3c --note "the video was broken"',

@@ -19,7 +19,6 @@ interface ReconcileOptions {
 
 export const reconcile: Verb = {
   path: 'reconcile',
-  usage: '<file> --provider <name> --map <columns> [--from <date>] [--to <date>] [--json]',
   summary:
     "Compare a vendor's bill with what was charged: what only one side has, and what differs, with the sum at risk. It changes nothing.",
   example: 'sluice reconcile bill.csv --provider vendorB --map ticket=task_id,usd=cost --from 2026-11-01',

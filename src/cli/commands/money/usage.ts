@@ -160,7 +160,6 @@ interface UsageExportOptions {
 
 export const usageExport: Verb = {
   path: 'usage export',
-  usage: '--focus [--org <id>] [--from <date>] [--to <date>]',
   summary:
     'Print usage as CSV of the FinOps FOCUS specification 1.2: a row for each day, key, model, unit and price.',
   example: 'sluice usage export --focus --from 2026-11-01 --to 2026-12-01',

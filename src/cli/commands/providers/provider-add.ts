@@ -24,7 +24,6 @@ interface AddOptions {
 
 export const providerAdd: Verb = {
   path: 'provider add',
-  usage: '[<file>] [--preset <name>] [--name <name>] [--base-url <url>] [--key-stdin] [--json]',
   summary:
     'Add providers to the store: a preset, or those of a file, which is one provider with its name or a "providers:" map as in sluice.yaml. A running gateway uses them within 5 seconds.',
   example: 'sluice provider add --preset openai --key-stdin',
@@ -80,7 +79,6 @@ async function presetOf({ preset: wanted, name, baseUrl }: AddOptions): Promise<
 
 export const providerUpdate: Verb = {
   path: 'provider update',
-  usage: '<name> [<file>] [--base-url <url>] [--key-stdin] [--json]',
   summary:
     'Change a provider of the store. Members of the file replace the old ones as a whole, and others stay. Calls that run end with the old settings.',
   example: 'sluice provider update openai --key-stdin',

@@ -9,7 +9,6 @@ import type { Verb } from '../../verb.ts'
 
 export const providerTest: Verb = {
   path: 'provider test',
-  usage: '<name> [--json]',
   summary:
     'Ask a provider of sluice.yaml or of the store, or a sandbox vendor of the running gateway, and say what is wrong: its address, its key or a model. A text provider answers one short call for each model, which costs a fraction of a cent; a video provider is asked for a task that does not exist, and makes nothing.',
   example: 'sluice provider test openai',
@@ -44,7 +43,6 @@ async function unknownProvider(name: string, config: Config, services: Services)
 
 export const providerModels: Verb = {
   path: 'provider models',
-  usage: '<name> [--json]',
   summary: 'Ask a provider which models it has, and show which of them it serves here.',
   example: 'sluice provider models openai',
   next: 'sluice provider update <name> <file>   with the models to offer',

@@ -7,7 +7,6 @@ import { forOne } from '../define-verb.ts'
 
 export const providerList: Verb = {
   path: 'provider list',
-  usage: '[--json]',
   summary:
     'List the providers of sluice.yaml and of the store: where they are, what they speak and which models they serve.',
   example: 'sluice provider list',
@@ -39,7 +38,6 @@ export function providerRow(provider: ProviderView): Record<string, string> {
 
 export const providerShow: Verb = {
   path: 'provider show',
-  usage: '<name> [--json]',
   summary: 'Show a provider with its settings; of its keys only the last four characters.',
   example: 'sluice provider show openai',
   next: 'sluice provider test <name>',
@@ -57,7 +55,6 @@ export const providerShow: Verb = {
 
 export const providerDisable: Verb = {
   path: 'provider disable',
-  usage: '<name> [--json]',
   summary:
     'Take a provider of the store out of service: within 5 seconds its models get 503. Open video tasks still end.',
   example: 'sluice provider disable openai',
@@ -71,7 +68,6 @@ export const providerDisable: Verb = {
 
 export const providerEnable: Verb = {
   path: 'provider enable',
-  usage: '<name> [--json]',
   summary: 'Let a disabled provider serve again.',
   example: 'sluice provider enable openai',
   next: 'sluice provider test <name>',
@@ -84,7 +80,6 @@ export const providerEnable: Verb = {
 
 export const providerRemove: Verb = {
   path: 'provider remove',
-  usage: '<name> [--json]',
   summary: 'Remove a provider of the store with its keys. It is refused while video tasks of it are open.',
   example: 'sluice provider remove openai',
   next: 'sluice provider list',

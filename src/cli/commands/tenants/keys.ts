@@ -27,8 +27,6 @@ interface KeyCreateOptions {
 
 export const keyCreate: Verb = {
   path: 'key create',
-  usage:
-    '--org <id> --user <id> [--name <name>] [--rpm <n>] [--expires-at <moment>] [--models <a,b>] [--monthly-usd <usd>] [--json]',
   summary: 'Make an API key for a user. The key is shown this once; only its digest is kept.',
   example: 'sluice key create --org org_019a2b3c --user usr_019a2b3c --name production',
   next: "curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer <key>'",
@@ -71,7 +69,6 @@ export const keyCreate: Verb = {
 
 export const keyList: Verb = {
   path: 'key list',
-  usage: '--org <id> [--json]',
   summary: 'List the keys of an organization, revoked ones too. The keys themselves are not kept.',
   example: 'sluice key list --org org_019a2b3c',
   next: 'sluice key revoke <id>',
@@ -90,7 +87,6 @@ const OVERLAP_MS = 24 * 3_600_000
 
 export const keyRotate: Verb = {
   path: 'key rotate',
-  usage: '<id> [--overlap <time>] [--json]',
   summary:
     'Replace a key: make a successor with the same terms, and let the old key work 24 hours more, or as long as --overlap says.',
   example: 'sluice key rotate key_019a2b3c --overlap 1h',
@@ -121,7 +117,6 @@ export const keyRotate: Verb = {
 
 export const keyRevoke: Verb = {
   path: 'key revoke',
-  usage: '<id> [--json]',
   summary: 'End a key for good. Every replica refuses it within 5 seconds.',
   example: 'sluice key revoke key_019a2b3c',
   next: 'sluice key create --org <id> --user <id>   for its successor',

@@ -11,7 +11,6 @@ import { forAll, forOne } from '../define-verb.ts'
 
 export const operatorCreate: Verb = {
   path: 'operator create',
-  usage: '--name <name> --role <role> [--json]',
   summary:
     'Make a token of the admin API for an operator. viewer reads; operator does all but operators, prices, erasing and negative credit; owner does all. The token is shown this once.',
   example: 'sluice operator create --name ana --role operator',
@@ -37,7 +36,6 @@ const LIMIT = 1_000
 
 export const operatorList: Verb = {
   path: 'operator list',
-  usage: '[--json]',
   summary: 'List the operators, the newest first, revoked ones too.',
   example: 'sluice operator list',
   next: 'sluice operator revoke <id>',
@@ -72,7 +70,6 @@ function rowOf({
 
 export const operatorRevoke: Verb = {
   path: 'operator revoke',
-  usage: '<id> [--json]',
   summary: "End an operator's token for good. It is refused at once.",
   example: 'sluice operator revoke opr_019a2b3c',
   next: 'sluice operator create --name <name> --role <role>   for a successor',

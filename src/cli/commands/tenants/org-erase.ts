@@ -7,7 +7,6 @@ import { type EraseOptions, eraseGuard, YES_OPTION } from './confirm-erase.ts'
 
 export const orgErase: Verb = {
   path: 'org erase',
-  usage: '<id> [--yes] [--json]',
   summary:
     'Erase an organization: its names, assets, people and kept replies are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
   example: 'sluice org erase org_019a2b3c',
@@ -58,7 +57,6 @@ function describeRest({ balanceMicros, heldMicros }: Organization): string {
 
 export const userErase: Verb = {
   path: 'user erase',
-  usage: '<id> [--yes] [--json]',
   summary:
     'Erase a user: the name is gone, and the keys are revoked. Usage and ledger stay, under ids. This cannot be undone.',
   example: 'sluice user erase usr_019a2b3c',

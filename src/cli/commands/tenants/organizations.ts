@@ -50,7 +50,6 @@ export const orgCreate: Verb = {
 
 export const orgList: Verb = {
   path: 'org list',
-  usage: '[--json]',
   summary: 'List the organizations, oldest first.',
   example: 'sluice org list',
   next: 'sluice org show <id>',
@@ -67,7 +66,6 @@ export const orgList: Verb = {
 
 export const orgShow: Verb = {
   path: 'org show',
-  usage: '<id> [--json]',
   summary: 'Show one organization with its balance and what is held of it.',
   example: 'sluice org show org_019a2b3c',
   next: 'sluice user list --org <id>   or   sluice key list --org <id>',
@@ -82,7 +80,6 @@ export const orgShow: Verb = {
 
 export const orgSecret: Verb = {
   path: 'org secret',
-  usage: '<id> [--rotate] [--json]',
   summary: 'Show the secret that signs the callbacks of an organization, or replace it.',
   example: 'sluice org secret org_019a2b3c --rotate',
   next: 'give it to the people who receive the callbacks; after --rotate they have 24 hours',
@@ -103,7 +100,6 @@ export const orgSecret: Verb = {
 
 export const orgDisable: Verb = {
   path: 'org disable',
-  usage: '<id> [--json]',
   summary:
     'Stop an organization: within 5 seconds all its keys get 403 organization_disabled, and its running streams end.',
   example: 'sluice org disable org_019a2b3c',
@@ -119,7 +115,6 @@ export const orgDisable: Verb = {
 
 export const orgEnable: Verb = {
   path: 'org enable',
-  usage: '<id> [--json]',
   summary: 'Let a disabled organization call again.',
   example: 'sluice org enable org_019a2b3c',
   next: 'sluice org show <id>',

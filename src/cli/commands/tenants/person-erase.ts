@@ -13,7 +13,6 @@ const PAGE = 1_000
 
 export const personList: Verb = {
   path: 'person list',
-  usage: '--org <id> [--json]',
   summary: 'List the verified people of an organization, the newest first.',
   example: 'sluice person list --org org_019a2b3c',
   next: 'sluice person show <group id> --org <id>',
@@ -41,7 +40,6 @@ export const personList: Verb = {
 
 export const personShow: Verb = {
   path: 'person show',
-  usage: '<group id> --org <id> [--json]',
   summary:
     'Show a verified person of an organization, with the portraits that were uploaded, and the link where the person can take the consent back.',
   example: 'sluice person show group_019a2b3c --org org_019a2b3c',
@@ -65,7 +63,6 @@ export const personShow: Verb = {
 
 export const personErase: Verb = {
   path: 'person erase',
-  usage: '<group id> --org <id> [--yes] [--json]',
   summary:
     'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The report lists what the vendor still has.',
   example: 'sluice person erase group_019a2b3c --org org_019a2b3c',

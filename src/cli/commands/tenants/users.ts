@@ -8,7 +8,6 @@ import { forOne, forOrganization } from '../define-verb.ts'
 
 export const userCreate: Verb = {
   path: 'user create',
-  usage: '--org <id> [--name <name>] [--json]',
   summary:
     'Make a user: a person or program of an organization, with a daily limit of its own if you set one.',
   example: 'sluice user create --org org_019a2b3c --name "Render farm"',
@@ -31,7 +30,6 @@ export const userCreate: Verb = {
 
 export const userList: Verb = {
   path: 'user list',
-  usage: '--org <id> [--json]',
   summary: 'List the users of an organization with their daily limits.',
   example: 'sluice user list --org org_019a2b3c',
   next: 'sluice user limit <id> --daily-usd 5 --enable',
@@ -84,7 +82,6 @@ export const userLimit: Verb = {
 
 export const userDisable: Verb = {
   path: 'user disable',
-  usage: '<id> [--json]',
   summary:
     'Stop a user: within 5 seconds all keys of the user get 403 user_disabled, and running streams end.',
   example: 'sluice user disable usr_019a2b3c',
@@ -100,7 +97,6 @@ export const userDisable: Verb = {
 
 export const userEnable: Verb = {
   path: 'user enable',
-  usage: '<id> [--json]',
   summary: 'Let a disabled user call again.',
   example: 'sluice user enable usr_019a2b3c',
   next: 'sluice user list --org <id>',
