@@ -55,7 +55,7 @@ export async function runWorkers(tools: {
     deaths = after.deaths
     if (after.next.kind === 'restart') {
       log.error('worker.replaced', { code: signal ?? String(code), count: worker.id })
-      void forkLater(after.next.delayMs)
+      void sleep(after.next.delayMs, undefined, { signal: stopping.signal }).then(fork, () => {})
     } else {
       log.error('worker.given_up', { code: signal ?? String(code), count: deaths })
       void stop('SIGTERM', 1)
@@ -68,10 +68,6 @@ export async function runWorkers(tools: {
 
   function fork(): void {
     births.set(cluster.fork(environment), clock.monotonicMs())
-  }
-
-  async function forkLater(delayMs: number): Promise<void> {
-    await sleep(delayMs, undefined, { signal: stopping.signal }).then(fork, () => {})
   }
 
   async function stop(signal: NodeJS.Signals, code: number): Promise<void> {

@@ -130,7 +130,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       const trusted = isOfVendor ? readTrustedUrl(call.url) : undefined
       const url = trusted?.url ?? readGuardedUrl(call.url, isAllowed)
       releases.push(await holders.take(call.signal, call.holder))
-      if (!isOfVendor) releases.push(await slots.take(call.signal, hostOf(url)))
+      // Port and final dot of a host lead to the same host.
+      if (!isOfVendor) releases.push(await slots.take(call.signal, url.hostname.replace(/\.$/, '')))
       client = new Client(url.origin, {
         connect:
           trusted?.connect ??
@@ -199,11 +200,6 @@ function watchGuardedCall(tools: {
   const span = startSpan?.({ ...call, provider, serverAddress })
   const clock = { monotonicMs: () => performance.now() }
   return new WatchedCall({ call, provider, span, metrics, clock, receiver })
-}
-
-/** Returns the host without port and final dot, which lead to the same host. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/\.$/, '')
 }
 
 function quarterOf(count: number): number {

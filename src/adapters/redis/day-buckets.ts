@@ -53,7 +53,8 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
         const [max, enable] = await commands.run((client) => client.hmGet(keysOfUser(userId).limit, names))
         return readEntry(max, enable)
       } catch (error) {
-        if (isOfAnotherKind(error)) return undefined
+        // The key has another type; the next write replaces it.
+        if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return undefined
         throw error
       }
     },
@@ -103,11 +104,6 @@ function readReservation(reply: unknown): Reservation {
   if (kind === 'over') return { kind, limitMicros: micros(Number(first)), usedMicros: micros(Number(second)) }
   if (kind === 'absent') return { kind, life: String(first) }
   throw new Error('Redis sent an unexpected reply to a reservation.')
-}
-
-/** Tells whether the key has another type. The next write then replaces it. */
-function isOfAnotherKind(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('WRONGTYPE')
 }
 
 function readEntry(max: unknown, enable: unknown): UserLimitEntry | undefined {
@@ -162,7 +158,8 @@ export function keysOfUser(userId: string): UserKeys {
     limit: `${prefix}limit`,
     day: (day) => `${dayPrefix}${day}`,
     built: (day) => `${builtPrefix}${day}`,
-    pattern: `${escapeGlob(prefix)}*`,
+    // A star in an id must not match keys of other users.
+    pattern: `${prefix.replace(/[*?[\]\\^-]/g, '\\$&')}*`,
     daysOf: (keys) =>
       keys
         .filter((key) => key.startsWith(dayPrefix))
@@ -173,9 +170,4 @@ export function keysOfUser(userId: string): UserKeys {
         (key) => key === `${prefix}limit` || key.startsWith(dayPrefix) || key.startsWith(builtPrefix),
       ),
   }
-}
-
-/** Escapes a text for a pattern, because a star in an id must not match keys of other users. */
-function escapeGlob(text: string): string {
-  return text.replace(/[*?[\]\\^-]/g, '\\$&')
 }

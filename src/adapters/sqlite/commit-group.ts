@@ -49,7 +49,7 @@ export async function commitGroup(input: {
     if (database.isTransaction) database.exec('commit')
     return group.replies
   } catch (error) {
-    rollBack(database)
+    if (database.isTransaction) database.exec('rollback')
     const failure = toGroupFailure(error)
     const lost = group.calls.slice(group.failedFirst).map(({ id }) => ({ id, failure }))
     return [...group.replies.slice(0, group.failedFirst), ...lost]
@@ -120,10 +120,6 @@ async function runInSavepoint(
 
 function replyTo({ id }: StoreCall, error: unknown): StoreReply {
   return error instanceof RollbackWith ? { id, result: error.answer } : { id, failure: toSentError(error) }
-}
-
-function rollBack(database: DatabaseSync): void {
-  if (database.isTransaction) database.exec('rollback')
 }
 
 /** Converts a failed transaction, which wrote no row, to "store unavailable" for its callers. */

@@ -6,7 +6,8 @@ const READ_CHARACTERS = 2_000
  * secrets into paths and queries. It removes too much rather than too little.
  */
 export function redact(text: string, { maxCharacters }: { maxCharacters: number }): string {
-  let safe = text.length > READ_CHARACTERS ? withoutHalfWord(text.slice(0, READ_CHARACTERS)) : text
+  // The last word goes, because a secret that was cut in two would not match a pattern.
+  let safe = text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS).replace(/\S+$/, '…') : text
   for (const [secret, replacement] of SECRETS) safe = safe.replace(secret, replacement)
   return safe.length > maxCharacters ? `${safe.slice(0, maxCharacters - 1)}…` : safe
 }
@@ -25,8 +26,3 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // Other texts of this length without spaces are digests, tokens or bodies.
   [/[\w+=-]{40,}/g, '…'],
 ]
-
-/** Removes the last word, because a secret that was cut in two would not match a pattern. */
-function withoutHalfWord(text: string): string {
-  return text.replace(/\S+$/, '…')
-}

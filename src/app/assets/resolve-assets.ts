@@ -25,7 +25,9 @@ export function resolveAssets(
       demandVendor(vendor)
       const ids = [...new Set(references.map(({ id }) => id))]
       const owned = await assets.findAll({ ids, organizationId })
-      const current = await Promise.all(owned.map((asset) => refreshIfNeeded(asset, provider)))
+      // An active asset of this provider needs only its ticket, which does not expire.
+      const isUsable = (asset: StoredAsset) => asset.status === 'active' && asset.provider === provider
+      const current = await Promise.all(owned.map((asset) => (isUsable(asset) ? asset : sync(asset))))
       const byId = new Map(current.map((asset) => [asset.id, asset]))
       const used = references.map((reference) => ({
         reference,
@@ -45,11 +47,6 @@ export function resolveAssets(
         groupIds: [...new Set(people.map(({ asset }) => asset.groupId))],
       }
     },
-  }
-
-  /** An active asset of this provider needs only its ticket, which does not expire. */
-  async function refreshIfNeeded(asset: StoredAsset, provider: string): Promise<StoredAsset> {
-    return asset.status === 'active' && asset.provider === provider ? asset : sync(asset)
   }
 
   function addressOf(asset: StoredAsset, provider: string): string {

@@ -74,7 +74,8 @@ export function createRefill(tools: RefillTools): Refill {
   async function fill(account: Account, reserveMicros: number): Promise<void> {
     const first = account.waiters[0]
     if (first === undefined) {
-      if (!(await more(account, () => reserveMicros))) noteNothing(account, clock.monotonicMs())
+      if (!(await more(account, () => reserveMicros)))
+        account.refillRestsUntilMs = clock.monotonicMs() + REST_MS
       return
     }
     const needMicros = () => needOf(account, account.waiters[0] ?? first) ?? first.reserveMicros
@@ -235,10 +236,6 @@ function noteRefill(account: Account, targetMicros: number): void {
   account.pace = { ...account.pace, leftMicros }
   account.targetMicros = targetMicros
   account.lowMicros = Math.min(targetMicros, Math.max(0, leftMicros)) / LOW_DIVISOR
-}
-
-function noteNothing(account: Account, nowMs: number): void {
-  account.refillRestsUntilMs = nowMs + REST_MS
 }
 
 function noteUnreachable(account: Account, nowMs: number): void {

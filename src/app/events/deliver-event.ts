@@ -41,10 +41,9 @@ export function deliverEvent(
     giveBack: ({ id: callbackId, fence }, nextAttemptAtMs) =>
       events.giveBack({ callbackId, fence, nextAttemptAtMs }),
   })
-  return (due, lease) => (isOnlyListed(due) ? endUnsent(due) : deliver(due, lease))
-
-  function isOnlyListed({ organizationId }: DueEvent): boolean {
-    return organizationId === OPERATOR_RECEIVER && operatorReceiver === undefined
+  return (due, lease) => {
+    const isOnlyListed = due.organizationId === OPERATOR_RECEIVER && operatorReceiver === undefined
+    return isOnlyListed ? endUnsent(due) : deliver(due, lease)
   }
 
   /** Ends an event without a receiver. That is not a failure, so it is neither logged nor counted. */

@@ -13,7 +13,7 @@ export function formatTable(
   return lines
     .map((line) =>
       line
-        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
         .join('  ')
         .trimEnd(),
     )
@@ -23,10 +23,6 @@ export function formatTable(
 /** Removes characters that a terminal would interpret, because names come from clients and vendors. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-}
-
-function pad(cell: string, width: number): string {
-  return cell + ' '.repeat(width - [...cell].length)
 }
 
 /** Formats CSV by RFC 4180. `withHead` adds the member names as the first line. */

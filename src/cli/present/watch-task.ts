@@ -24,7 +24,7 @@ export async function watchTask(input: {
   let task = await show()
   let drawn = ''
   while (!task.hasEnded) {
-    const news = newsOf(task)
+    const news = `${task.status} ${Math.floor(task.ageMs / REPEAT_MS)}`
     if (!silent && (screen.isLive || news !== drawn)) screen.draw(progressLine(task))
     drawn = news
     await screen.pause(INTERVAL_MS)
@@ -46,10 +46,6 @@ const STATUS_TEXTS: Readonly<Record<TaskStatus, string>> = {
   succeeded: 'is done',
   failed: 'has failed',
   cancelled: 'was cancelled',
-}
-
-function newsOf({ status, ageMs }: TaskReport): string {
-  return `${status} ${Math.floor(ageMs / REPEAT_MS)}`
 }
 
 /** Returns undefined when the store is unavailable, so that a restart of the store does not end the watch. */

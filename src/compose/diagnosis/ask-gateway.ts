@@ -42,7 +42,8 @@ export async function askGateway(
     const why = 'without the store and its secret it cannot be told from another program'
     return { kind: 'not-asked', why }
   }
-  const url = addressOf(config.http)
+  const { host, port } = config.http
+  const url = urlOf({ host: LOCAL.get(host) ?? host, port })
   const { openUpstream } = await composeOutside(config, diagnosisTools(config))
   const upstream = openUpstream({
     ...oneAtATime(PATIENCE_MS),
@@ -96,11 +97,6 @@ async function get(
     maxBytes: ANSWER_BYTES_MAX,
   })
   return { status, body: parsedOrNone(body.toString('utf8')) }
-}
-
-/** Returns the URL of the server on this machine: loopback, if it listens on all addresses. */
-function addressOf({ host, port }: Config['http']): string {
-  return urlOf({ host: LOCAL.get(host) ?? host, port })
 }
 
 const LOCAL = new Map([

@@ -59,7 +59,8 @@ export function mergeCatalog(
         continue
       }
       const row = item.clone() as YAMLMap
-      const number = taken.has(numberOf(item)) ? freeNumber(taken, planned) : numberOf(item)
+      // No model may get the number of another.
+      const number = taken.has(numberOf(item)) ? Math.max(...taken, ...planned) + 1 : numberOf(item)
       taken.add(number)
       row.set('model_id', document.createNode(String(number)))
       if (preset.prices !== undefined) {
@@ -81,11 +82,6 @@ function sourceOf({ title, prices }: Preset): string {
   return prices === undefined
     ? ` ${title}: no price list; write what you charge in place of 0.`
     : ` ${title}: prices of ${prices.taken}, from ${prices.page}`
-}
-
-/** Returns a number above all others, because no model may get the number of another. */
-function freeNumber(taken: ReadonlySet<number>, planned: ReadonlySet<number>): number {
-  return Math.max(...taken, ...planned) + 1
 }
 
 function rowsOf({ items }: YAMLSeq): YAMLMap[] {

@@ -33,9 +33,5 @@ export type ModelKind = (typeof MODEL_KINDS)[number]
 /** Kind of output of a model; one with a text endpoint counts as a text model. */
 export function kindOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): ModelKind {
   if (isVideoModel(model)) return 'video'
-  return isOnlyForEmbeddings(model) ? 'embedding' : 'text'
-}
-
-function isOnlyForEmbeddings({ endpoints }: Pick<Model, 'endpoints'>): boolean {
-  return endpoints?.length === 1 && endpoints[0] === 'embeddings'
+  return model.endpoints?.length === 1 && model.endpoints[0] === 'embeddings' ? 'embedding' : 'text'
 }

@@ -19,7 +19,7 @@ export function canStandIn(
   { name, model }: { name: string; model: VideoModel },
 ): boolean {
   const order = orderFor({ ...request, model: name }, model)
-  if (order === undefined || (hasAssets(request) && !isSameProvider(request.model, name))) return false
+  if (order === undefined || (assetReferences(request).length > 0 && !isSameProvider(request.model, name))) return false
   if (model.family === ordered.family) return workOf(order) === workOf(ordered.order)
   return request.items.every(({ kind, role }) => kind === 'text' && role === undefined)
     ? !asksForUnused(request, model.family)
@@ -33,10 +33,6 @@ function orderFor(request: VideoRequest, model: VideoModel): VideoOrder | undefi
     if (error instanceof ApiError) return undefined
     throw error
   }
-}
-
-function hasAssets(request: VideoRequest): boolean {
-  return assetReferences(request).length > 0
 }
 
 function isSameProvider(one: string, other: string): boolean {

@@ -21,7 +21,7 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
     const { status, headers, body } =
       answerInsteadOf(apiError, request) ??
       presentBy(presenters, apiError, request) ??
-      presentError(areaOf(request), apiError, request.id)
+      presentError(request.route.area ?? areaOfPath(request.raw.url ?? ''), apiError, request.id)
     reply.code(status).headers(headers)
     if (hasUnreadBody(request)) answerUnread(request, reply, body)
     else reply.send(body)
@@ -62,11 +62,6 @@ function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
   const fault = { ...fields, status: apiError.status, code: apiError.code, error: apiError.cause }
   if (isOurs) log.error('request.failed', fault)
   else log.warn('request.failed', fault)
-}
-
-/** Area of the route, or of the address when no route was found. */
-function areaOf(request: EdgeRequest): Area {
-  return request.route.area ?? areaOfPath(request.raw.url ?? '')
 }
 
 /** Converts a thrown value for a client: our own errors stay, others become `internal_error`. Logs our own faults. */

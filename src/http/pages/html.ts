@@ -34,7 +34,7 @@ function linked(text: string): Html {
 function textOf(piece: Piece): string {
   if (piece === undefined || piece === false) return ''
   if (piece instanceof Html) return piece.text
-  if (typeof piece === 'string' || typeof piece === 'number') return escapeText(String(piece))
+  if (typeof piece === 'string' || typeof piece === 'number') return String(piece).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
   return piece.map(textOf).join('')
 }
 
@@ -44,8 +44,4 @@ const ENTITIES: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

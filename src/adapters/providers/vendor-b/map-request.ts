@@ -64,14 +64,10 @@ function framesOf(work: FamilyBWork & { taskType: 'image-to-video' }): SubmitBod
 function referencesOf(work: FamilyBWork & { taskType: 'omni-video' }): SubmitBody {
   return {
     ref_images: work.images.length === 0 ? undefined : work.images.map(toReferenceImage),
-    ref_videos: work.video === undefined ? undefined : [toReferenceVideo(work.video)],
+    ref_videos: work.video === undefined ? undefined : [{ tag: work.video.tag, type: work.video.type, video_url: work.video.url }],
   }
 }
 
 function toReferenceImage({ tag, type, urls, audioUrl }: OmniImage): ReferenceImage {
   return { tag, type, image_urls: urls, audio_url: audioUrl }
-}
-
-function toReferenceVideo({ tag, type, url }: OmniVideo): ReferenceVideo {
-  return { tag, type, video_url: url }
 }

@@ -20,7 +20,7 @@ import { taskIdOf } from '../tasks/task-id-of.ts'
 export const CALLBACKS = {
   claimDue: write(async (db, claim, traits) => {
     const claimed = await claimAttempts(db, DUE_CALLBACKS, DUE_COLUMNS, claim, traits)
-    const due = claimed.due.toSorted(byId)
+    const due = claimed.due.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     if (due.length > 0) await insertUnknownAttempts(db, due, claim.nowMs)
     const abandoned = claimed.abandoned.map(({ id, taskId, organizationId }) => ({
       id,
@@ -152,10 +152,6 @@ function givenUpEvent({ id, taskId, organizationId }: AbandonedCallback, atMs: n
     data: { organization_id: organizationId, task_id: taskId, callback_id: id },
     atMs,
   }
-}
-
-function byId(one: DueCallback, other: DueCallback): number {
-  return one.id < other.id ? -1 : 1
 }
 
 interface NewCallback {

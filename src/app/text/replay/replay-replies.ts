@@ -105,7 +105,8 @@ export function replayReplies(
       else leave = releaseDetached
     })
     try {
-      await turnOf(command)
+      // The store may answer many claims at once, which would all be converted without a pause.
+      await turnFor(turns, command.caller.organizationId, command.body.bytes?.length ?? 0)
       await answer({ ...command, claim }, inner.sink)
     } finally {
       isOver = true
@@ -115,11 +116,6 @@ export function replayReplies(
     }
     await keeping
     if (inner.head !== undefined) client.begin(inner.head)
-  }
-
-  /** The store may answer many claims at once. Without turns, all of these requests would be converted without a pause. */
-  function turnOf({ body, caller }: KeyedCommand): Promise<void> {
-    return turnFor(turns, caller.organizationId, body.bytes?.length ?? 0)
   }
 
   async function keep(

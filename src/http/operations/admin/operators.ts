@@ -20,7 +20,7 @@ export const operators: readonly Operation[] = [
     body: json.object({ name: field.name(), role: json.oneOf(ROLES) }),
     reply: json.object({ ...OPERATOR.members, token: field.text() }),
     async run({ operator, body }) {
-      const role = roleOf(body.text('role'))
+      const role = body.oneOf('role', ROLES) ?? 'viewer'
       const { account, token } = await operator.createOperator({ name: body.text('name').trim(), role })
       return { ...present(OPERATOR, account), token }
     },
@@ -50,7 +50,3 @@ export const operators: readonly Operation[] = [
       }),
   }),
 ]
-
-function roleOf(word: string): Role {
-  return ROLES.find((role) => role === word) ?? 'viewer'
-}

@@ -17,15 +17,10 @@ export const getAsset = clientOperation('getAsset', 'GET /v1/video/assets/:asset
     },
   },
   async serve({ app }, request, reply) {
-    const id = parseAssetId(request.params)
+    const id = String(readMember(request.params, 'asset_id'))
     const asset = await app.getAsset({ id, caller: request.caller })
     // A cached signed link would open the media to other readers.
     reply.header('cache-control', 'no-store')
     return presentAsset(asset)
   },
 })
-
-/** Reads the id in the path; an invalid id is answered like an unknown id. */
-function parseAssetId(params: unknown): string {
-  return String(readMember(params, 'asset_id'))
-}

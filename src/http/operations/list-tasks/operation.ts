@@ -34,14 +34,10 @@ export const listTasks = clientOperation('listTasks', `GET ${VIDEO_PATH}`, 'vide
   },
   async serve({ app }, request) {
     const query = parsePageQuery(request.query, { limitDefault: 20, limitMax: 100 })
-    const page = await app.listTasks({ ...query, caller: request.caller })
-    return presentTaskPage(page)
+    const { tasks, nextCursor } = await app.listTasks({ ...query, caller: request.caller })
+    return presentPage(tasks.map(presentTask), nextCursor)
   },
 })
-
-function presentTaskPage({ tasks, nextCursor }: TaskPage): object {
-  return presentPage(tasks.map(presentTask), nextCursor)
-}
 
 function presentTask({ id, model, status, createdAtMs, completedAtMs }: TaskSummary): object {
   const item = { id, object: 'video.generation.task', created: unixSeconds(createdAtMs), model, status }

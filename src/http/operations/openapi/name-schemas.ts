@@ -13,7 +13,7 @@ export function nameSchemas(operations: readonly Operation[], others: readonly J
   }
   for (const schema of others) add(schema, '')
   for (const operation of operations) {
-    if (!isGet(operation)) continue
+    if (!/^(?:admin)?get/i.test(operation.id)) continue
     add(operation.replies[200]?.schema, capitalized(operation.id).replace('Get', ''))
   }
   for (const { id, replies } of operations) {
@@ -54,10 +54,6 @@ function withReferences(schema: JsonSchema, names: SchemaNames): JsonSchema {
     ...(items && { items: inner(items) }),
     ...(anyOf && { anyOf: anyOf.map(inner) }),
   }
-}
-
-function isGet({ id }: Operation): boolean {
-  return /^(?:admin)?get/i.test(id)
 }
 
 function capitalized(id: string): string {
