@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { VERSION } from '../../config/config.ts'
-import type { Metrics, PoolState } from '../../ports/metrics.ts'
+import { CALLBACK_OUTCOMES, type Metrics, type PoolState } from '../../ports/metrics.ts'
+import { boundedLabel } from './bounded-label.ts'
 import { type RegisteredMetrics, registerMetrics } from './metric-table.ts'
 import { createTally } from './tally.ts'
 import { countCachedInput, countHangUps, countText } from './text-metrics.ts'
-import { countMoney, countWork } from './work-metrics.ts'
 
 /** Numbers of one worker as plain data, which are summed with others. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -158,5 +158,66 @@ function watchNumbers(registry: Registry): Pick<Metrics, keyof typeof READ_AT_SC
     watchStreams: watching('watchStreams'),
     watchSockets: watching('watchSockets'),
     watchBodies: watching('watchBodies'),
+  }
+}
+
+const MODELS_MAX = 200
+const REASONS_MAX = 50
+
+type WorkMetrics = Pick<
+  Metrics,
+  'taskEnded' | 'taskHandedOver' | 'callbackAttempted' | 'verificationEnded' | 'storeCounted'
+>
+
+/** Counts tasks, callbacks, verifications and holds. Counters begin at 0, so that rates have a start. */
+function countWork(metrics: RegisteredMetrics): WorkMetrics {
+  const { tasksEnded, videoCost, tasksHandedOver, callbacks, verifications } = metrics
+  const boundModel = boundedLabel(MODELS_MAX)
+  const boundReason = boundedLabel(REASONS_MAX)
+  for (const outcome of CALLBACK_OUTCOMES) callbacks.inc({ outcome }, 0)
+  for (const result of ['granted', 'denied']) verifications.inc({ result }, 0)
+
+  return {
+    taskEnded({ model, provider, status, costMicros }) {
+      const labels = { model: boundModel(model), provider }
+      tasksEnded.inc({ ...labels, status })
+      videoCost.inc(labels, costMicros)
+    },
+    taskHandedOver({ asked, served, reason }) {
+      const labels = { asked: boundModel(asked), served: boundModel(served), reason: boundReason(reason) }
+      tasksHandedOver.inc(labels)
+    },
+    callbackAttempted: (outcome) => callbacks.inc({ outcome }),
+    verificationEnded: (result) => verifications.inc({ result }),
+    storeCounted({ openTasks, latePollMs, holds }) {
+      for (const [status, count] of Object.entries(openTasks)) metrics.tasksOpen.set({ status }, count)
+      metrics.pollLate.set(latePollMs / 1_000)
+      for (const [kind, { count, amountMicros }] of Object.entries(holds)) {
+        metrics.holds.set({ kind }, count)
+        metrics.held.set({ kind }, amountMicros)
+      }
+    },
+  }
+}
+
+type MoneyMetrics = Pick<
+  Metrics,
+  'limitKeptLocally' | 'moneyLost' | 'holdExceeded' | 'budgetWarned' | 'usageWaiting' | 'allowanceExpired'
+>
+
+/** Counts lost money and exceeded limits, which are normally zero. */
+function countMoney(metrics: RegisteredMetrics): MoneyMetrics {
+  const { keptLocally, lost, exceeded, budgetWarnings, usageWaiting, expired, expiredMicros } = metrics
+  for (const limit of ['rate', 'day']) keptLocally.inc({ limit }, 0)
+  return {
+    limitKeptLocally: (limit) => keptLocally.inc({ limit }),
+    moneyLost: (amountMicros) => lost.inc(amountMicros),
+    holdExceeded: () => exceeded.inc(),
+    budgetWarned: () => budgetWarnings.inc(),
+    usageWaiting: (rows) => usageWaiting.set(rows),
+    allowanceExpired(amountMicros) {
+      expired.inc()
+      expiredMicros.inc(amountMicros)
+    },
   }
 }

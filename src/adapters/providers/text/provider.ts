@@ -1,12 +1,24 @@
 import type { ChatVariant } from '@sluice/dialects/canonical/chat-variant'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
-import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
-import type { Upstream } from '../../outbound/upstream.ts'
-import { breakerTargetOf, FailoverCall, type FailoverParts } from './failover-call.ts'
-import { cacheHeaders } from './headers.ts'
-import { createKeyRing, type RingKey } from './key-ring.ts'
+import type {
+  ProviderOperation,
+  TextCall,
+  TextFlow,
+  TextHead,
+  TextProvider,
+  TextReceiver,
+  TextSent,
+  TextUpstreamModel,
+} from '../../../ports/text-provider.ts'
+import { NetworkError } from '../../outbound/network-error.ts'
+import type { Sent } from '../../outbound/receiver.ts'
+import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
+import { cacheHeaders, type HeadersFor, type OwnPaths, pathOf } from './headers.ts'
+import { createKeyRing, type KeyRing, type RingKey } from './key-ring.ts'
+import { RetryableReceiver, type RetryPolicy } from './retryable-receiver.ts'
 
 export interface TextProviderParts {
   name: string
@@ -61,4 +73,133 @@ export function textProvider(parts: TextProviderParts): TextProvider {
 export function hiddenTexts(baseUrl: string, keys: readonly RingKey[]): string[] {
   const { origin, host, hostname } = new URL(baseUrl)
   return [...new Set([baseUrl, origin, host, hostname, ...keys.map(({ key }) => key.reveal())])]
+}
+
+/** Parts that all calls of a provider share. */
+interface FailoverParts {
+  name: string
+  keys: readonly RingKey[]
+  ring: KeyRing
+  headersFor: HeadersFor
+  ownPaths: OwnPaths
+  upstream: Upstream
+  log: Log
+}
+
+/** Pauses of refused keys: a wrong one needs an operator, and one over its rate can soon be used. */
+const WRONG_KEY_PAUSE_MS = 60_000
+const BUSY_KEY_PAUSE_MS = 5_000
+const BUSY_KEY_PAUSE_MS_MAX = 60_000
+const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
+const CONNECT_ATTEMPTS_MAX = 2
+
+/** A call that is sent with one key after another until the vendor accepts a key. */
+class FailoverCall implements RetryPolicy, TextSent {
+  readonly #parts: FailoverParts
+  readonly #call: TextCall
+  readonly #receiver: TextReceiver
+  readonly #tried = new Set<RingKey>()
+  #connects = 1
+  /** All attempts. Refused ones are among them, because the rest of their responses is still read. */
+  readonly #sent: Sent[] = []
+  #isStopped = false
+  /** Error of the previous key, for the client if no other key can be tried. */
+  #refusedHead: TextHead | undefined
+
+  constructor(parts: FailoverParts, call: TextCall, receiver: TextReceiver) {
+    this.#parts = parts
+    this.#call = call
+    this.#receiver = receiver
+  }
+
+  /** Sends the call with the next key. Returns false when no key is left. Sends nothing after `stop`. */
+  attempt(): boolean {
+    if (this.#isStopped) {
+      this.#receiver.onFailure(new NetworkError('aborted', { taken: 'no' }))
+      return true
+    }
+    const { ring, upstream } = this.#parts
+    const key = ring.next(this.#tried)
+    if (key === undefined) return false
+    this.#tried.add(key)
+    const call = upstreamCallOf(this.#call, key, this.#parts)
+    this.#sent.push(upstream.dispatch(call, new RetryableReceiver(this.#receiver, this, key)))
+    return true
+  }
+
+  stop(kind: 'aborted'): void {
+    this.#isStopped = true
+    for (const sent of this.#sent) sent.stop(kind)
+  }
+
+  detach(): boolean {
+    return this.#sent.at(-1)?.detach?.() === true
+  }
+
+  get isQueued(): boolean {
+    return this.#sent.at(-1)?.isQueued === true
+  }
+
+  retriesAfterHead(head: TextHead, key: RingKey): boolean {
+    if (!this.#isForAnother(head, key)) return false
+    const before = this.#refusedHead
+    this.#refusedHead = head
+    if (this.attempt()) return true
+    this.#refusedHead = before
+    return false
+  }
+
+  retriesAfterFailure({ kind, taken }: NetworkError, key: RingKey): boolean {
+    const wasNeverSent = kind === 'refused' && taken === 'no'
+    if (wasNeverSent && this.#connects < CONNECT_ATTEMPTS_MAX) {
+      this.#connects += 1
+      this.#tried.delete(key)
+      return this.attempt()
+    }
+    if (taken !== 'no' || this.#refusedHead === undefined) return false
+    repeat(this.#refusedHead, this.#receiver)
+    return true
+  }
+
+  /** Tells whether the vendor may accept another key. */
+  #isForAnother({ status, retryAfterMs = BUSY_KEY_PAUSE_MS }: TextHead, key: RingKey): boolean {
+    const { name, keys, ring, log } = this.#parts
+    if (status === 429) {
+      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_PAUSE_MS_MAX))
+      return true
+    }
+    if (WRONG_KEY_STATUSES.includes(status)) {
+      const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
+      if (ring.rest(key, WRONG_KEY_PAUSE_MS)) log.warn('provider.key_refused', { provider: name, reason })
+      return true
+    }
+    // A 403 is about the request or the account, so one request must not pause every key.
+    return false
+  }
+}
+
+/** Repeats the head of an error, without its body, which was read already. */
+function repeat(head: TextHead, receiver: TextReceiver): void {
+  receiver.onHead(head, ENDED_FLOW)
+  receiver.onEnd()
+}
+
+const ENDED_FLOW: TextFlow = { pause() {}, resume() {}, stop() {} }
+
+/** Returns the target of a breaker. Failures of one model stop only calls of that model. */
+function breakerTargetOf(dialect: Dialect, operation: ProviderOperation, model: string): string {
+  return `${dialect} ${operation} ${model}`
+}
+
+function upstreamCallOf(
+  call: TextCall,
+  { key }: RingKey,
+  { headersFor, ownPaths }: FailoverParts,
+): UpstreamCall {
+  const { dialect, organizationId: holder, model, body, version, betas } = call
+  const operation = `${dialect} ${call.operation}`
+  const path = pathOf(dialect, call.operation, ownPaths)
+  const headers = headersFor(dialect, key, { version, betas })
+  const target = breakerTargetOf(dialect, call.operation, model)
+  return { operation, holder, target, model, method: 'POST', path, headers, body }
 }
