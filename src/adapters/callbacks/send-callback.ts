@@ -48,7 +48,9 @@ export function signMessage(input: {
   const { id, atMs, body, secrets } = input
   const timestamp = String(Math.floor(atMs / 1_000))
   const signatures = secrets.map((secret) => {
-    const hmac = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(`${id}.${timestamp}.${body}`)
+    const hmac = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(
+      `${id}.${timestamp}.${body}`,
+    )
     return `v1,${hmac.digest('base64')}`
   })
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

@@ -25,7 +25,9 @@ export function redirectUrl(input: {
     ['reqMeasureInfoValue', plainValue(diagnostics.reqMeasureInfoValue)],
     ['consent_url', resultCode === SUCCESS ? consentUrl : undefined],
   ]
-  const added = parameters.flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`])
+  const added = parameters.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`],
+  )
   const url = new URL(callbackUrl)
   // The query is extended as text: parsing and serializing would spell the client's own parameters differently.
   url.search = [url.search, ...added].filter((part) => part !== '').join('&')

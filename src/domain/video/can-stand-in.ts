@@ -19,7 +19,8 @@ export function canStandIn(
   { name, model }: { name: string; model: VideoModel },
 ): boolean {
   const order = orderFor({ ...request, model: name }, model)
-  if (order === undefined || (assetReferences(request).length > 0 && !isSameProvider(request.model, name))) return false
+  if (order === undefined || (assetReferences(request).length > 0 && !isSameProvider(request.model, name)))
+    return false
   if (model.family === ordered.family) return workOf(order) === workOf(ordered.order)
   return request.items.every(({ kind, role }) => kind === 'text' && role === undefined)
     ? !asksForUnused(request, model.family)

@@ -34,7 +34,8 @@ function linked(text: string): Html {
 function textOf(piece: Piece): string {
   if (piece === undefined || piece === false) return ''
   if (piece instanceof Html) return piece.text
-  if (typeof piece === 'string' || typeof piece === 'number') return String(piece).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  if (typeof piece === 'string' || typeof piece === 'number')
+    return String(piece).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
   return piece.map(textOf).join('')
 }
 

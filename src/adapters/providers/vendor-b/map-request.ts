@@ -1,10 +1,5 @@
-import type {
-  FamilyBOrder,
-  FamilyBWork,
-  OmniImage,
-  OmniVideo,
-} from '../../../domain/video/families/b/order.ts'
-import type { ReferenceImage, ReferenceVideo, SubmitBody, SubmitOperation } from './wire.ts'
+import type { FamilyBOrder, FamilyBWork, OmniImage } from '../../../domain/video/families/b/order.ts'
+import type { ReferenceImage, SubmitBody, SubmitOperation } from './wire.ts'
 
 export interface SubmitCall {
   operation: SubmitOperation
@@ -64,7 +59,10 @@ function framesOf(work: FamilyBWork & { taskType: 'image-to-video' }): SubmitBod
 function referencesOf(work: FamilyBWork & { taskType: 'omni-video' }): SubmitBody {
   return {
     ref_images: work.images.length === 0 ? undefined : work.images.map(toReferenceImage),
-    ref_videos: work.video === undefined ? undefined : [{ tag: work.video.tag, type: work.video.type, video_url: work.video.url }],
+    ref_videos:
+      work.video === undefined
+        ? undefined
+        : [{ tag: work.video.tag, type: work.video.type, video_url: work.video.url }],
   }
 }
 

@@ -1,6 +1,6 @@
 import { present } from '../../../app/views/present.ts'
 import { AUDIT_EVENT, OPERATOR } from '../../../app/views/tenants.ts'
-import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
+import { ROLES } from '../../../domain/access/operator-account.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'

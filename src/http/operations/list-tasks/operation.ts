@@ -1,4 +1,3 @@
-import type { TaskPage } from '../../../app/video/list-tasks.ts'
 import { VIDEO_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
