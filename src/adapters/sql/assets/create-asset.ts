@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { AssetStore } from '../../../ports/asset-store.ts'
+import { columnsOf } from '../columns-as.ts'
 import { queueCopies } from '../erasures/vendor-removals.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
@@ -9,7 +10,7 @@ import { foldName } from './list-assets.ts'
 export const CREATE_ASSET = {
   /** Locks the group first, like an erasure: an asset is stored before its group's erasure, or not. */
   create: write(async (db, asset, vendorCopy, { lockRows }) => {
-    const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
+    const { id, organizationId, groupId, type, name, ticket, createdAtMs, nextPollAtMs } = asset
     const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`
       select kind, provider from asset_groups
       where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
@@ -22,19 +23,12 @@ export const CREATE_ASSET = {
     await db
       .insertInto('assets')
       .values({
-        id,
-        organization_id: organizationId,
-        group_id: groupId,
+        ...columnsOf({ id, organizationId, groupId, type, name, ticket, createdAtMs, nextPollAtMs }),
         group_kind: group.kind,
         provider: group.provider,
-        type: asset.type,
-        name,
         folded_name: name === null ? null : foldName(name),
         status: 'processing',
-        ticket,
-        created_at_ms: createdAtMs,
         updated_at_ms: createdAtMs,
-        next_poll_at_ms: asset.nextPollAtMs,
       })
       .execute()
     await incrementCount(db, { organizationId, groupId, status: 'processing' })

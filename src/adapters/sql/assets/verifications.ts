@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
 import type { StoredVerification, VerificationStore } from '../../../ports/asset-store.ts'
-import { columnsAs } from '../columns-as.ts'
+import { columnsAs, columnsOf } from '../columns-as.ts'
 import { read, type StatementsOf, single } from '../statement.ts'
 
 export const VERIFICATIONS = {
-  create: single(async (db, verification) => {
+  create: single(async (db, { encryptedToken, encryptedCallbackUrl, ...verification }) => {
+    const { id, organizationId, provider, stateDigest, createdAtMs, expiresAtMs, language } = verification
     await db
       .insertInto('verifications')
       .values({
-        id: verification.id,
-        organization_id: verification.organizationId,
-        provider: verification.provider,
-        state_digest: verification.stateDigest,
-        sealed_token: verification.encryptedToken,
-        sealed_callback_url: verification.encryptedCallbackUrl,
-        created_at_ms: verification.createdAtMs,
-        expires_at_ms: verification.expiresAtMs,
-        language: verification.language,
+        ...columnsOf({ id, organizationId, provider, stateDigest, createdAtMs, expiresAtMs, language }),
+        sealed_token: encryptedToken,
+        sealed_callback_url: encryptedCallbackUrl,
       })
       .execute()
   }),

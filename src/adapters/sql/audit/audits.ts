@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { AuditStore, NewAudit } from '../../../ports/audit.ts'
 import { markAdminRequestDone } from '../admin-requests/admin-requests.ts'
+import { columnsOf } from '../columns-as.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, type StatementsOf, single } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
@@ -31,19 +32,11 @@ interface MoneyGiven {
 
 /** Writes an audit row in the transaction of the change that it records. */
 export async function insertAudit(db: Db, audit: NewAudit & MoneyGiven): Promise<void> {
+  const { id, atMs, actor, action, organizationId, subject, entryId = null, amountMicros = null } = audit
   if (audit.claimId !== undefined) await markAdminRequestDone(db, audit.claimId)
+  const detail = JSON.stringify(audit.detail)
   await db
     .insertInto('audit_events')
-    .values({
-      id: audit.id,
-      at_ms: audit.atMs,
-      actor: audit.actor,
-      action: audit.action,
-      organization_id: audit.organizationId,
-      subject: audit.subject,
-      detail: JSON.stringify(audit.detail),
-      entry_id: audit.entryId ?? null,
-      amount_micros: audit.amountMicros ?? null,
-    })
+    .values(columnsOf({ id, atMs, actor, action, organizationId, subject, detail, entryId, amountMicros }))
     .execute()
 }

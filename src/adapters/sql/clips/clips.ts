@@ -3,7 +3,7 @@ import type { ClipStore, StoredClip } from '../../../ports/clips.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { bringForward } from '../bring-forward.ts'
 import { claimAttempts, giveBack } from '../claim-attempts.ts'
-import { columnsAs, type NamedRow } from '../columns-as.ts'
+import { columnsAs, columnsOf, type NamedRow } from '../columns-as.ts'
 import type { Queue } from '../fair-claim.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, single, write } from '../statement.ts'
@@ -58,23 +58,13 @@ export const CLIPS = {
   }),
 
   keep: single(async (db, { id, fence, storeKey, atMs, keptUntilMs, facts }) => {
+    const { sha256, sourceSha256, bytes, mediaType, durationMs, width, height, watermark, marks } = facts
     const { numUpdatedRows } = await db
       .updateTable('clips')
       .set({
-        state: 'kept',
-        reason: null,
-        sha256: facts.sha256,
-        source_sha256: facts.sourceSha256,
-        bytes: facts.bytes,
-        media_type: facts.mediaType,
-        duration_ms: facts.durationMs,
-        width: facts.width,
-        height: facts.height,
-        watermark: facts.watermark,
-        marks: facts.marks,
-        store_key: storeKey,
+        ...columnsOf({ state: 'kept' as const, reason: null, sha256, sourceSha256, bytes, mediaType }),
+        ...columnsOf({ durationMs, width, height, watermark, marks, storeKey, keptUntilMs }),
         kept_at_ms: atMs,
-        kept_until_ms: keptUntilMs,
         next_attempt_at_ms: atMs,
         owes_receipt: sql<boolean>`kind = 'video'`,
       })
@@ -180,17 +170,6 @@ function toClip(row: ClipRow): StoredClip {
   const { sha256, sourceSha256, bytes, mediaType, durationMs, width, height, watermark, marks, ...clip } = row
   if (sha256 === null || sourceSha256 === null || bytes === null || mediaType === null)
     return { ...clip, facts: null }
-  const isMarked = watermark === null ? null : Boolean(watermark)
-  const facts = {
-    sha256,
-    sourceSha256,
-    bytes,
-    mediaType,
-    durationMs,
-    width,
-    height,
-    watermark: isMarked,
-    marks,
-  }
-  return { ...clip, facts }
+  const file = { sha256, sourceSha256, bytes, mediaType, durationMs, width, height, marks }
+  return { ...clip, facts: { ...file, watermark: watermark === null ? null : Boolean(watermark) } }
 }

@@ -1,23 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OperatorStore } from '../../../ports/operators.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { columnsAs, type NamedRow } from '../columns-as.ts'
+import { columnsAs, columnsOf, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const OPERATORS = {
-  create: write(async (db, account, audit) => {
+  create: write(async (db, { id, name, role, prefix, digest, createdAtMs }, audit) => {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('operators')
-      .values({
-        id: account.id,
-        name: account.name,
-        role: account.role,
-        prefix: account.prefix,
-        digest: account.digest,
-        created_at_ms: account.createdAtMs,
-      })
+      .values(columnsOf({ id, name, role, prefix, digest, createdAtMs }))
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows !== 1n) return false

@@ -4,7 +4,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import type { KeyFilter } from '../../../ports/page-query.ts'
 import type { ApiKeyStore, NewApiKey } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { columnsAs, type NamedRow } from '../columns-as.ts'
+import { columnsAs, columnsOf, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
@@ -134,20 +134,14 @@ type ApiKeyRow = NamedRow<typeof COLUMNS>
 type EndedKeyRow = ApiKeyRow & { digest: string }
 
 export async function insertApiKey(db: Db, apiKey: NewApiKey): Promise<void> {
+  const { id, organizationId, userId, name, prefix, digest, allowedModels } = apiKey
+  const { requestsPerMinute, createdAtMs, expiresAtMs, monthlyBudgetMicros } = apiKey
   await db
     .insertInto('api_keys')
     .values({
-      id: apiKey.id,
-      organization_id: apiKey.organizationId,
-      user_id: apiKey.userId,
-      name: apiKey.name,
-      prefix: apiKey.prefix,
-      digest: apiKey.digest,
-      requests_per_minute: apiKey.requestsPerMinute,
-      created_at_ms: apiKey.createdAtMs,
-      expires_at_ms: apiKey.expiresAtMs,
-      allowed_models: apiKey.allowedModels === null ? null : JSON.stringify(apiKey.allowedModels),
-      monthly_budget_micros: apiKey.monthlyBudgetMicros,
+      ...columnsOf({ id, organizationId, userId, name, prefix, digest }),
+      ...columnsOf({ requestsPerMinute, createdAtMs, expiresAtMs, monthlyBudgetMicros }),
+      allowed_models: allowedModels === null ? null : JSON.stringify(allowedModels),
     })
     .execute()
 }

@@ -4,7 +4,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import type { OrganizationFilter } from '../../../ports/page-query.ts'
 import type { NewOrganization, OrganizationStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { columnsAs, type NamedRow } from '../columns-as.ts'
+import { columnsAs, columnsOf, type NamedRow } from '../columns-as.ts'
 import { insertEntry } from '../ledger/insert-entries.ts'
 import { pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, write } from '../statement.ts'
@@ -55,21 +55,14 @@ export const ORGANIZATIONS = {
   /** Changes an organization. It can become prepaid only when its balance covers its holds. */
   update: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
-    const { id, billing, lowBalanceMicros } = change
+    const { id, name, billing, requestsPerMinute, eventsUrl, lowBalanceMicros } = change
+    const { keepReplies, keepMedia, callbackRetries, recordBodies } = change
     // Kysely leaves out a column whose value is undefined.
     const { numUpdatedRows } = await db
       .updateTable('organizations')
       .set({
-        id,
-        name: change.name,
-        billing,
-        requests_per_minute: change.requestsPerMinute,
-        events_url: change.eventsUrl,
-        keep_replies: change.keepReplies,
-        callback_retries: change.callbackRetries,
-        record_bodies: change.recordBodies,
-        keep_media: change.keepMedia,
-        low_balance_micros: lowBalanceMicros,
+        ...columnsOf({ id, name, billing, requestsPerMinute, eventsUrl, lowBalanceMicros }),
+        ...columnsOf({ keepReplies, keepMedia, callbackRetries, recordBodies }),
         low_balance_told_at_ms: lowBalanceMicros === undefined ? undefined : null,
       })
       .where('id', '=', id)
@@ -113,16 +106,12 @@ async function insertOrganization(
   db: Db,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },
 ): Promise<void> {
+  const { id, name, billing, requestsPerMinute, encryptedWebhookSecret, createdAtMs } = organization
   await db
     .insertInto('organizations')
     .values({
-      id: organization.id,
-      name: organization.name,
-      billing: organization.billing,
-      balance_micros: balanceMicros,
-      requests_per_minute: organization.requestsPerMinute,
-      webhook_secret: organization.encryptedWebhookSecret,
-      created_at_ms: organization.createdAtMs,
+      ...columnsOf({ id, name, billing, balanceMicros, requestsPerMinute, createdAtMs }),
+      webhook_secret: encryptedWebhookSecret,
     })
     .execute()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { User } from '../../../domain/access/organization.ts'
 import type { NewUser, UserStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { columnsAs, type NamedRow } from '../columns-as.ts'
+import { columnsAs, columnsOf, type NamedRow } from '../columns-as.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
@@ -44,16 +44,8 @@ export const USERS = {
   }),
 } satisfies Partial<StatementsOf<UserStore>>
 
-export async function insertUser(db: Db, user: NewUser): Promise<void> {
-  await db
-    .insertInto('users')
-    .values({
-      id: user.id,
-      organization_id: user.organizationId,
-      name: user.name,
-      created_at_ms: user.createdAtMs,
-    })
-    .execute()
+export async function insertUser(db: Db, { id, organizationId, name, createdAtMs }: NewUser): Promise<void> {
+  await db.insertInto('users').values(columnsOf({ id, organizationId, name, createdAtMs })).execute()
 }
 
 /** Normalizes a decimal of at most six places: `5.250000` and the number 5.25 become `5.25`. */
