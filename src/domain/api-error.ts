@@ -2,7 +2,7 @@ import { RequestError } from '@sluice/dialects/request-error'
 import type { Micros } from './billing/micros.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 
-interface ApiErrorDetails {
+export interface ApiErrorDetails {
   /** Replaces the message of `ERRORS`; clients read it. */
   message?: string
   param?: string | undefined

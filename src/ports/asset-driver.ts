@@ -1,6 +1,6 @@
 import type { ApiError } from '../domain/api-error.ts'
-import type { AssetGroupKind, AssetSnapshot, AssetStatus, AssetType } from '../domain/assets/asset.ts'
-import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
+import type { AssetGroupKind, AssetSnapshot, AssetType } from '../domain/assets/asset.ts'
+import type { AssetQuery } from '../domain/assets/asset-query.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
 
 /** The call has no usable answer, so the state of the asset is unknown. */
@@ -27,16 +27,10 @@ export type AssetPageReading =
   | { kind: 'page'; snapshots: ReadonlyMap<string, AssetSnapshot>; totalCount: number | undefined }
   | Unanswered
 
-export interface AssetPageQuestion {
+export interface AssetPageQuestion extends Omit<AssetQuery, 'groupId'> {
   organizationId: string
   groupTickets: readonly string[]
   groupKind: AssetGroupKind
-  statuses: readonly AssetStatus[] | undefined
-  name: string | undefined
-  page: number
-  limit: number
-  sortBy: AssetSortKey
-  sortOrder: SortOrder
 }
 
 /** Token and link are secrets: a client that has them can act as the person. */

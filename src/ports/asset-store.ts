@@ -1,5 +1,6 @@
-import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from '../domain/assets/asset.ts'
+import type { AssetError, AssetGroupKind, AssetStatus } from '../domain/assets/asset.ts'
 import type { AssetQuery } from '../domain/assets/asset-query.ts'
+import type { AssetView } from '../domain/assets/asset-view.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
 import type { AssetReference } from '../domain/video/asset-references.ts'
 import type { FamilyRow } from '../domain/video/families/family.ts'
@@ -17,22 +18,13 @@ export interface StoredGroup {
   createdAtMs: number
 }
 
-export interface StoredAsset {
-  id: string
+export interface StoredAsset extends Omit<AssetView, 'url'> {
   organizationId: string
-  groupId: string
-  groupKind: AssetGroupKind
   provider: string
-  type: AssetType
-  name: string | null
-  status: AssetStatus
   ticket: string
   /** Encrypted signed URL of an active asset. */
   encryptedUrl: string | null
   urlAtMs: number | null
-  error: AssetError | null
-  createdAtMs: number
-  updatedAtMs: number
 }
 
 export interface NewAsset

@@ -3,6 +3,7 @@ import type { ErasedFile } from '../domain/video/clip.ts'
 import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { TaskStatus } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
+import type { TaskIdentity } from './tasks.ts'
 
 export interface StoredReceipt {
   /** Id of the task or usage row. */
@@ -21,17 +22,10 @@ export interface StoredReceipt {
   madeAtMs: number
 }
 
-export interface ReceiptTask {
-  id: string
-  organizationId: string
-  userId: string
-  keyId: string
-  model: string
-  provider: string
+export interface ReceiptTask extends TaskIdentity {
   servedModel: string
   status: TaskStatus
   errorCode: string | null
-  createdAtMs: number
   completedAtMs: number | null
   /** JSON; null: the task is older than this column. */
   ordered: string | null

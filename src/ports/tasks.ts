@@ -15,21 +15,24 @@ export interface TaskPosition {
   id: string
 }
 
-/** Columns of a task that its creation sets. */
-interface OrderedTask {
+export interface TaskIdentity {
   id: string
   organizationId: string
   userId: string
   keyId: string
   model: string
-  /** Alias that the client used; left out: the client used the name. */
-  alias?: string | undefined
   /** Provider of the current attempt. */
   provider: string
+  createdAtMs: number
+}
+
+/** Columns of a task that its creation sets. */
+interface OrderedTask extends TaskIdentity {
+  /** Alias that the client used; left out: the client used the name. */
+  alias?: string | undefined
   pricing: TaskPricing
   /** False for a task without a callback, and for family A while no notices are configured. */
   owesCallback: boolean
-  createdAtMs: number
   /** Deadline: the task fails when it has not ended by then. */
   expiresAtMs: number
 }

@@ -1,15 +1,6 @@
 import type { ApiKey, KeyBudget, StoredCaller } from '../domain/access/api-key.ts'
-import type {
-  Billing,
-  KeepMedia,
-  KeepReplies,
-  Organization,
-  OrganizationBudget,
-  RecordBodies,
-  User,
-} from '../domain/access/organization.ts'
+import type { KeepMedia, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
-import type { CallbackRetries } from '../domain/callbacks/callback-retry.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
 import type { KeyFilter, OrganizationFilter, PageQuery } from './page-query.ts'
@@ -51,21 +42,12 @@ export interface UserLimitChange {
   enableLimit: boolean
 }
 
-export interface OrganizationChange {
+/** Members that are left out stay unchanged. */
+export interface OrganizationChange
+  extends Partial<Pick<Organization, 'name' | 'billing' | 'requestsPerMinute' | 'eventsUrl'>>,
+    Partial<Pick<Organization, 'keepReplies' | 'recordBodies' | 'callbackRetries' | 'lowBalanceMicros'>> {
   id: string
-  /** Members that are left out stay unchanged. */
-  name?: string
-  billing?: Billing
-  requestsPerMinute?: number | null
-  /** null: none. */
-  eventsUrl?: string | null
-  /** null: the default of the deployment. */
-  keepReplies?: KeepReplies | null
-  recordBodies?: RecordBodies
-  callbackRetries?: CallbackRetries
   keepMedia?: KeepMedia
-  /** null: none. */
-  lowBalanceMicros?: Micros | null
 }
 
 export type OrganizationUpdate =

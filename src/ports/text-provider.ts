@@ -30,6 +30,7 @@ export interface TextSent {
 
 export interface TextUpstreamModel {
   dialect: Dialect
+  /** Vendor's id of the model. */
   upstream: string
   /** Whether the vendor counts tokens itself; only the messages dialect has it. */
   countsTokens: boolean

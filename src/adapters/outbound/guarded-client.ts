@@ -16,41 +16,31 @@ import { readUndiciError } from './read-undici-error.ts'
 import type { Receiver } from './receiver.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
+import type { UpstreamCall, UpstreamOptions } from './upstream.ts'
 import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
 /** Both may do without TLS; `public` leads to allowed addresses only, which are checked at each connect. */
 export type OriginTrust = 'any' | 'public'
 
-export interface GuardedClientOptions {
+export interface GuardedClientOptions
+  extends Pick<UpstreamOptions, 'queueLimit' | 'queueWaitMs' | 'connectTimeoutMs' | 'metrics' | 'startSpan'> {
   /** `OUTBOUND_ALLOW`: ranges that calls may reach besides public addresses. */
   allow: readonly string[]
   /** Limit for all calls. One host or organization gets at most a quarter of it, and of the queue. */
   connections: number
-  queueLimit: number
-  queueWaitMs: number
-  connectTimeoutMs: number
-  metrics: Metrics
   /** Books the time that responses take. */
   book?: Pick<TimeBook, 'begin'> | undefined
-  /** Given only when tracing is on. */
-  startSpan?: StartCallSpan | undefined
   /** Default: `createResolver()`. */
   resolve?: Resolve
   /** Trust in an origin that the operator configured; undefined for others. Only `open` uses it. */
   trustOf?: (origin: string) => OriginTrust | undefined
 }
 
-export interface GuardedCall {
-  /** Label of metrics and traces, such as `callback`; it never contains a client's text. */
-  operation: string
-  /** Organization of the call. */
-  holder: string
+export interface GuardedCall extends Pick<UpstreamCall, 'operation' | 'holder' | 'headers' | 'signal'> {
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  headers: Record<string, string>
   body?: string | Uint8Array | Readable
-  signal?: AbortSignal
   /** Time limit from the name look-up to the last byte. */
   totalTimeoutMs: number
   maxBytes: number

@@ -1,35 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { AssetGroupKind, AssetStatus, AssetType } from '../../domain/assets/asset.ts'
-import type { Language } from '../../domain/assets/verification-request.ts'
+import type { AssetStatus } from '../../domain/assets/asset.ts'
+import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
+import type { ColumnsOf } from './columns-of.ts'
 
-export interface AssetGroupsTable {
-  id: string
-  organization_id: string
-  kind: AssetGroupKind
-  provider: string
-  ticket: string
-  created_at_ms: number
-}
+export type AssetGroupsTable = ColumnsOf<StoredGroup>
 
-export interface AssetsTable {
-  id: string
-  organization_id: string
-  group_id: string
-  /** Kind of the group, which never changes. */
-  group_kind: AssetGroupKind
-  provider: string
-  type: AssetType
-  name: string | null
+export interface AssetsTable extends ColumnsOf<Omit<StoredAsset, 'encryptedUrl' | 'error'>> {
   /** Result of `foldName`, for searches. */
   folded_name: string | null
-  status: AssetStatus
-  ticket: string
   sealed_url: string | null
-  url_at_ms: number | null
   error_code: string | null
   error_message: string | null
-  created_at_ms: number
-  updated_at_ms: number
   /** Time of the next poll; a claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: Generated<number>
@@ -43,20 +24,15 @@ export interface AssetCountsTable {
   assets: number
 }
 
-export interface VerificationsTable {
-  id: string
-  organization_id: string
-  provider: string
+export interface VerificationsTable
+  extends ColumnsOf<Pick<StoredVerification, 'id' | 'organizationId' | 'provider' | 'language'>>,
+    ColumnsOf<Pick<StoredVerification, 'createdAtMs' | 'expiresAtMs' | 'endedAtMs'>> {
   state_digest: string
   /** Null after the verification has ended. */
   sealed_token: string | null
   sealed_callback_url: string
-  created_at_ms: number
-  expires_at_ms: number
   exchanged_at_ms: number | null
   sealed_redirect: string | null
-  ended_at_ms: number | null
-  language: Language | null
   /** Tickets of people who were erased while the result was fetched, one per line. */
   erased_tickets: Generated<string | null>
 }

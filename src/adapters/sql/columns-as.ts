@@ -14,22 +14,4 @@ export function columnsAs<
   )
 }
 
-/** Columns that are named like the fields of a type, in snake case. */
-export type ColumnsOf<Fields> = {
-  [Field in keyof Fields & string as SnakeCase<Field>]: Fields[Field]
-}
-
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name
-
-/** Returns the values for an insert or an update, each under the column of its field. */
-export function columnsOf<Fields extends object>(fields: Fields): ColumnsOf<Fields> {
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(entries)
-}
-
 export type NamedRow<Columns> = Columns extends RawBuilder<infer Row> ? Row : never

@@ -1,13 +1,10 @@
 import type { Generated } from 'kysely'
-import type { Role } from '../../domain/access/operator-account.ts'
+import type { OperatorAccount } from '../../domain/access/operator-account.ts'
+import type { StoredProvider } from '../../ports/providers.ts'
+import type { ColumnsOf } from './columns-of.ts'
 
-export interface OperatorsTable {
-  id: string
-  name: string
-  role: Role
-  prefix: string
+export interface OperatorsTable extends ColumnsOf<Omit<OperatorAccount, 'revokedAtMs'>> {
   digest: string
-  created_at_ms: number
   revoked_at_ms: Generated<number | null>
 }
 
@@ -17,17 +14,12 @@ export interface ProviderChangesTable {
   version: number
 }
 
-export interface ProvidersTable {
-  id: string
-  name: string
-  driver: string
+export interface ProvidersTable
+  extends ColumnsOf<Pick<StoredProvider, 'id' | 'name' | 'driver' | 'state' | 'version'>>,
+    ColumnsOf<Pick<StoredProvider, 'createdAtMs' | 'changedAtMs'>> {
   /** JSON. */
   settings: string
   /** JSON. */
   models: string | null
   sealed_secrets: string | null
-  state: 'active' | 'disabled'
-  version: number
-  created_at_ms: number
-  changed_at_ms: number
 }

@@ -1,9 +1,10 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
-import type { Billing, KeepMedia, KeepReplies, RecordBodies } from '../../domain/access/organization.ts'
+import type { ApiKey } from '../../domain/access/api-key.ts'
+import type { Organization, RecordBodies, User } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { CallbackRetries } from '../../domain/callbacks/callback-retry.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
-import type { Actor } from '../../ports/audit.ts'
+import type { NewAudit } from '../../ports/audit.ts'
 import type {
   AssetCountsTable,
   AssetGroupsTable,
@@ -11,6 +12,7 @@ import type {
   RevocationsTable,
   VerificationsTable,
 } from './asset-tables.ts'
+import type { ColumnsOf } from './columns-of.ts'
 import type { ModelAliasesTable, ModelPricesTable, ModelsTable } from './model-tables.ts'
 import type { OperatorsTable, ProviderChangesTable, ProvidersTable } from './operator-tables.ts'
 import type { TextUsageTable } from './usage-tables.ts'
@@ -84,27 +86,17 @@ export interface Tables extends PlainTables {
   demo_organizations: { organization_id: string }
 }
 
-interface OrganizationsTable {
-  id: string
-  name: string
-  billing: Billing
+interface OrganizationsTable
+  extends ColumnsOf<Pick<Organization, 'id' | 'name' | 'billing' | 'requestsPerMinute' | 'keepReplies'>>,
+    ColumnsOf<Pick<Organization, 'createdAtMs' | 'disabledAtMs' | 'eventsUrl' | 'keepMedia'>> {
   balance_micros: Generated<number>
   held_micros: Generated<number>
-  requests_per_minute: number | null
   /** Encrypted, like `previous_webhook_secret`. */
   webhook_secret: string
   previous_webhook_secret: string | null
   previous_webhook_secret_until_ms: number | null
-  created_at_ms: number
-  disabled_at_ms: number | null
-  /** Address for events; null: the organization gets none. */
-  events_url: string | null
-  /** Null: the setting of the deployment applies. */
-  keep_replies: KeepReplies | null
   callback_retries: Generated<CallbackRetries>
   record_bodies: Generated<RecordBodies>
-  /** Null: the organization's videos are copied where MEDIA_STORE is set. */
-  keep_media: KeepMedia | null
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
   /** Month of the last charge, `YYYY-MM`; `budget_used_micros` has the charges of that month. */
@@ -118,31 +110,17 @@ interface OrganizationsTable {
   empty_balance_told_at_ms: number | null
 }
 
-interface UsersTable {
-  id: string
-  organization_id: string
-  name: string
+interface UsersTable extends ColumnsOf<Omit<User, 'maxDailyUserLimit' | 'enableLimit'>> {
   /** PostgreSQL returns `5.250000`, and SQLite the number 5.25; `toDecimalString` normalizes them. */
   max_daily_user_limit: ColumnType<string | number | null, string | null | undefined, string | null>
   /** SQLite has no booleans: 0 and 1. */
   enable_limit: ColumnType<boolean | number, boolean | undefined, boolean>
-  created_at_ms: number
-  disabled_at_ms: number | null
   /** Set once and never cleared. */
   erased_at_ms: ColumnType<number | null, number | undefined, number>
 }
 
-interface ApiKeysTable {
-  id: string
-  organization_id: string
-  user_id: string
-  name: string
-  prefix: string
+interface ApiKeysTable extends ColumnsOf<Omit<ApiKey, 'allowedModels' | 'monthlyBudgetMicros'>> {
   digest: string
-  requests_per_minute: number | null
-  created_at_ms: number
-  revoked_at_ms: number | null
-  expires_at_ms: number | null
   /** A JSON array of names of models. */
   allowed_models: string | null
   monthly_budget_micros: number | null
@@ -203,13 +181,7 @@ interface UserDaysTable {
   version: number
 }
 
-interface AuditEventsTable {
-  id: string
-  at_ms: number
-  actor: Actor
-  action: string
-  organization_id: string | null
-  subject: string
+interface AuditEventsTable extends ColumnsOf<Omit<NewAudit, 'claimId' | 'detail'>> {
   /** JSON */
   detail: string
   /** Ledger entry and amount of an action that moved money. */

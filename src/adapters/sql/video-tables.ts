@@ -1,9 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { EventType } from '../../domain/events/event.ts'
-import type { ClipConsent, ClipState, FileKind } from '../../domain/video/clip.ts'
-import type { AttemptState } from '../../domain/video/hand-over.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
+import type { CallbackAttempt } from '../../ports/callbacks.ts'
+import type { StoredClip } from '../../ports/clips.ts'
+import type { TaskAttempt } from '../../ports/task-attempts.ts'
+import type { ColumnsOf } from './columns-of.ts'
 
 export interface VideoTasksTable {
   id: string
@@ -56,21 +58,13 @@ export interface VideoTasksTable {
 }
 
 /** Attempts of tasks that were handed over to a stand-in; other tasks have no rows. */
-export interface TaskAttemptsTable {
+export interface TaskAttemptsTable
+  extends ColumnsOf<Omit<TaskAttempt, 'encryptedTicket' | 'vendorCostMicros'>> {
   /** `<task>.<number>` */
   id: string
   task_id: string
-  number: number
-  provider: string
-  model: string
-  state: AttemptState
   /** Null for the current attempt, whose ticket stands in the task. */
   sealed_ticket: string | null
-  began_at_ms: number | null
-  ended_at_ms: number | null
-  /** Reason of the attempt's end. */
-  reason: string | null
-  message: string | null
   vendor_cost_micros: number | null
 }
 
@@ -101,27 +95,11 @@ export interface VideoCallbacksTable {
   fence: number
 }
 
-export interface CallbackAttemptsTable {
-  task_id: string
-  attempt: number
-  at_ms: number
-  status: number | null
-  error: string | null
-}
+export type CallbackAttemptsTable = ColumnsOf<CallbackAttempt>
 
 /** Copies of finished videos and their last pictures. */
-export interface ClipsTable {
-  id: string
-  task_id: string
-  organization_id: string
+export interface ClipsTable extends ColumnsOf<Omit<StoredClip, 'keyId' | 'facts'>> {
   api_key_id: string
-  provider: string
-  model: string
-  kind: FileKind
-  state: ClipState
-  reason: string | null
-  consent: ClipConsent
-  created_at_ms: number
   sha256: string | null
   source_sha256: string | null
   bytes: number | null
@@ -132,10 +110,6 @@ export interface ClipsTable {
   watermark: boolean | number | null
   /** JSON. */
   marks: string | null
-  /** Null: the media store has no file of this copy. */
-  store_key: string | null
-  kept_at_ms: number | null
-  kept_until_ms: number | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
   attempt_count: number
   attempts_allowed: number

@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/api-error.ts'
+import { ApiError, type ApiErrorDetails } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { DecryptionKeys } from '../../ports/secrets.ts'
 
@@ -20,14 +20,8 @@ export type JobReply = { bytes: Uint8Array<ArrayBuffer> } & (
 )
 
 /** Fields of an ApiError, which loses its class in a message to another thread. */
-interface PlainApiError {
+interface PlainApiError extends Omit<ApiErrorDetails, 'command' | 'cause'> {
   code: ErrorCode
-  message: string
-  param?: string
-  place?: string
-  retryAfterSeconds?: number
-  vendorCode?: string
-  details?: object
 }
 
 export function plainApiError(apiError: ApiError): PlainApiError {

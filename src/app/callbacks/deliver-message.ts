@@ -1,5 +1,11 @@
 import type { CallbackOutcome, DeliveryResult } from '../../domain/callbacks/callback-retry.ts'
-import type { CallbackAttempt, CallbackMessage, Delivery, SendCallback } from '../../ports/callbacks.ts'
+import type {
+  CallbackAttempt,
+  CallbackMessage,
+  Delivery,
+  DueCallback,
+  SendCallback,
+} from '../../ports/callbacks.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { JobLease } from '../jobs/lease-runner.ts'
 import type { Runtime } from '../runtime.ts'
@@ -14,14 +20,9 @@ const GIVE_BACK_MS = 30_000
 const RECORD_MS = 10 * 60_000
 
 /** A message that is due: the callback of a task, or an event for an organization. */
-export interface DueMessage {
-  id: string
-  organizationId: string
+export interface DueMessage extends Omit<DueCallback, 'taskId' | 'retryUntilMs'> {
   /** Set for a callback. */
   taskId?: string
-  attempt: number
-  attemptsLeft: number
-  fence: number
 }
 
 /** Makes one attempt and stores its result. Returns the delay before the next one; undefined: there is none. */

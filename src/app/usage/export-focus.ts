@@ -1,5 +1,5 @@
 import type { PriceLine } from '../../domain/billing/price-text.ts'
-import { type FocusRow, focusRow } from '../../domain/usage/focus-row.ts'
+import { type FocusRow, type FocusUse, focusRow } from '../../domain/usage/focus-row.ts'
 import { parseUsageQuery } from '../../domain/usage/usage-query.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
@@ -15,14 +15,8 @@ export type ExportFocus = (query: {
   organizationId: string | undefined
 }) => AsyncGenerator<FocusRow[]>
 
-interface FocusSum {
-  organizationId: string
-  userId: string
-  keyId: string
-  model: string
+interface FocusSum extends Omit<FocusUse, 'dayMs' | 'organizationName'> {
   line: PriceLine | VideoLine
-  quantity: number
-  billedMicros: number
 }
 
 type VideoLine = {

@@ -1,33 +1,21 @@
 import { type Micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
-import type { TaskError } from '../../domain/video/snapshot.ts'
-import { hasEnded, type TaskStatus } from '../../domain/video/task.ts'
+import { hasEnded } from '../../domain/video/task.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskAttempt } from '../../ports/task-attempts.ts'
-import type { TaskForOperator } from '../../ports/tasks.ts'
+import type { StoredTask, TaskForOperator, TaskIdentity } from '../../ports/tasks.ts'
 import { ticketOf } from './encrypted.ts'
 
 /** A task as an operator may see it: with the vendor's ticket and the money, without the request and the result. */
-export interface TaskReport {
-  id: string
-  organizationId: string
-  userId: string
-  keyId: string
-  model: string
-  /** Model that makes or made the video, which differs from `model` when a stand-in took over. */
-  servedModel: string
-  provider: string
-  status: TaskStatus
+export interface TaskReport
+  extends TaskIdentity,
+    Pick<StoredTask, 'servedModel' | 'status' | 'error' | 'withheldAtMs'>,
+    Pick<StoredTask, 'updatedAtMs' | 'completedAtMs' | 'deletedAtMs'> {
   hasEnded: boolean
   /** The vendor's ticket; null: the vendor has not answered, or the ticket was encrypted with another secret. */
   ticket: string | null
-  createdAtMs: number
-  updatedAtMs: number | null
-  completedAtMs: number | null
-  deletedAtMs: number | null
   deadlineAtMs: number
   /** Time from its creation until its end, or until now. */
   ageMs: number
-  error: TaskError | null
   estimateMicros: Micros
   /** Amount held now; zero once the task has ended. */
   heldMicros: Micros
@@ -37,8 +25,6 @@ export interface TaskReport {
   callback: CallbackStanding
   /** Time since which sweeps skip it, because its row could not be read. */
   setAsideAtMs: number | null
-  /** Time since which its result is withheld, because a person in it revoked the consent. */
-  withheldAtMs: number | null
   /** Attempts in their order; left out in lists. */
   vendorAttempts?: readonly AttemptReport[]
 }

@@ -24,7 +24,7 @@ export const FOCUS_COLUMNS = [
   ...(['SubAccountId', 'SubAccountName', 'SubAccountType'] as const),
 ]
 
-interface FocusUse {
+export interface FocusUse {
   dayMs: number
   organizationId: string
   organizationName: string

@@ -1,16 +1,11 @@
 import type { TaskError } from './snapshot.ts'
-import type { TaskStatus } from './task.ts'
+import type { TaskSummary } from './task.ts'
 
-export interface TaskView {
-  id: string
-  model: string
+export interface TaskView extends TaskSummary {
   /** The model that makes the video, which differs from `model` when a stand-in took over. */
   servedModel: string
-  status: TaskStatus
-  createdAtMs: number
   /** null before the vendor's first report after the create call. */
   updatedAtMs: number | null
-  completedAtMs: number | null
   /** null unless its owner deleted the task. */
   deletedAtMs: number | null
   content: Readonly<Record<string, unknown>> | null

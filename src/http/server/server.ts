@@ -1,6 +1,5 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server } from 'node:http'
 import { Socket } from 'node:net'
-import type { App } from '../../app/app.ts'
 import type { BodyLog } from '../../app/requests/record-bodies.ts'
 import type { NoteRefusal } from '../../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../../app/waiting/body-turns.ts'
@@ -9,9 +8,8 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { ConsoleFiles } from '../../ports/console-files.ts'
 import type { Holders } from '../../ports/holders.ts'
-import type { FinishedRequest, Log, LogRequest } from '../../ports/log.ts'
+import type { FinishedRequest, LogRequest } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { TimeBook } from '../../ports/time-book.ts'
@@ -25,10 +23,9 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { errorAnswerer } from '../errors/answer-errors.ts'
 import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import { watchLag } from '../limits/shed-load.ts'
-import type { AnswerMcp, Operation } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import type { RawReply } from '../raw.ts'
 import { OPERATIONS } from '../routes.ts'
-import type { VersionRule } from '../schema/read-version.ts'
 import { createIsSocketRequest, type SocketTimes, watchSockets } from '../sockets/accept-sockets.ts'
 import type { Connection } from '../sockets/connection.ts'
 import type { Step } from '../step.ts'
@@ -36,7 +33,7 @@ import { afterSettlement } from './after-settlement.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX } from './check-request-head.ts'
 import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
 import type { Cors } from './cors.ts'
-import { closeBusyConnections, type DrainState } from './draining.ts'
+import { closeBusyConnections } from './draining.ts'
 import { type Forwarded, readForwarded } from './forwarded.ts'
 import { type HttpServer, listenOn } from './listen.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf, responseOn } from './raw-answers.ts'
@@ -45,18 +42,13 @@ import { routeOperations, UPGRADE } from './route-operations.ts'
 import { afterAnswers, serveInOrder } from './serve-in-order.ts'
 import type { traceRequests } from './trace-requests.ts'
 
-export interface ServerParts extends VersionRule {
-  app: App
-  metrics: Metrics
-  log: Log
+export interface ServerParts extends Omit<HandlerParts, 'admin' | 'forwarded'> {
   logRequest: LogRequest
   /** Keeps refused requests for the request log. Left out: none are kept. */
   noteRefusal?: NoteRefusal
   /** Left out: no bodies are recorded. */
   bodyLog?: BodyLog
   newId: NewId
-  clock: Clock
-  drain: DrainState
   /** Default: its own. */
   turns?: BodyTurns
   /** Undefined: nothing is shared by holders. */
@@ -67,10 +59,6 @@ export interface ServerParts extends VersionRule {
   forwarded?: Forwarded
   /** Undefined: no response has CORS headers. */
   cors?: Cors | undefined
-  /** Undefined: the console was not built. */
-  consoleFiles?: ConsoleFiles | undefined
-  /** Undefined: agents are not served. */
-  answerMcp?: AnswerMcp | undefined
   operations?: readonly Operation[]
   /** Default: the values of `acceptSockets`. */
   sockets?: SocketTimes

@@ -7,6 +7,7 @@ import { httpUrl, urlPath } from '../../../config/settings/kinds/http-url.ts'
 import { integer } from '../../../config/settings/kinds/integer.ts'
 import type { Kind } from '../../../config/settings/kinds/kind.ts'
 import { headerName, oneOf, text } from '../../../config/settings/kinds/text.ts'
+import type { TextUpstreamModel } from '../../../ports/text-provider.ts'
 import { apiKey } from '../shared-fields.ts'
 
 export interface TextProviderSettings extends AnyProvider {
@@ -28,17 +29,7 @@ export interface WeighedKey {
   weight: number
 }
 
-export interface TextModel {
-  dialect: Dialect
-  /** Vendor's id of the model. */
-  upstream: string
-  /** Whether the vendor counts tokens for the model, which only the messages dialect has. */
-  countsTokens: boolean
-  /** Whether the vendor compacts conversations with the model, which only the responses dialect has. */
-  compacts: boolean
-  /** Whether the model accepts a reasoning effort or budget. */
-  reasons: boolean
-}
+export type TextModel = Required<TextUpstreamModel>
 
 /** Returns the calls besides replies that a dialect has. */
 export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | 'compacts'> {

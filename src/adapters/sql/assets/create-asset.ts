@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { AssetStore } from '../../../ports/asset-store.ts'
-import { columnsOf } from '../columns-as.ts'
+import { columnsOf } from '../columns-of.ts'
 import { queueCopies } from '../erasures/vendor-removals.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredVerification, VerificationStore } from '../../../ports/asset-store.ts'
-import { columnsAs, columnsOf } from '../columns-as.ts'
+import { columnsAs } from '../columns-as.ts'
+import { columnsOf } from '../columns-of.ts'
 import { read, type StatementsOf, single } from '../statement.ts'
 
 export const VERIFICATIONS = {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { AuditStore, NewAudit } from '../../../ports/audit.ts'
 import { markAdminRequestDone } from '../admin-requests/admin-requests.ts'
-import { columnsOf } from '../columns-as.ts'
+import { columnsOf } from '../columns-of.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, type StatementsOf, single } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CallbackState } from '../../../domain/callbacks/callback-retry.ts'
 import type { CallbackStore, OwnCallback } from '../../../ports/callbacks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { dueAgain, UNKNOWN } from './callbacks.ts'
 
 export const OWN_CALLBACKS = {
@@ -60,12 +59,8 @@ async function findOwn(
   }))
 }
 
-interface OwnCallbackRow {
-  id: string
-  task_id: string
-  created_at_ms: number
-  state: CallbackState
-  attempt_count: number
-  next_attempt_at_ms: number
+interface OwnCallbackRow
+  extends Pick<Tables['video_callbacks'], 'id' | 'task_id' | 'created_at_ms' | 'state'>,
+    Pick<Tables['video_callbacks'], 'attempt_count' | 'next_attempt_at_ms'> {
   last_status: number | null
 }

@@ -3,7 +3,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import type { DayMove, ExpiredHold, LedgerStore } from '../../../ports/ledger.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { lowerHeld } from './end-hold.ts'
 import { byUserAndDay, moveDay } from './user-days.ts'
 
@@ -31,15 +31,7 @@ export const EXPIRE_HOLDS = {
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-interface DueHold {
-  id: string
-  kind: 'task' | 'allowance'
-  organization_id: string
-  user_id: string | null
-  day: string | null
-  task_id: string | null
-  amount_micros: number
-}
+type DueHold = Omit<Tables['holds'], 'state' | 'created_at_ms' | 'expires_at_ms' | 'ended_at_ms'>
 
 /** Lowers the days of expired holds, with a move for each hold, as the day buckets need them. */
 async function releaseDays(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {

@@ -1,36 +1,24 @@
 import { sql } from 'kysely'
+import type { UsageRow } from '../../../ports/usage.ts'
 import { hotListStatement, hotStatement, type SqlValue } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Db } from '../tables.ts'
-import {
-  DURATION_BOUNDS,
-  FIRST_BYTE_BOUNDS,
-  type RollupCounts,
-  type TextUsageTable,
-} from '../usage-tables.ts'
+import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage-tables.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 /** Figures that a usage row, settlement or refund adds to a rollup. */
-export interface RollupPart {
-  organizationId: string
-  userId: string
-  keyId: string
-  model: string
-  outcome: TextUsageTable['outcome']
+export interface RollupPart
+  extends Pick<UsageRow, 'organizationId' | 'userId' | 'keyId' | 'model' | 'outcome'>,
+    Partial<Pick<UsageRow, 'inputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'outputTokens'>>,
+    Partial<Pick<UsageRow, 'firstByteMs' | 'durationMs'>> {
   /** Time of the charge or the refund. */
   atMs: number
   /** 0 for a refund, which lowers the cost of a request that was counted before. */
   requests: 0 | 1
-  inputTokens?: number
-  cachedInputTokens?: number
-  cacheWriteTokens?: number
-  outputTokens?: number
   videoMs?: number
   costMicros: number
-  firstByteMs?: number | null
-  durationMs?: number
 }
 
 /**

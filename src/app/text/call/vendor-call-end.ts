@@ -1,9 +1,9 @@
-import type { ReplyTokens, StreamError } from '@sluice/dialects/canonical/reply-event'
+import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import { BROKEN_OFF } from '@sluice/dialects/canonical/stream-failures'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { GoodReply, Relay, ReplyCharge, VendorAnswer } from '../contract/relay.ts'
+import type { GoodReply, Relay, VendorAnswer } from '../contract/relay.ts'
 import type { ReplySink } from '../contract/reply-sink.ts'
 import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
@@ -11,12 +11,10 @@ import type { TextVendorError, TextVendorErrorContext } from './text-vendor-erro
 /** End of a call: a reply, or an error before any reply. `reached`: the vendor may have received the request. */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
-export interface ServedEnd {
+export interface ServedEnd
+  extends Pick<GoodReply, 'tokens' | 'vendorUsage' | 'outputBytes' | 'charge' | 'unusable'> {
   kind: 'served'
   outcome: 'completed' | 'failed' | 'hung-up'
-  tokens: ReplyTokens | undefined
-  vendorUsage?: unknown
-  outputBytes: number
   /** Whether the vendor's reply was read to its end, or up to its full usage when the client then hung up. */
   isReadToEnd: boolean
   /** Whether the vendor's usage covers all output so far. */
@@ -27,8 +25,6 @@ export interface ServedEnd {
   isTooLarge?: boolean | undefined
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
-  charge?: ReplyCharge | undefined
-  unusable?: ApiError | undefined
   /** Reason why a reply broke off after it had begun. */
   failure?: StreamError | undefined
   /** Whether the client got the beginning of the reply; left out: false. */
