@@ -124,7 +124,13 @@ function readNextPrices(json: string): NextPrices | undefined {
 function toPlainPrice(value: unknown): PriceRow[] {
   const { unit: given, resolution, videoInput, audio, priceMicros } = Object(value) as Record<string, unknown>
   const unit = PRICE_UNITS.find((one) => one === given)
-  if (unit === undefined || typeof priceMicros !== 'number' || !isMicros(priceMicros)) return []
+  if (
+    unit === undefined ||
+    typeof priceMicros !== 'number' ||
+    !Number.isSafeInteger(priceMicros) ||
+    priceMicros < 0
+  )
+    return []
   const flag = (one: unknown) => (typeof one === 'boolean' ? one : null)
   return [
     {
@@ -135,10 +141,6 @@ function toPlainPrice(value: unknown): PriceRow[] {
       priceMicros: micros(priceMicros),
     },
   ]
-}
-
-function isMicros(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
 }
 
 function isTarget(value: unknown): value is RouteTarget {

@@ -48,5 +48,5 @@ const acceptTask = hotStatement<TaskChange & { encryptedTicket: string; nextPoll
       sealed_request = case when cast(${change.completedAtMs} as bigint) is null and stand_ins <> '[]' then sealed_request end
     where id = ${change.id} and attempt = ${change.attempt} and (status = 'submitting' or (
       status in ('queued', 'running') and attempt_at_ms is not null and sealed_ticket is null))
-    returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
+    returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as "holdId"`,
 )

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedTask, Far, NextPoll, TaskStore } from '../../../ports/tasks.ts'
 import { bringForward } from '../bring-forward.ts'
+import type { NamedRow } from '../columns-as.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import { hotListStatement, type SqlValue } from '../hot-statement.ts'
 import { type StatementsOf, single } from '../statement.ts'
-import { type TaskRow, toStoredTask } from './find-task.ts'
+import { OPEN_TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 
 export const CLAIM_DUE_TASKS = {
   claimDue: single(async (db, claim, traits) => {
@@ -16,10 +17,10 @@ export const CLAIM_DUE_TASKS = {
     const unreadable: { id: string; organizationId: string }[] = []
     for (const row of rows) {
       const task = readRow(row)
-      if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organization_id })
+      if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organizationId })
       else tasks.push(task)
     }
-    const organizations = rows.map(({ organization_id }) => organization_id)
+    const organizations = rows.map(({ organizationId }) => organizationId)
     return { tasks, unreadable, more: moreAfter(countByOrganization(organizations)) }
   }),
 
@@ -80,26 +81,26 @@ export function claimDueTasksQuery(
     with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockRowsSkippingLocked })})
     update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due)
-    returning id, organization_id, user_id, api_key_id, model, alias, provider, attempt, attempt_at_ms,
-      served_model, stand_ins, status, ${bounded('sealed_ticket')}, ${bounded('pricing')}, owes_callback, created_at_ms,
-      updated_at_ms, expires_at_ms, withheld_at_ms, fence,
+    returning ${OPEN_TASK_COLUMNS}, ${bounded('sealed_ticket')} as "encryptedTicket", ${bounded('pricing')} as pricing, fence,
       (octet_length(coalesce(sealed_ticket, '')) > ${sql.lit(VALUE_BYTES_MAX)}) as has_long_ticket`
 }
 
-type ClaimedRow = Omit<
-  TaskRow,
-  'pricing' | 'error_code' | 'error_message' | 'completed_at_ms' | 'deleted_at_ms'
-> & { pricing: string | null; fence: number; has_long_ticket: boolean | number }
+type ClaimedRow = NamedRow<typeof OPEN_TASK_COLUMNS> &
+  Pick<TaskRow, 'encryptedTicket'> & {
+    pricing: string | null
+    fence: number
+    has_long_ticket: boolean | number
+  }
 
 function bounded(column: 'sealed_ticket' | 'pricing'): RawBuilder<unknown> {
   const name = sql.ref(column)
-  return sql`case when octet_length(${name}) <= ${sql.lit(VALUE_BYTES_MAX)} then ${name} end as ${name}`
+  return sql`case when octet_length(${name}) <= ${sql.lit(VALUE_BYTES_MAX)} then ${name} end`
 }
 
 /** Returns undefined for a row with values that are too long or damaged. */
 function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): ClaimedTask | undefined {
   if (pricing === null || has_long_ticket) return undefined
-  const rest = { pricing, error_code: null, error_message: null, completed_at_ms: null, deleted_at_ms: null }
+  const rest = { pricing, errorCode: null, errorMessage: null, completedAtMs: null, deletedAtMs: null }
   try {
     return { ...toStoredTask({ ...row, ...rest }), fence }
   } catch {

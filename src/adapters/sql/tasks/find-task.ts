@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { StoredTask, TaskStore, TaskWithContent, WholeTask } from '../../../ports/tasks.ts'
+import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { read, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
 
 export const FIND_TASK = {
   find: read(async (db, lookup) => {
@@ -37,89 +37,66 @@ const selectTask = hotStatement<TaskLookup, WholeTaskRow>(
       and (deleted_at_ms is null or status = 'cancelled')`,
 )
 
-/** Columns with small values. Statements that read many rows read only these. */
-const CORE = [
-  'id',
-  'organization_id',
-  'user_id',
-  'api_key_id',
-  'model',
-  'alias',
-  'provider',
-  'attempt',
-  'attempt_at_ms',
-  'served_model',
-  'stand_ins',
-  'status',
-  'sealed_ticket',
-  'error_code',
-  'error_message',
-  'pricing',
-  'owes_callback',
-  'created_at_ms',
-  'updated_at_ms',
-  'completed_at_ms',
-  'deleted_at_ms',
-  'expires_at_ms',
-  'withheld_at_ms',
-] as const
-const WITH_CONTENT = [...CORE, 'sealed_content'] as const
-const WHOLE = [...WITH_CONTENT, 'metadata', 'sealed_callback_url'] as const
+/** Columns of open tasks with small values. */
+const OPEN = {
+  id: 'id',
+  organizationId: 'organization_id',
+  userId: 'user_id',
+  keyId: 'api_key_id',
+  model: 'model',
+  alias: 'alias',
+  provider: 'provider',
+  attempt: 'attempt',
+  attemptAtMs: 'attempt_at_ms',
+  servedModel: 'served_model',
+  standIns: 'stand_ins',
+  status: 'status',
+  owesCallback: 'owes_callback',
+  createdAtMs: 'created_at_ms',
+  updatedAtMs: 'updated_at_ms',
+  expiresAtMs: 'expires_at_ms',
+  withheldAtMs: 'withheld_at_ms',
+} as const
+/** Statements that read many rows read only these. */
+const CORE = {
+  ...OPEN,
+  encryptedTicket: 'sealed_ticket',
+  pricing: 'pricing',
+  errorCode: 'error_code',
+  errorMessage: 'error_message',
+  completedAtMs: 'completed_at_ms',
+  deletedAtMs: 'deleted_at_ms',
+} as const
+const WITH_CONTENT = { ...CORE, encryptedContent: 'sealed_content' } as const
+const WHOLE = { ...WITH_CONTENT, metadata: 'metadata', encryptedCallbackUrl: 'sealed_callback_url' } as const
 
-type Columns<Names extends readonly (keyof Tables['video_tasks'])[]> = Pick<
-  Selectable<Tables['video_tasks']>,
-  Names[number]
->
+export const OPEN_TASK_COLUMNS = columnsAs('video_tasks', OPEN)
+export const TASK_COLUMNS = columnsAs('video_tasks', CORE)
+export const TASK_COLUMNS_WITH_CONTENT = columnsAs('video_tasks', WITH_CONTENT)
+export const WHOLE_TASK_COLUMNS = columnsAs('video_tasks', WHOLE)
 
-export type TaskRow = Columns<typeof CORE>
-export type TaskRowWithContent = Columns<typeof WITH_CONTENT>
-export type WholeTaskRow = Columns<typeof WHOLE>
+export type TaskRow = NamedRow<typeof TASK_COLUMNS>
+export type TaskRowWithContent = NamedRow<typeof TASK_COLUMNS_WITH_CONTENT>
+export type WholeTaskRow = NamedRow<typeof WHOLE_TASK_COLUMNS>
 
-export const TASK_COLUMNS = listed(CORE)
-export const TASK_COLUMNS_WITH_CONTENT = listed(WITH_CONTENT)
-export const WHOLE_TASK_COLUMNS = listed(WHOLE)
-
-function listed(names: readonly string[]) {
-  return sql.join(names.map((name) => sql.ref(`video_tasks.${name}`)))
+export function toWholeTask({ metadata, encryptedCallbackUrl, ...row }: WholeTaskRow): WholeTask {
+  return { ...toTaskWithContent(row), metadata, encryptedCallbackUrl }
 }
 
-export function toWholeTask(row: WholeTaskRow): WholeTask {
-  return { ...toTaskWithContent(row), metadata: row.metadata, encryptedCallbackUrl: row.sealed_callback_url }
+export function toTaskWithContent({ encryptedContent, ...row }: TaskRowWithContent): TaskWithContent {
+  return { ...toStoredTask(row), encryptedContent }
 }
 
-export function toTaskWithContent(row: TaskRowWithContent): TaskWithContent {
-  return { ...toStoredTask(row), encryptedContent: row.sealed_content }
-}
-
-export function toStoredTask(row: TaskRow): StoredTask {
+export function toStoredTask({ alias, errorCode: code, errorMessage: message, ...row }: TaskRow): StoredTask {
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    userId: row.user_id,
-    keyId: row.api_key_id,
-    model: row.model,
-    ...(row.alias === null ? {} : { alias: row.alias }),
-    provider: row.provider,
-    attempt: row.attempt,
-    attemptAtMs: row.attempt_at_ms,
-    servedModel: row.served_model ?? row.model,
-    standIns: row.stand_ins === null ? NO_STAND_INS : JSON.parse(row.stand_ins),
-    status: row.status,
-    encryptedTicket: row.sealed_ticket,
-    error: toError(row),
+    ...row,
+    ...(alias !== null && { alias }),
+    servedModel: row.servedModel ?? row.model,
+    standIns: row.standIns === null ? NO_STAND_INS : JSON.parse(row.standIns),
+    error: code === null || message === null ? null : { code, message },
     pricing: JSON.parse(row.pricing),
-    owesCallback: Boolean(row.owes_callback),
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
-    completedAtMs: row.completed_at_ms,
-    deletedAtMs: row.deleted_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    withheldAtMs: row.withheld_at_ms,
+    owesCallback: Boolean(row.owesCallback),
   }
 }
 
 const NO_STAND_INS: readonly string[] = []
-
-function toError({ error_code: code, error_message: message }: TaskRow): StoredTask['error'] {
-  return code === null || message === null ? null : { code, message }
-}

@@ -23,7 +23,8 @@ export async function finishMove(
   move: TaskMove,
   traits: EngineTraits,
 ): Promise<Moved> {
-  const task = toTaskWithContent(row)
+  const { holdId: _hold, ...moved } = row
+  const task = toTaskWithContent(moved)
   await keepSnapshot(db, { ...toChange(move), measured: JSON.stringify(move.measured ?? {}) })
   if (move.audit !== undefined) await insertAudit(db, move.audit)
   if (!hasEnded(task.status)) {
@@ -61,7 +62,7 @@ export async function unchanged(db: Db, id: string): Promise<Moved> {
 /** Settles or releases the hold. The cost of a task whose hold has expired is a loss. */
 async function endMoney(
   db: Db,
-  { hold_id: holdId, status, ...row }: ChangedTask,
+  { holdId, status, createdAtMs, keyId, model }: ChangedTask,
   { entryId, cost, videoMs, atMs }: TaskMove,
   traits: EngineTraits,
 ): Promise<Pick<Extract<Moved, { kind: 'moved' }>, 'day' | 'lossMicros'>> {
@@ -69,8 +70,8 @@ async function endMoney(
     const day = holdId === null ? undefined : await releaseHold(db, { holdId, atMs })
     return { day, lossMicros: ZERO_MICROS }
   }
-  const durationMs = Math.max(0, atMs - row.created_at_ms)
-  const video = { keyId: row.api_key_id, model: row.model, videoMs, durationMs }
+  const durationMs = Math.max(0, atMs - createdAtMs)
+  const video = { keyId, model, videoMs, durationMs }
   const settlement =
     holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs, video }, traits)
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
@@ -90,7 +91,7 @@ export interface TaskChange
 }
 
 /** Row after its change, with its hold. */
-export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
+export type ChangedTask = TaskRowWithContent & { holdId: string | null }
 
 export function toChange({ id, attempt, status, encryptedContent, error, atMs }: TaskMove): TaskChange {
   return {

@@ -37,16 +37,16 @@ interface ReplayLookup {
 
 export async function findReplay(db: Db, lookup: ReplayLookup): Promise<Replay | undefined> {
   const { rows } = await findTaskOfKey(db, lookup)
-  const row = rows[0]
-  if (row === undefined) return undefined
-  if (row.body_digest !== lookup.bodyDigest) return { kind: 'other-body' }
+  if (rows[0] === undefined) return undefined
+  const { bodyDigest, ...row } = rows[0]
+  if (bodyDigest !== lookup.bodyDigest) return { kind: 'other-body' }
   if (row.status === 'submitting') return { kind: 'in-progress' }
   return { kind: 'replay', task: toWholeTask(row) }
 }
 
-const findTaskOfKey = hotStatement<ReplayLookup, WholeTaskRow & { body_digest: string }>(
+const findTaskOfKey = hotStatement<ReplayLookup, WholeTaskRow & { bodyDigest: string }>(
   ({ keyId, key, nowMs }) => sql`
-    select ${WHOLE_TASK_COLUMNS}, idempotency_keys.body_digest
+    select ${WHOLE_TASK_COLUMNS}, idempotency_keys.body_digest as "bodyDigest"
     from idempotency_keys join video_tasks on video_tasks.id = idempotency_keys.task_id
     where idempotency_keys.api_key_id = ${keyId} and key = ${key} and idempotency_keys.expires_at_ms > ${nowMs}`,
 )

@@ -43,7 +43,7 @@ function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknow
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
         completed_at_ms = ${change.completedAtMs}, sealed_request = ${request}
       where id = ${change.id} and attempt = ${change.attempt} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
-      returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
+      returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as "holdId"`,
   )
 }
 

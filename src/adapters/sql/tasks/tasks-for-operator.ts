@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import { micros } from '../../../domain/billing/micros.ts'
 import type { TaskForOperator, TaskStore } from '../../../ports/tasks.ts'
 import { equal, idAt, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf } from '../statement.ts'
@@ -43,37 +43,36 @@ function silentSince(ms: number): RawBuilder<unknown> {
       or coalesce(video_tasks.updated_at_ms, video_tasks.created_at_ms) < ${ms})`
 }
 
-type WideRow = TaskRow & {
-  has_callback_url: boolean | number
-  set_aside_at_ms: number | null
-  hold_micros: number | null
-  entry_micros: number | null
-  refunded_micros: number
-  callback_state: TaskForOperator['callbackState']
-}
+type WideRow = TaskRow &
+  Pick<TaskForOperator, 'setAsideAtMs' | 'callbackState'> & {
+    hasCallbackUrl: boolean | number
+    holdMicros: number | null
+    entryMicros: number | null
+    refundedMicros: number
+  }
 
 /** A task has at most one hold, one settlement and one callback, by unique keys. */
 const SELECT = sql`
-  select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url,
-    video_tasks.set_aside_at_ms, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
-    video_callbacks.state as callback_state,
+  select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as "hasCallbackUrl",
+    video_tasks.set_aside_at_ms as "setAsideAtMs", holds.amount_micros as "holdMicros",
+    ledger_entries.amount_micros as "entryMicros", video_callbacks.state as "callbackState",
     (
       select cast(coalesce(sum(refunds.amount_micros), 0) as bigint) from ledger_entries as refunds
       where refunds.kind = 'refund' and refunds.hold_id = holds.id
-    ) as refunded_micros
+    ) as "refundedMicros"
   from video_tasks
   left join holds on holds.task_id = video_tasks.id
   left join ledger_entries on ledger_entries.hold_id = holds.id and ledger_entries.kind = 'settlement'
   left join video_callbacks on video_callbacks.task_id = video_tasks.id`
 
-function toTaskForOperator(row: WideRow): TaskForOperator {
+function toTaskForOperator({ entryMicros, ...row }: WideRow): TaskForOperator {
   return {
     ...toStoredTask(row),
-    hasCallbackUrl: Boolean(row.has_callback_url),
-    setAsideAtMs: row.set_aside_at_ms,
-    holdMicros: row.hold_micros === null ? ZERO_MICROS : micros(row.hold_micros),
-    chargedMicros: row.entry_micros === null ? null : micros(0 - row.entry_micros),
-    refundedMicros: micros(row.refunded_micros),
-    callbackState: row.callback_state,
+    setAsideAtMs: row.setAsideAtMs,
+    callbackState: row.callbackState,
+    hasCallbackUrl: Boolean(row.hasCallbackUrl),
+    holdMicros: micros(row.holdMicros ?? 0),
+    chargedMicros: entryMicros === null ? null : micros(0 - entryMicros),
+    refundedMicros: micros(row.refundedMicros),
   }
 }

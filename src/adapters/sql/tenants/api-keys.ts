@@ -73,40 +73,32 @@ export const API_KEYS = {
       .innerJoin('users', 'users.id', 'api_keys.user_id')
       .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
       .select([
-        'api_keys.id',
-        'api_keys.organization_id',
-        'api_keys.user_id',
-        'api_keys.expires_at_ms',
-        'api_keys.allowed_models',
-        'api_keys.monthly_budget_micros',
-        'api_keys.requests_per_minute as key_requests_per_minute',
-        'organizations.requests_per_minute as organization_requests_per_minute',
-        'organizations.keep_replies',
-        'organizations.record_bodies',
-        'organizations.disabled_at_ms as organization_disabled_at_ms',
-        'users.disabled_at_ms as user_disabled_at_ms',
+        'api_keys.id as keyId',
+        'api_keys.organization_id as organizationId',
+        'api_keys.user_id as userId',
+        'api_keys.expires_at_ms as expiresAtMs',
+        'api_keys.allowed_models as allowedModels',
+        'api_keys.monthly_budget_micros as budgetMicros',
+        'api_keys.requests_per_minute as keyRequestsPerMinute',
+        'organizations.requests_per_minute as organizationRequestsPerMinute',
+        'organizations.keep_replies as keepReplies',
+        'organizations.record_bodies as recordBodies',
+        'organizations.disabled_at_ms as organizationDisabledAtMs',
+        'users.disabled_at_ms as userDisabledAtMs',
       ])
       .where('api_keys.digest', '=', digest)
       .where('api_keys.revoked_at_ms', 'is', null)
       .executeTakeFirst()
     if (row === undefined) return undefined
+    const { recordBodies, allowedModels, budgetMicros, ...rest } = row
+    const { organizationDisabledAtMs, userDisabledAtMs, ...caller } = rest
+    const disabledUser = userDisabledAtMs === null ? null : 'user_disabled'
     return {
-      keyId: row.id,
-      organizationId: row.organization_id,
-      userId: row.user_id,
-      keyRequestsPerMinute: row.key_requests_per_minute,
-      organizationRequestsPerMinute: row.organization_requests_per_minute,
-      keepReplies: row.keep_replies,
-      ...(row.record_bodies !== 'off' && { recordBodies: row.record_bodies }),
-      allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
-      hasBudget: row.monthly_budget_micros !== null,
-      expiresAtMs: row.expires_at_ms,
-      disabled:
-        row.organization_disabled_at_ms !== null
-          ? 'organization_disabled'
-          : row.user_disabled_at_ms !== null
-            ? 'user_disabled'
-            : null,
+      ...caller,
+      ...(recordBodies !== 'off' && { recordBodies }),
+      allowedModels: allowedModels === null ? null : JSON.parse(allowedModels),
+      hasBudget: budgetMicros !== null,
+      disabled: organizationDisabledAtMs === null ? disabledUser : 'organization_disabled',
     }
   }),
 } satisfies Partial<StatementsOf<ApiKeyStore>>
