@@ -42,7 +42,7 @@ Their API key is shown only this once; "${program} key create --org ${organizati
 Paste this into a second terminal. It makes a video, waits for it, keeps it as clip.mp4, and asks for a text reply:
 
   KEY=${key} URL=${url}
-${indent(FIRST_CALLS)}
+${FIRST_CALLS.replace(/^/gm, '  ')}
 
 Reference: ${url}/docs`
 }
@@ -54,7 +54,3 @@ curl -sf --retry 30 --retry-delay 1 --retry-all-errors -o clip.mp4 $URL/v1/video
 ls -l clip.mp4
 curl -s $URL/v1/messages -H "x-api-key: $KEY" -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' \\
   -d '{"model":"vendorD/text-large","max_tokens":200,"messages":[{"role":"user","content":"Which way does the water go?"}]}'`
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '  ')
-}

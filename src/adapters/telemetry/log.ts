@@ -54,7 +54,11 @@ export function createLog(input: {
   lines?: LineFormat
   destination?: Destination
 }): FlushableLog {
-  const { level, lines = jsonLines(), destination = openStandardError() } = input
+  const {
+    level,
+    lines = { time: createTimeFormat(), request: requestLine, event: eventLine },
+    destination = openStandardError(),
+  } = input
   const waiting: LogEntry[] = []
   let refusals = 0
   keepWriting({ writeOut: tick, writeLast })
@@ -132,10 +136,6 @@ let standardError: LineBuffer | undefined
 function openStandardError(): LineBuffer {
   standardError ??= createLineBuffer(STANDARD_ERROR)
   return standardError
-}
-
-function jsonLines(): LineFormat {
-  return { time: createTimeFormat(), request: requestLine, event: eventLine }
 }
 
 /** Caches the last time, because formatting it costs half as much as a line. */

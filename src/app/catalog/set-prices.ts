@@ -1,6 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { parseUsdMicros } from '../../domain/billing/usd.ts'
-import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, type PriceRow, plainResolution, priceLabel } from '../../domain/catalog/price-row.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
@@ -13,14 +12,12 @@ export function setPrices(input: Pick<Operator, 'listModels' | 'applyCatalog'>):
   return async ({ modelId, prices }) => {
     const model = (await listModels()).find((each) => each.modelId === modelId)
     if (model === undefined) throw noSuch('model', String(modelId))
-    const [planned] = await applyCatalog([{ ...entryOf(model), prices: rowsOf(prices) }])
+    const { name, endpoints } = model
+    const kept = { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
+    const [planned] = await applyCatalog([{ ...kept, prices: rowsOf(prices) }])
     if (planned === undefined) throw new Error('applyCatalog returned no plan for the model')
     return planned
   }
-}
-
-function entryOf({ modelId, name, endpoints }: PricedModel) {
-  return { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
 }
 
 function rowsOf(prices: readonly PriceInput[]): PriceRow[] {

@@ -1,5 +1,5 @@
 import { json } from '../../domain/json/json-schema.ts'
-import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
+import type { DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
 import type { ProviderView } from '../providers/provider-view.ts'
 import { answer, present, shown } from './present.ts'
 import { presentTime } from './times.ts'
@@ -116,14 +116,12 @@ export const PRESET = answer({
 export function providerJson(provider: ProviderView, { breakers, lastError, ...health }: ProviderHealth) {
   const shownHealth = {
     ...health,
-    breakers: breakers.map(breakerJson),
+    breakers: breakers.map((breaker) =>
+      present(BREAKER, { ...breaker, lastFailure: breaker.lastFailure && withTime(breaker.lastFailure) }),
+    ),
     lastError: lastError && withTime(lastError),
   }
   return { ...present(PROVIDER, provider), health: present(HEALTH, shownHealth) }
-}
-
-function breakerJson({ lastFailure, ...breaker }: BreakerHealth) {
-  return present(BREAKER, { ...breaker, lastFailure: lastFailure && withTime(lastFailure) })
 }
 
 function withTime<Failure extends { atMs: number }>({ atMs, ...failure }: Failure) {

@@ -49,7 +49,16 @@ export const init: Verb = {
         }
         const presets = loadPresets()
         if (preset === undefined) {
-          print({ json: presets.map(presetJson), text: listPresets(presets) })
+          print({
+            json: presets.map(({ name, title, variable = null, prices, models }) => ({
+              name,
+              title,
+              variable,
+              prices_taken: prices?.taken ?? null,
+              models,
+            })),
+            text: listPresets(presets),
+          })
           return
         }
         const chosen = choose(preset, presets, (fault) => command.error(fault))
@@ -84,10 +93,6 @@ export const init: Verb = {
         })
       })
   },
-}
-
-function presetJson({ name, title, variable, prices, models }: Preset) {
-  return { name, title, variable: variable ?? null, prices_taken: prices?.taken ?? null, models }
 }
 
 function listPresets(presets: readonly Preset[]): string {

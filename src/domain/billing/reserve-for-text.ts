@@ -51,7 +51,7 @@ export function reserveForText(prices: TextPrices, bounds: TextBounds): TextRese
   })
   const tokenMicros = costOf(prices, {
     input: Math.min(inputTokensMax ?? contextMax, contextMax),
-    inputMicros: dearestInput(prices),
+    inputMicros: micros(Math.max(prices.inputMicros, prices.cacheWriteMicros, prices.longCacheWriteMicros)),
     output: choices * Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextMax),
     factor,
   })
@@ -84,8 +84,4 @@ function costOf(
 
 function callsOf({ callMicros }: TextPrices, calls: Surcharges['calls'] = {}): number {
   return CALL_UNITS.reduce((sum, unit) => sum + (calls[unit] ?? 0) * callMicros[unit], 0)
-}
-
-function dearestInput({ inputMicros, cacheWriteMicros, longCacheWriteMicros }: TextPrices): Micros {
-  return micros(Math.max(inputMicros, cacheWriteMicros, longCacheWriteMicros))
 }

@@ -10,7 +10,10 @@ export function nextPollAtMs(input: {
   waitMsMin?: number
 }): number {
   const { createdAtMs, expiresAtMs, claimedAtMs, nowMs, sweepIntervalMs, waitMsMin = 0 } = input
-  const paceMs = Math.max(sweepIntervalMs, paceAtAge(nowMs - createdAtMs))
+  const paceMs = Math.max(
+    sweepIntervalMs,
+    PACES.find(([untilAgeMs]) => nowMs - createdAtMs < untilAgeMs)?.[1] ?? SLOWEST_MS,
+  )
   const atMs = Math.max(
     claimedAtMs + paceMs,
     // A slow vendor gets a pause too.
@@ -34,7 +37,3 @@ const PACES: readonly (readonly [untilAgeMs: number, paceMs: number])[] = [
   [6 * HOUR_MS, MINUTE_MS],
 ]
 const SLOWEST_MS = 2 * MINUTE_MS
-
-function paceAtAge(ageMs: number): number {
-  return PACES.find(([untilAgeMs]) => ageMs < untilAgeMs)?.[1] ?? SLOWEST_MS
-}

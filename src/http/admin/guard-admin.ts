@@ -12,10 +12,6 @@ import { originOf } from './session-cookie.ts'
 export const ADMIN_DISABLED = 'admin endpoints disabled'
 const SYNC_TIMED_OUT = 'sync timed out'
 
-function isReading(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
 /**
  * Requires the admin key, an operator's token or a session, and a role. A request that changes something with a
  * session cookie must come from a page of this origin. Without a configured admin key the answer is 404.
@@ -43,7 +39,7 @@ export function guardAdmin(input: {
     caller: AdminCaller | undefined,
   ): ApiError | undefined {
     if (caller === undefined) return refusalOf(request)
-    if (caller.session !== undefined && !isReading(request.method) && !isOwn(request))
+    if (caller.session !== undefined && !['GET', 'HEAD'].includes(request.method) && !isOwn(request))
       return new ApiError('forbidden')
     if (!isRoleEnough(caller.role, role)) return new ApiError('forbidden')
     request.admin = caller
