@@ -31,13 +31,7 @@ export interface BillingParts {
 }
 
 /** Composes the payment of text requests, with its background loops. */
-export async function composeBilling({
-  tools,
-  store,
-  cache,
-  limits: { days, calendar },
-  rowsKeptDays,
-}: {
+export async function composeBilling(input: {
   tools: Tools
   store: Store
   cache: Cache
@@ -45,6 +39,8 @@ export async function composeBilling({
   /** Retention of usage rows; 0: no limit. */
   rowsKeptDays: number
 }): Promise<BillingParts> {
+  const { tools, store, cache, limits, rowsKeptDays } = input
+  const { days, calendar } = limits
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const covered = coverDays(days)

@@ -24,15 +24,7 @@ export interface EventParts {
 }
 
 /** Composes the search for causes of events, and their delivery to operators and organizations. */
-export function composeEvents({
-  config,
-  tools,
-  store,
-  limits: { calendar },
-  send,
-  installation,
-  diskSpaceOf = readDiskSpace,
-}: {
+export function composeEvents(input: {
   config: Config
   tools: Tools
   store: Store
@@ -42,6 +34,8 @@ export function composeEvents({
   /** Left out: reads the real disk. */
   diskSpaceOf?: typeof readDiskSpace
 }): EventParts {
+  const { config, tools, store, send, installation, diskSpaceOf = readDiskSpace } = input
+  const { calendar } = input.limits
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })

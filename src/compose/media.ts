@@ -44,19 +44,14 @@ export interface Kept {
 }
 
 /** Returns undefined when `MEDIA_STORE` is off. */
-export async function composeKept({
-  config,
-  tools,
-  store,
-  publicBaseUrl,
-  openMedia,
-}: {
+export async function composeKept(input: {
   config: Config
   tools: Tools
   store: Pick<Store, 'clips'>
   publicBaseUrl(): string
   openMedia: OpenMedia
 }): Promise<Kept | undefined> {
+  const { config, tools, store, publicBaseUrl, openMedia } = input
   requireValidNow(config, tools.clock.nowMs())
   const opened = await openMediaStore(config, tools)
   const links = ownLinks({ ...tools, ...store, publicBaseUrl })
@@ -112,14 +107,7 @@ function requireValidNow({ media: { marks } }: Config, nowMs: number): void {
 }
 
 /** Starts the loops that make due copies and remove copies at the end of their retention. */
-export function startCopies({
-  config,
-  tools,
-  store,
-  kept,
-  sync,
-  pause,
-}: {
+export function startCopies(input: {
   config: Config
   tools: Tools
   store: Store
@@ -127,6 +115,7 @@ export function startCopies({
   sync: SyncTask
   pause: Pause
 }): { stop(): Promise<void> } {
+  const { config, tools, store, kept, sync, pause } = input
   const { log } = tools
   const copier = createCourier<DueClip>({
     ...tools,

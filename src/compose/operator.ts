@@ -108,18 +108,7 @@ export async function composeOperator(
   }
 }
 
-export function operatorUseCases({
-  tools,
-  store,
-  cache,
-  by,
-  deletableProviders,
-  send,
-  publicBaseUrl,
-  isAllowedUrl,
-  hasEventReceiver: hasReceiver,
-  providerTools,
-}: {
+export function operatorUseCases(input: {
   tools: Tools
   store: Store
   cache: Cache
@@ -133,6 +122,8 @@ export function operatorUseCases({
   hasEventReceiver: boolean
   providerTools: Pick<KeepProvidersTools, 'checkMembers' | 'listOthers'>
 }): Operator {
+  const { tools, store, cache, by, deletableProviders } = input
+  const { send, publicBaseUrl, isAllowedUrl, hasEventReceiver: hasReceiver, providerTools } = input
   const parts = {
     ...tools,
     ...store,

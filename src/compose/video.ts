@@ -126,19 +126,7 @@ export function composeVideo(input: {
   }
 }
 
-export function videoUseCases({
-  tools,
-  store: { tasks },
-  limits: { days, calendar },
-  prices,
-  vendors,
-  assets,
-  retries,
-  settings,
-  onCallbackDue,
-  kept,
-  ...waits
-}: {
+export function videoUseCases(input: {
   tools: Tools
   store: Pick<Store, 'tasks'>
   limits: Pick<Limits, 'days' | 'calendar'>
@@ -153,9 +141,11 @@ export function videoUseCases({
   /** Timeout of a Get that polls the vendor. Left out: a default. */
   patienceMs?: number
 }) {
+  const { tools, prices, vendors, assets, retries, settings, onCallbackDue, kept, patienceMs } = input
+  const { days, calendar } = input.limits
   const bare = {
     ...tools,
-    tasks,
+    tasks: input.store.tasks,
     applyDayMove: days.applyMove,
     onCallbackDue,
     findVendor: vendors.find,
@@ -163,7 +153,7 @@ export function videoUseCases({
   }
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
   const creating = { ...moving, days, calendar, prices, retries, assets, settings }
-  const sync = syncTask({ ...moving, ...waits })
+  const sync = syncTask({ ...moving, ...(patienceMs !== undefined && { patienceMs }) })
   return {
     sync,
     moving: { ...moving, sendAttempt: sendAttempt(creating) },

@@ -14,12 +14,7 @@ const FATAL_EXIT_CODE = 1
  * has found a fatal error, and a killed worker may be restarted a few times. Later the healthy workers continue to serve,
  * and dead ones are restarted, more slowly the more often they die young.
  */
-export function decideWorkerRestart({
-  starting,
-  deaths,
-  livedMs,
-  exitCode,
-}: {
+export function decideWorkerRestart(input: {
   starting: boolean
   deaths: number
   livedMs: number
@@ -30,6 +25,7 @@ export function decideWorkerRestart({
   deaths: number
   next: Next
 } {
+  const { starting, deaths, livedMs, exitCode } = input
   if (starting) {
     const next: Next =
       exitCode === FATAL_EXIT_CODE || deaths + 1 >= DEATHS_WHILE_STARTING_MAX

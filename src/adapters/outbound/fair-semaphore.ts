@@ -37,17 +37,9 @@ export interface FairSemaphoreOptions {
   usedBy?: ((holder: string) => number) | undefined
 }
 
-export function createFairSemaphore({
-  limit,
-  queueLimit,
-  queueWaitMs,
-  limitEach = limit,
-  queueLimitEach = queueLimit,
-  reserved = 0,
-  queueReserved = 0,
-  limitEachWhileOthersWait = limitEach,
-  usedBy = () => 0,
-}: FairSemaphoreOptions): FairSemaphore {
+export function createFairSemaphore(input: FairSemaphoreOptions): FairSemaphore {
+  const { limit, queueLimit, queueWaitMs, limitEach = limit, queueLimitEach = queueLimit } = input
+  const { reserved = 0, queueReserved = 0, limitEachWhileOthersWait = limitEach, usedBy = () => 0 } = input
   let running = 0
   let waiting = 0
   let nextNumber = 0

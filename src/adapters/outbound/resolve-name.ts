@@ -28,13 +28,9 @@ const NO_SUCH_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
  * them would block every look-up, file operation and compression of the process. The hosts file is read
  * first, and the search domains are used.
  */
-export function createResolver({
-  servers,
-  hostsFile = '/etc/hosts',
-  resolverFile = '/etc/resolv.conf',
-  timeoutMs = 2_000,
-  tries = 2,
-}: ResolverOptions = {}): Resolve {
+export function createResolver(input: ResolverOptions = {}): Resolve {
+  const { servers, hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = input
+  const { timeoutMs = 2_000, tries = 2 } = input
   return async (hostname, signal) => {
     const name = hostname.toLowerCase().replace(/\.$/, '')
     const listed = addressesIn(await textOf(hostsFile), name)

@@ -2,15 +2,12 @@ import type { LookupFunction } from 'node:net'
 import { connect } from 'node:tls'
 
 /** Tells the diagnosis whether a TLS handshake succeeds, with any certificate. */
-export function speaksTls({
-  url,
-  timeoutMs,
-  lookup,
-}: {
+export function speaksTls(input: {
   url: URL
   timeoutMs: number
   lookup?: LookupFunction | undefined
 }): Promise<boolean> {
+  const { url, timeoutMs, lookup } = input
   return new Promise((resolve) => {
     const socket = connect({
       host: url.hostname.replace(/^\[|\]$/g, ''),

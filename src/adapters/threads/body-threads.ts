@@ -49,19 +49,11 @@ const POLL_EVERY_MS = 10
  * is first. While others are served, an organization pauses after a job for the duration of the job: so its bodies take at
  * most half of a processor.
  */
-export function openBodyThreads({
-  log,
-  metrics,
-  clock,
-  secrets: { decryptionKeys },
-  book,
-  threadFile = THREAD_FILE,
-  jobMsMax = JOB_MS_MAX,
-  idleMsMax = IDLE_MS_MAX,
-  waitingMax = WAITING_MAX,
-  waitingEachMax = WAITING_EACH_MAX,
-  memoryMbMax = MEMORY_MB_MAX,
-}: BodyThreadsOptions): BodyThreads {
+export function openBodyThreads(options: BodyThreadsOptions): BodyThreads {
+  const { log, metrics, clock, secrets, book, threadFile = THREAD_FILE, jobMsMax = JOB_MS_MAX } = options
+  const { idleMsMax = IDLE_MS_MAX, memoryMbMax = MEMORY_MB_MAX } = options
+  const { waitingMax = WAITING_MAX, waitingEachMax = WAITING_EACH_MAX } = options
+  const { decryptionKeys } = secrets
   const queue = new FairQueue<WaitingJob>(book.usedMs)
   const settings = { threadFile, jobMsMax, idleMsMax, memoryMbMax, decryptionKeys }
   const threads = Array.from({ length: THREADS }, () => new BodyThread(settings, log, next))

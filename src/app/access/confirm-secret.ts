@@ -19,16 +19,14 @@ interface SecretTools extends Pick<Runtime, 'clock'> {
  * recognise its new keys. The first process on an empty store writes an encrypted row, which the others must be able to
  * decrypt. In an older store without that row, the secret of any organization is tried.
  */
-export function confirmSecret({
-  organizations,
-  log,
-  newId,
-  ...tools
-}: SecretTools &
-  Pick<Runtime, 'log' | 'newId'> & {
-    organizations: OrganizationStore
-    secretChange: Pick<SecretChangeStore, 'countNeeds' | 'end'>
-  }): () => Promise<void> {
+export function confirmSecret(
+  input: SecretTools &
+    Pick<Runtime, 'log' | 'newId'> & {
+      organizations: OrganizationStore
+      secretChange: Pick<SecretChangeStore, 'countNeeds' | 'end'>
+    },
+): () => Promise<void> {
+  const { organizations, log, newId, ...tools } = input
   const { deployment, secretChange, secrets, clock } = tools
   return async () => {
     if ((await deployment.findSecretState()) === undefined) {

@@ -10,16 +10,14 @@ import type { Runtime } from '../runtime.ts'
 import { areMarkedBytes, makeMarkedBytes } from './marked-bytes.ts'
 import { noneToChange } from './no-such.ts'
 
-export function createKey({
-  apiKeys,
-  models,
-  checkpoint,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'checkpoint' | 'secrets'> & {
-    apiKeys: ApiKeyStore
-    models: Pick<ModelStore, 'list'>
-  }): Operator['createKey'] {
+export function createKey(
+  input: AuditTools &
+    Pick<Runtime, 'checkpoint' | 'secrets'> & {
+      apiKeys: ApiKeyStore
+      models: Pick<ModelStore, 'list'>
+    },
+): Operator['createKey'] {
+  const { apiKeys, models, checkpoint, ...tools } = input
   return async (command) => {
     await requireKnownModels(command.allowedModels ?? [], models)
     if (command.expiresAtMs != null && command.expiresAtMs <= tools.clock.nowMs())

@@ -7,10 +7,10 @@ import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { makeWebhookSecret } from './webhook-secret.ts'
 
-export function createOrganization({
-  organizations,
-  ...tools
-}: AuditTools & { organizations: OrganizationStore; secrets: Secrets }): Operator['createOrganization'] {
+export function createOrganization(
+  input: AuditTools & { organizations: OrganizationStore; secrets: Secrets },
+): Operator['createOrganization'] {
+  const { organizations, ...tools } = input
   return async (command) => {
     const { row, webhookSecret } = draftOrganization(command, tools)
     const detail = { name: row.name, billing: row.billing, requests_per_minute: row.requestsPerMinute }

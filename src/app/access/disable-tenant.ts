@@ -11,17 +11,14 @@ type DisableTenant = Pick<
 >
 
 /** Money, keys and running videos stay unchanged. */
-export function disableTenant({
-  organizations,
-  users,
-  cache,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log'> & {
-    organizations: OrganizationStore
-    users: UserStore
-  }): DisableTenant {
+export function disableTenant(
+  input: AuditTools &
+    Pick<Runtime, 'cache' | 'log'> & {
+      organizations: OrganizationStore
+      users: UserStore
+    },
+): DisableTenant {
+  const { organizations, users, cache, log, ...tools } = input
   return {
     disableOrganization: (id) => changeOrganization(id, 'disable'),
     enableOrganization: (id) => changeOrganization(id, 'enable'),

@@ -18,22 +18,17 @@ type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganizat
  * Erases a verified person, a user or a whole organization. The rows are deleted first, so that no later task can use
  * them. The result lists the copies that the vendor still has, and which of them the gateway asks it to delete.
  */
-export function eraseTenant({
-  erasures,
-  deletableProviders,
-  consentUrlOf,
-  cache,
-  stored,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log'> & {
-    erasures: ErasureStore
-    /** Providers that the gateway can ask to delete their copies. */
-    deletableProviders: readonly string[]
-    consentUrlOf: ConsentUrlOf
-    stored: KeptValues
-  }): EraseTenant {
+export function eraseTenant(
+  input: AuditTools &
+    Pick<Runtime, 'cache' | 'log'> & {
+      erasures: ErasureStore
+      /** Providers that the gateway can ask to delete their copies. */
+      deletableProviders: readonly string[]
+      consentUrlOf: ConsentUrlOf
+      stored: KeptValues
+    },
+): EraseTenant {
+  const { erasures, deletableProviders, consentUrlOf, cache, stored, log, ...tools } = input
   return {
     async showPerson(group) {
       const person = await erasures.findPerson(group)

@@ -16,10 +16,10 @@ export interface Demo {
 const CREDIT_MICROS = micros(25_000_000)
 
 /** Makes a demo tenant, all rows together and only in a store without tenants. */
-export function makeDemo({
-  organizations,
-  ...tools
-}: AuditTools & { organizations: OrganizationStore; secrets: Secrets }): () => Promise<Demo | undefined> {
+export function makeDemo(
+  input: AuditTools & { organizations: OrganizationStore; secrets: Secrets },
+): () => Promise<Demo | undefined> {
+  const { organizations, ...tools } = input
   return async () => {
     const organization = draftOrganization(
       { name: 'demo', billing: 'prepaid', requestsPerMinute: null },

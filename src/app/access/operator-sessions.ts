@@ -52,25 +52,19 @@ export interface OperatorSessions {
   makeLink(): Promise<string>
 }
 
-export function operatorSessions({
-  operatorSessions: store,
-  isAdminKey,
-  reliesOn,
-  openIdReliesOn,
-  findOperator,
-  secrets,
-  clock,
-  newId,
-  log,
-}: Pick<Runtime, 'clock' | 'log' | 'newId' | 'secrets'> & {
-  operatorSessions: OperatorSessionStore
-  isAdminKey(key: string): boolean
-  /** Text that every session is bound to. It contains the admin key, so a new admin key ends all sessions. */
-  reliesOn: string
-  /** Additional binding of OpenID Connect sessions to their provider. undefined: no such session is valid. */
-  openIdReliesOn?: string | undefined
-  findOperator: FindOperator
-}): OperatorSessions {
+export function operatorSessions(
+  input: Pick<Runtime, 'clock' | 'log' | 'newId' | 'secrets'> & {
+    operatorSessions: OperatorSessionStore
+    isAdminKey(key: string): boolean
+    /** Text that every session is bound to. It contains the admin key, so a new admin key ends all sessions. */
+    reliesOn: string
+    /** Additional binding of OpenID Connect sessions to their provider. undefined: no such session is valid. */
+    openIdReliesOn?: string | undefined
+    findOperator: FindOperator
+  },
+): OperatorSessions {
+  const { operatorSessions: store, isAdminKey, reliesOn, openIdReliesOn, findOperator } = input
+  const { secrets, clock, newId, log } = input
   const times = { freshMs: FRESH_MS, trustMs: TRUST_MS, graceMs: GRACE_MS }
   const known = createTtlCache<OperatorSession | undefined>({
     clock,

@@ -7,12 +7,10 @@ import { noSuch } from './no-such.ts'
 /** Each message is the digest of a key that changed. */
 export const KEY_CHANGED_TOPIC = 'sluice:key-revoked'
 
-export function revokeKey({
-  apiKeys,
-  cache,
-  log,
-  ...tools
-}: AuditTools & Pick<Runtime, 'cache' | 'log'> & { apiKeys: ApiKeyStore }): Operator['revokeKey'] {
+export function revokeKey(
+  input: AuditTools & Pick<Runtime, 'cache' | 'log'> & { apiKeys: ApiKeyStore },
+): Operator['revokeKey'] {
+  const { apiKeys, cache, log, ...tools } = input
   return async (id) => {
     const act = { action: 'key.revoke', organizationId: null, subject: id, detail: {} }
     const change = { id, revokedAtMs: tools.clock.nowMs() }

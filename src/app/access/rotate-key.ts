@@ -8,13 +8,10 @@ import { noSuch } from './no-such.ts'
 import { announceKeyChange } from './revoke-key.ts'
 
 /** Makes a successor with equal terms, and lets the old key work for a while longer. */
-export function rotateKey({
-  apiKeys,
-  cache,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log' | 'secrets'> & { apiKeys: ApiKeyStore }): Operator['rotateKey'] {
+export function rotateKey(
+  input: AuditTools & Pick<Runtime, 'cache' | 'log' | 'secrets'> & { apiKeys: ApiKeyStore },
+): Operator['rotateKey'] {
+  const { apiKeys, cache, log, ...tools } = input
   return async ({ id, overlapMs }) => {
     const old = await apiKeys.find(id)
     if (old === undefined) throw noSuch('key', id)

@@ -35,18 +35,15 @@ export type RotateSecret = (command: RotateSecretCommand) => Promise<SecretRotat
  * Encrypted values are read and written again in small batches. A finished value begins with the name of its secret, so
  * the next run after a killed one finds the rest.
  */
-export function rotateSecret({
-  deployment,
-  secretChange,
-  secrets,
-  pause,
-  ...tools
-}: AuditTools & {
-  deployment: DeploymentStore
-  secretChange: SecretChangeStore
-  secrets: Keyring
-  pause: Pause
-}): RotateSecret {
+export function rotateSecret(
+  input: AuditTools & {
+    deployment: DeploymentStore
+    secretChange: SecretChangeStore
+    secrets: Keyring
+    pause: Pause
+  },
+): RotateSecret {
+  const { deployment, secretChange, secrets, pause, ...tools } = input
   return async ({ forgetPrevious, onProgress }) => {
     const before = await deployment.findSecretState()
     if (before === undefined || !secrets.hasPrevious) throw withoutTwoSecrets()

@@ -5,12 +5,10 @@ import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'
 
-export function setUserLimit({
-  users,
-  cache,
-  log,
-  ...tools
-}: AuditTools & Pick<Runtime, 'cache' | 'log'> & { users: UserStore }): Operator['setUserLimit'] {
+export function setUserLimit(
+  input: AuditTools & Pick<Runtime, 'cache' | 'log'> & { users: UserStore },
+): Operator['setUserLimit'] {
+  const { users, cache, log, ...tools } = input
   return async (command) => {
     const { id, maxDailyUserLimit, enableLimit } = command
     const detail = { max_daily_user_limit: maxDailyUserLimit, enable_limit: enableLimit }

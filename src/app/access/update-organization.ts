@@ -9,18 +9,15 @@ import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'
 
 /** Members that are left out stay unchanged. */
-export function updateOrganization({
-  organizations,
-  parseEventsUrl,
-  cache,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log'> & {
-    organizations: OrganizationStore
-    /** Throws for a URL to which no event may be sent. */
-    parseEventsUrl(url: string): string
-  }): Operator['updateOrganization'] {
+export function updateOrganization(
+  input: AuditTools &
+    Pick<Runtime, 'cache' | 'log'> & {
+      organizations: OrganizationStore
+      /** Throws for a URL to which no event may be sent. */
+      parseEventsUrl(url: string): string
+    },
+): Operator['updateOrganization'] {
+  const { organizations, parseEventsUrl, cache, log, ...tools } = input
   return async ({ eventsUrl: given, ...rest }) => {
     const eventsUrl = given == null ? given : parseEventsUrl(given)
     const change = { ...rest, ...(eventsUrl !== undefined && { eventsUrl }) }

@@ -12,15 +12,18 @@ const PAUSE_MS_MAX = 3_600_000
  * Asks the vendor to delete its copies of erased rows. The row of a removal stays until the vendor has confirmed it, so
  * neither a crash nor a silent vendor leaves a copy behind.
  */
-export function removeCopies({
-  vendor: { provider, driver },
-  erasures,
-  clock,
-  log,
-}: Pick<Runtime, 'clock' | 'log'> & {
-  vendor: AssetVendor
-  erasures: Pick<ErasureStore, 'claimRemovals' | 'finishRemoval' | 'postponeRemoval'>
-}): () => Promise<void> {
+export function removeCopies(
+  input: Pick<Runtime, 'clock' | 'log'> & {
+    vendor: AssetVendor
+    erasures: Pick<ErasureStore, 'claimRemovals' | 'finishRemoval' | 'postponeRemoval'>
+  },
+): () => Promise<void> {
+  const {
+    vendor: { provider, driver },
+    erasures,
+    clock,
+    log,
+  } = input
   return async () => {
     for (let claimed = AT_ONCE; claimed === AT_ONCE; ) {
       const nowMs = clock.nowMs()

@@ -22,18 +22,14 @@ interface AssetJob extends Job {
 }
 
 /** Each answer frees a slot for the next poll, so a slow one delays no other. */
-export function sweepAssets({
-  vendor,
-  assets,
-  clock,
-  log,
-  slotsEach = SLOTS_EACH,
-  ...tools
-}: Omit<PollAssetTools, 'driver'> & {
-  vendor: AssetVendor
-  assets: Pick<AssetStore, 'claimDue' | 'reschedule' | 'bringForward'>
-  slotsEach?: number
-}): AssetSweep {
+export function sweepAssets(
+  input: Omit<PollAssetTools, 'driver'> & {
+    vendor: AssetVendor
+    assets: Pick<AssetStore, 'claimDue' | 'reschedule' | 'bringForward'>
+    slotsEach?: number
+  },
+): AssetSweep {
+  const { vendor, assets, clock, log, slotsEach = SLOTS_EACH, ...tools } = input
   const { provider, driver } = vendor
   const poll = pollAsset({ ...tools, driver, clock, log })
   return createLeaseRunner<AssetJob>({

@@ -7,13 +7,10 @@ import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { onceAtMost } from './once-at-most.ts'
 
-export function addCredit({
-  ledger,
-  cache,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log'> & { ledger: Pick<LedgerStore, 'addCredit'> }): Operator['addCredit'] {
+export function addCredit(
+  input: AuditTools & Pick<Runtime, 'cache' | 'log'> & { ledger: Pick<LedgerStore, 'addCredit'> },
+): Operator['addCredit'] {
+  const { ledger, cache, log, ...tools } = input
   return async ({ entryId = tools.newId('ent'), ...command }) => {
     const { organizationId, amountMicros, note } = command
     if (amountMicros < 0 && note === null)

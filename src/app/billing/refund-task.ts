@@ -7,13 +7,10 @@ import type { Runtime } from '../runtime.ts'
 import { onceAtMost } from './once-at-most.ts'
 
 /** Running servers lower the user's day themselves (`apply-refunds.ts`). */
-export function refundTask({
-  ledger,
-  cache,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log'> & { ledger: Pick<LedgerStore, 'refund'> }): Operator['refundTask'] {
+export function refundTask(
+  input: AuditTools & Pick<Runtime, 'cache' | 'log'> & { ledger: Pick<LedgerStore, 'refund'> },
+): Operator['refundTask'] {
+  const { ledger, cache, log, ...tools } = input
   return async ({ entryId = tools.newId('ent'), ...command }) => {
     const refunded = await refund({ entryId, ...command, atMs: tools.clock.nowMs() })
     if (refunded.kind === 'nothing-left') throw nothingToRefund(command.taskId)

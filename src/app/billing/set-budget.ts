@@ -9,19 +9,15 @@ import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** A budget of null removes the budget. Earlier costs of this month count. */
-export function setBudget({
-  organizations,
-  apiKeys,
-  calendar,
-  cache,
-  log,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'cache' | 'log'> & {
-    organizations: OrganizationStore
-    apiKeys: Pick<ApiKeyStore, 'setBudget' | 'findBudget'>
-    calendar: Calendar
-  }): Pick<Operator, 'setBudget' | 'showBudget' | 'setKeyBudget' | 'showKeyBudget'> {
+export function setBudget(
+  input: AuditTools &
+    Pick<Runtime, 'cache' | 'log'> & {
+      organizations: OrganizationStore
+      apiKeys: Pick<ApiKeyStore, 'setBudget' | 'findBudget'>
+      calendar: Calendar
+    },
+): Pick<Operator, 'setBudget' | 'showBudget' | 'setKeyBudget' | 'showKeyBudget'> {
+  const { organizations, apiKeys, calendar, cache, log, ...tools } = input
   const month = () => monthOf(calendar.dayAt(tools.clock.nowMs()))
   return {
     async setBudget({ id, monthlyBudgetMicros, warnPercent }) {

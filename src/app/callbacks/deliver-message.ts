@@ -40,18 +40,15 @@ export interface MessageTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'lo
   metrics: Pick<Metrics, 'callbackAttempted'>
 }
 
-export function deliverMessage<Due extends DueMessage>({
-  outcomeOf,
-  write: writeMessage,
-  record: storeAttempt,
-  giveBack: storeUnsent,
-  ...tools
-}: MessageTools & {
-  outcomeOf(result: DeliveryResult, due: Due): CallbackOutcome
-  write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
-  record(due: Due, record: DeliveryRecord): Promise<void>
-  giveBack(due: Due, nextAttemptAtMs: number): Promise<void>
-}): Deliver<Due> {
+export function deliverMessage<Due extends DueMessage>(
+  input: MessageTools & {
+    outcomeOf(result: DeliveryResult, due: Due): CallbackOutcome
+    write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
+    record(due: Due, record: DeliveryRecord): Promise<void>
+    giveBack(due: Due, nextAttemptAtMs: number): Promise<void>
+  },
+): Deliver<Due> {
+  const { outcomeOf, write: writeMessage, record: storeAttempt, giveBack: storeUnsent, ...tools } = input
   const { send, retries, clock, log, metrics, checkpoint } = tools
   const hosts = createHostShares(HOST_SHARE_MAX)
 
@@ -117,10 +114,10 @@ export function deliverMessage<Due extends DueMessage>({
   }
 }
 
-export function ownerOf({
-  organizationId,
-  taskId,
-}: Pick<DueMessage, 'organizationId' | 'taskId'>): Pick<DueMessage, 'organizationId' | 'taskId'> {
+export function ownerOf(
+  input: Pick<DueMessage, 'organizationId' | 'taskId'>,
+): Pick<DueMessage, 'organizationId' | 'taskId'> {
+  const { organizationId, taskId } = input
   return taskId === undefined ? { organizationId } : { taskId, organizationId }
 }
 

@@ -16,13 +16,12 @@ export interface OwnCallbacks {
   resendOwnCallback(callback: { id: string; caller: Caller }): Promise<OwnCallback>
 }
 
-export function ownCallbacks({
-  callbacks,
-  secrets,
-  clock,
-}: Pick<Runtime, 'clock' | 'secrets'> & {
-  callbacks: Pick<CallbackStore, 'listOwn' | 'resendOwn'>
-}): OwnCallbacks {
+export function ownCallbacks(
+  input: Pick<Runtime, 'clock' | 'secrets'> & {
+    callbacks: Pick<CallbackStore, 'listOwn' | 'resendOwn'>
+  },
+): OwnCallbacks {
+  const { callbacks, secrets, clock } = input
   return {
     async listCallbacks({ caller, state, limit, cursor }) {
       const after = readCursor(cursor, caller, secrets)

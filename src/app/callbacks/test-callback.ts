@@ -10,20 +10,16 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
 /** Sends a signed, guarded test callback once. The audit row comes first, so a repeated request sends nothing. */
-export function testCallback({
-  organizations,
-  audit,
-  secrets,
-  send,
-  presentTask,
-  ...tools
-}: AuditTools & {
-  organizations: Pick<OrganizationStore, 'find' | 'findWebhookSecrets'>
-  audit: Pick<AuditStore, 'add'>
-  secrets: Secrets
-  send: SendCallback
-  presentTask(task: TaskView): string
-}): Operator['testCallback'] {
+export function testCallback(
+  input: AuditTools & {
+    organizations: Pick<OrganizationStore, 'find' | 'findWebhookSecrets'>
+    audit: Pick<AuditStore, 'add'>
+    secrets: Secrets
+    send: SendCallback
+    presentTask(task: TaskView): string
+  },
+): Operator['testCallback'] {
+  const { organizations, audit, secrets, send, presentTask, ...tools } = input
   const secretsOf = validWebhookSecrets({ organizations, secrets })
   return async ({ organizationId, url }) => {
     const organization = await organizations.find(organizationId)

@@ -9,15 +9,10 @@ const LOOKS = 20
 const LOOK_EVERY_MS = 1_000
 
 /** Disables the customers of the demo, waits until no gateway spends money of theirs, and deletes all their rows. */
-export function removeDemo({
-  demo,
-  disableOrganization,
-  pause,
-  ...tools
-}: AuditTools & { demo: DemoStore; pause: Pause } & Pick<
-    Operator,
-    'disableOrganization'
-  >): Operator['removeDemo'] {
+export function removeDemo(
+  input: AuditTools & { demo: DemoStore; pause: Pause } & Pick<Operator, 'disableOrganization'>,
+): Operator['removeDemo'] {
+  const { demo, disableOrganization, pause, ...tools } = input
   return async () => {
     const organizationIds = await demo.listOrganizations()
     if (organizationIds.length === 0)

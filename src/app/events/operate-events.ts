@@ -7,19 +7,16 @@ import { noneToChange, noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
-export function operateEvents({
-  events,
-  organizations,
-  audit,
-  hasReceiver,
-  ...tools
-}: AuditTools & {
-  events: Pick<EventStore, 'page' | 'resend' | 'add'>
-  organizations: Pick<OrganizationStore, 'find'>
-  audit: Pick<AuditStore, 'add'>
-  /** Whether `EVENTS_URL` is set. */
-  hasReceiver: boolean
-}): Pick<Operator, 'listEvents' | 'resendEvent' | 'testEvent'> {
+export function operateEvents(
+  input: AuditTools & {
+    events: Pick<EventStore, 'page' | 'resend' | 'add'>
+    organizations: Pick<OrganizationStore, 'find'>
+    audit: Pick<AuditStore, 'add'>
+    /** Whether `EVENTS_URL` is set. */
+    hasReceiver: boolean
+  },
+): Pick<Operator, 'listEvents' | 'resendEvent' | 'testEvent'> {
+  const { events, organizations, audit, hasReceiver, ...tools } = input
   return {
     listEvents: (query) => events.page(query),
     async resendEvent(id) {

@@ -45,13 +45,11 @@ const LOOKUPS_PER_MINUTE_MAX = 60
 
 export type FindProvenance = (lookup: { sha256: string; address: string }) => Promise<Verdict>
 
-export function findProvenance({
-  clips,
-  clock,
-}: {
+export function findProvenance(input: {
   clips: Pick<ClipStore, 'findByHash'>
   clock: Clock
 }): FindProvenance {
+  const { clips, clock } = input
   const lookups = boundPerMinute({ clock, max: LOOKUPS_PER_MINUTE_MAX })
   return async ({ sha256, address }) => {
     const refusal = lookups.count(address)

@@ -86,18 +86,14 @@ export function getTextReceipt(tools: {
 const AT_ONCE = 50
 
 /** Makes the entries of revocations, oldest first, then the receipts of ended tasks by id. A failure does not stop the rest. */
-export function makeOwedReceipts({
-  receipts,
-  clips,
-  append,
-  log,
-}: {
+export function makeOwedReceipts(input: {
   receipts: Pick<ReceiptStore, 'listOwing' | 'listRevocations' | 'findTask'>
   /** Left out: no videos are kept. */
   clips?: Pick<ClipStore, 'listOwingReceipts'> | undefined
   append: AppendReceipt
   log: Log
 }): () => Promise<void> {
+  const { receipts, clips, append, log } = input
   let afterId = ''
   return async () => {
     for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {

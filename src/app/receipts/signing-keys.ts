@@ -33,14 +33,13 @@ export interface KeyRotation {
 export type RotateReceiptKey = () => Promise<KeyRotation>
 
 /** Replaces the signing key. The public keys of earlier ones stay, and their private keys are erased. */
-export function rotateReceiptKey({
-  receipts,
-  secrets,
-  ...tools
-}: AuditTools &
-  Pick<Runtime, 'secrets'> & {
-    receipts: Pick<ReceiptStore, 'listKeys' | 'replaceKey'>
-  }): RotateReceiptKey {
+export function rotateReceiptKey(
+  input: AuditTools &
+    Pick<Runtime, 'secrets'> & {
+      receipts: Pick<ReceiptStore, 'listKeys' | 'replaceKey'>
+    },
+): RotateReceiptKey {
+  const { receipts, secrets, ...tools } = input
   return async () => {
     const earlier = await receipts.listKeys()
     const key = draftKey({ secrets, clock: tools.clock })

@@ -15,13 +15,11 @@ const VALUES_AT_ONCE = 1_000
  * Stores the values of the rows of each span of the request log, so that a page with a filter reads only some spans. All
  * values of a span are written before the span itself. Returns the number of spans.
  */
-export function closeSpans({
-  requestLog,
-  clock,
-}: {
+export function closeSpans(input: {
   requestLog: Pick<RequestLogStore, 'readSpans' | 'writeSpanValues' | 'closeSpans'>
   clock: Clock
 }): () => Promise<number> {
+  const { requestLog, clock } = input
   return async () => {
     const beforeMs = clock.nowMs() - AFTER_MS
     const limits = { rows: SPAN_ROWS, spansMin: SPANS_MIN, spansMax: SPANS_MAX }

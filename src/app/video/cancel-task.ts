@@ -8,11 +8,10 @@ import { reportTask } from './task-report.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
 /** Cancels a task for an operator: its money is released, and its owner finds it as `cancelled`. An ended task is refused. */
-export function cancelTask({
-  tasks,
-  ...tools
-}: WithdrawTools &
-  AuditTools & { tasks: Pick<TaskStore, 'findForOperator'> }): GatewayOperator['cancelTask'] {
+export function cancelTask(
+  input: WithdrawTools & AuditTools & { tasks: Pick<TaskStore, 'findForOperator'> },
+): GatewayOperator['cancelTask'] {
+  const { tasks, ...tools } = input
   const withdraw = withdrawTask({ ...tools, tasks })
   const find = async (id: string) => {
     const task = await tasks.findForOperator(id)

@@ -21,15 +21,8 @@ export function personJson(input: PersonReport & { consentUrl: string }) {
 }
 
 /** `removing`: copies that the gateway asks the vendor to delete. `to_remove_by_hand`: the operator deletes them. */
-export function erasedJson({
-  groupId,
-  provider,
-  groupTicket,
-  isShared,
-  isQueued,
-  assets,
-  files,
-}: ErasedGroup) {
+export function erasedJson(input: ErasedGroup) {
+  const { groupId, provider, groupTicket, isShared, isQueued, assets, files } = input
   const copies = { asset_ids: assets.map(({ ticket }) => ticket), group_id: isShared ? null : groupTicket }
   const none = { asset_ids: [], group_id: null }
   return {

@@ -22,11 +22,8 @@ export interface TimeBookOptions {
   lagMsMax?: number
 }
 
-export function createTimeBook({
-  clock,
-  idleMs = () => 0,
-  lagMsMax = Number.POSITIVE_INFINITY,
-}: TimeBookOptions): TimeBook {
+export function createTimeBook(input: TimeBookOptions): TimeBook {
+  const { clock, idleMs = () => 0, lagMsMax = Number.POSITIVE_INFINITY } = input
   const used = new Map<string, number>()
   let totalMs = 0
   let current = ''

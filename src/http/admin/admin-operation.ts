@@ -99,14 +99,8 @@ export function adminAnswer<Members extends Record<string, JsonSchema>, Names>(
   return adminOperation(id, route, { ...row, reply: answer.schema, run })
 }
 
-function repliesOf({
-  method,
-  path,
-  query,
-  body,
-  reply,
-  errors,
-}: AdminRow & Pick<Operation, 'method' | 'path'>): Operation['replies'] {
+function repliesOf(input: AdminRow & Pick<Operation, 'method' | 'path'>): Operation['replies'] {
+  const { method, path, query, body, reply, errors } = input
   const texts: Record<number, string> = { 403: '`forbidden`: the role of the operator does not allow it.' }
   if (query !== undefined || body !== undefined) texts[400] = 'A parameter is missing or not allowed.'
   if (method === 'POST') {
@@ -155,15 +149,8 @@ const RANGE: NonNullable<Operation['query']> = {
   to: { schema: field.moment(), description: 'Only rows before this moment.' },
 }
 
-export function pagingOf({
-  limitMax,
-  limitDefault,
-  cursor,
-}: {
-  limitMax: number
-  limitDefault: number
-  cursor: JsonSchema
-}) {
+export function pagingOf(input: { limitMax: number; limitDefault: number; cursor: JsonSchema }) {
+  const { limitMax, limitDefault, cursor } = input
   return {
     limit: {
       schema: json.integer({ minimum: 1, maximum: limitMax, default: limitDefault }),

@@ -219,11 +219,10 @@ type OpenSocket = (done: (error: Error | undefined, socket?: Duplex) => void) =>
 const PROBE_AFTER_MS = 60_000
 
 /** Returns an opener of connections to one origin. Node checks certificates and resumes sessions. */
-function socketOpener({
-  origin,
-  timeoutMs,
-  lookup,
-}: Pick<Http1ClientOptions, 'origin' | 'lookup'> & { timeoutMs: number }): OpenSocket {
+function socketOpener(
+  input: Pick<Http1ClientOptions, 'origin' | 'lookup'> & { timeoutMs: number },
+): OpenSocket {
+  const { origin, timeoutMs, lookup } = input
   const isTls = origin.protocol === 'https:'
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = Number(origin.port || (isTls ? 443 : 80))

@@ -19,15 +19,14 @@ import { BUSY, cleanText, isBusy, isNotFound, readVendorError } from './map-fail
 import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
 
 /** Driver of the service for assets and real persons, whose ids are the tickets. */
-export function vendorAAssets({
-  tokenField,
-  limits = CALL_LIMITS,
-  ...access
-}: ServiceAccess & {
-  /** Name of the field with the token of a verification. */
-  tokenField: string
-  limits?: CallLimits
-}): AssetDriver {
+export function vendorAAssets(
+  input: ServiceAccess & {
+    /** Name of the field with the token of a verification. */
+    tokenField: string
+    limits?: CallLimits
+  },
+): AssetDriver {
+  const { tokenField, limits = CALL_LIMITS, ...access } = input
   const { maxBytes } = limits
   const making = { totalTimeoutMs: limits.createTimeoutMs, maxBytes }
   const asking = { totalTimeoutMs: limits.readTimeoutMs, maxBytes }

@@ -2,17 +2,18 @@ import type { FamilyAItem, FamilyAOrder } from '../../../domain/video/families/a
 import type { ContentPart, CreateBody } from './wire.ts'
 
 /** Sends only values of the client, because a default of ours would change the video and its price. */
-export function toCreateBody({
-  order: { items, options },
-  upstreamModel,
-  expiresAfterSeconds,
-  noticeUrl,
-}: {
+export function toCreateBody(input: {
   order: FamilyAOrder
   upstreamModel: string
   expiresAfterSeconds: number
   noticeUrl: string | undefined
 }): CreateBody {
+  const {
+    order: { items, options },
+    upstreamModel,
+    expiresAfterSeconds,
+    noticeUrl,
+  } = input
   return {
     model: upstreamModel,
     content: items.map(toContentPart),

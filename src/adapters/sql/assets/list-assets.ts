@@ -99,17 +99,18 @@ export function namePattern(part: string): string | undefined {
 }
 
 /** Returns the maximum number of index entries that a page reads. */
-export function rowsRead({
-  filter: { statuses, name },
-  counts,
-  offset,
-  limit,
-}: {
+export function rowsRead(input: {
   filter: Pick<GroupAssetFilter, 'statuses' | 'name'>
   counts: GroupCounts
   offset: number
   limit: number
 }): number {
+  const {
+    filter: { statuses, name },
+    counts,
+    offset,
+    limit,
+  } = input
   const ofGroup = sumOf(counts)
   if (name !== undefined) return ofGroup
   const totalCount = sumOf(counts, statuses)

@@ -50,14 +50,8 @@ export const operatorList: Verb = {
   }),
 }
 
-function rowOf({
-  id,
-  name,
-  role,
-  prefix,
-  createdAtMs,
-  revokedAtMs,
-}: OperatorAccount): Record<string, string> {
+function rowOf(input: OperatorAccount): Record<string, string> {
+  const { id, name, role, prefix, createdAtMs, revokedAtMs } = input
   return {
     ID: id,
     NAME: name,

@@ -41,14 +41,16 @@ export interface PreparedOrder<Order> {
 }
 
 /** Defines a row of the table of families. Only `models` and `prepare` use `Traits`, in which the models of a family differ. */
-export function defineFamily<Traits, Order>({
-  models,
-  prepare,
-  ...row
-}: FamilyRow & {
-  models: Readonly<Record<string, Traits>>
-  prepare(request: VideoRequest, traits: Traits): { order: Order; use: Omit<VideoUse, 'unit'>; mode?: string }
-}): VideoFamily<Order> {
+export function defineFamily<Traits, Order>(
+  input: FamilyRow & {
+    models: Readonly<Record<string, Traits>>
+    prepare(
+      request: VideoRequest,
+      traits: Traits,
+    ): { order: Order; use: Omit<VideoUse, 'unit'>; mode?: string }
+  },
+): VideoFamily<Order> {
+  const { models, prepare, ...row } = input
   const bind = (traits: Traits, { bounds, watermark = 'vendor' }: RowTerms = {}): FamilyModel<Order> => ({
     family: row,
     unusedFields: watermark === 'client' ? row.unusedFields : [...row.unusedFields, 'watermark'],

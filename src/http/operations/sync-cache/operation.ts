@@ -19,16 +19,8 @@ interface SyncRow<Subject> extends Pick<Operation, 'id' | 'summary' | 'descripti
   run(sync: QuotaSync, subject: Subject, by: string | undefined): Promise<void>
 }
 
-function syncOperation<Subject>({
-  id,
-  param,
-  schema,
-  path,
-  badRequest,
-  parse,
-  run,
-  ...row
-}: SyncRow<Subject>): Operation {
+function syncOperation<Subject>(input: SyncRow<Subject>): Operation {
+  const { id, param, schema, path, badRequest, parse, run, ...row } = input
   return operatorOperation(id, `POST /admin/quota/cache/sync/${path}`, {
     ...row,
     body: { schema: json.object({ [param]: schema }), limitBytes: 1024 * 1024 },
