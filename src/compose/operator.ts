@@ -61,11 +61,7 @@ import { openTools, type Tools } from './tools.ts'
 /** Composes the use cases of the command line. Rejects when the store does not exist. */
 export async function composeOperator(
   config: Config,
-  {
-    checkpoint = passCheckpoint,
-    checksSecret = true,
-    openStore = openConfiguredStore,
-  }: {
+  input: {
     checkpoint?: Checkpoint
     /** false: `doctor` reports a wrong secret itself. */
     checksSecret?: boolean
@@ -73,6 +69,7 @@ export async function composeOperator(
     openStore?: typeof openConfiguredStore
   } = {},
 ): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
+  const { checkpoint = passCheckpoint, checksSecret = true, openStore = openConfiguredStore } = input
   await requireStore(config)
   const tools = openTools(config, { checkpoint, inCluster: false, makesSecret: false })
   await using opened = new AsyncDisposableStack()

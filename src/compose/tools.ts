@@ -37,12 +37,7 @@ export interface Tools {
 
 export function openTools(
   config: Config,
-  {
-    checkpoint,
-    inCluster,
-    makesSecret,
-    clock = systemClock,
-  }: {
+  input: {
     checkpoint: Checkpoint
     inCluster: boolean
     /** Left out: the clock of this machine. */
@@ -51,6 +46,7 @@ export function openTools(
     makesSecret: boolean
   },
 ): Tools {
+  const { checkpoint, inCluster, makesSecret, clock = systemClock } = input
   const metrics = createMetrics()
   const loadFromFile = makesSecret ? loadOrMakeSecret : loadSecret
   const secret = config.secrets.deployment?.reveal() ?? loadFromFile(config.engines.dataDir)

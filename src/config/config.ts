@@ -10,18 +10,14 @@ export type AnyConfig<Provider extends AnyProvider = AnyProvider> = ReturnType<t
 /** Arranges the settings by the names and groups that the program uses. */
 export function arrangeConfig<Provider extends AnyProvider>(
   values: Values<typeof SETTINGS>,
-  {
-    providers,
-    hasProvidersFile,
-    settings,
-    signer,
-  }: {
+  input: {
     providers: readonly Provider[]
     hasProvidersFile: boolean
     settings: ReturnType<typeof settingsInForce>
     signer: C2paSigner | undefined
   },
 ) {
+  const { providers, hasProvidersFile, settings, signer } = input
   return {
     http: {
       host: values.HOST,

@@ -56,12 +56,9 @@ const REPLIES_KEPT_MS = 24 * 3_600_000
 /** Counts values that cannot be read with only the secret that writes use. */
 export function countSecretNeeds(
   { switchedAtMs }: SecretState,
-  {
-    secretChange,
-    secrets,
-    clock,
-  }: { secretChange: Pick<SecretChangeStore, 'countNeeds'>; secrets: Keyring; clock: Clock },
+  input: { secretChange: Pick<SecretChangeStore, 'countNeeds'>; secrets: Keyring; clock: Clock },
 ): Promise<SecretNeed[]> {
+  const { secretChange, secrets, clock } = input
   return secretChange.countNeeds({
     start: secrets.startOfWritten(),
     encrypted: ENCRYPTED_TABLES.map((table) => ({ table, columns: Object.keys(ENCRYPTED[table]) })),

@@ -133,14 +133,11 @@ function unavailable(): ApiError {
 /** Renews the claim to make a default group until the group is made, which may take longer than the lease. */
 function holdGroupClaim(
   claim: GroupClaim,
-  {
-    assets,
-    clock,
-    pause,
-  }: Pick<Runtime, 'clock' | 'pause'> & {
+  input: Pick<Runtime, 'clock' | 'pause'> & {
     assets: Pick<AssetStore, 'claimDefaultGroup' | 'releaseDefaultGroup'>
   },
 ): HeldGroupClaim {
+  const { assets, clock, pause } = input
   const over = new AbortController()
   let { leaseUntilMs } = claim
   const renewing = renew()

@@ -40,12 +40,9 @@ export function formatDifference({ what, from, to }: Difference): string {
 /** Compares a catalog file with the store. Throws the `ApiError` of the first model that cannot be applied. */
 export function planCatalog(
   entries: readonly CatalogEntry[],
-  {
-    stored,
-    aliases = [],
-    nowMs,
-  }: { stored: readonly PricedModel[]; aliases?: readonly ModelAlias[]; nowMs: number },
+  input: { stored: readonly PricedModel[]; aliases?: readonly ModelAlias[]; nowMs: number },
 ): PlannedModel[] {
+  const { stored, aliases = [], nowMs } = input
   const planned = entries.map((entry) => {
     const before = stored.find(({ name }) => name === entry.name)
     return { entry, before, model: fillIn(entry, before, nowMs) }

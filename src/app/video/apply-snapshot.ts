@@ -70,13 +70,9 @@ export function applySnapshot(tools: ApplySnapshotTools & HandOverFailedTools): 
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'attempt' | 'pricing'>,
   snapshot: Snapshot,
-  {
-    secrets,
-    newId,
-    clock,
-    keepsMedia,
-  }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock' | 'keepsMedia'>,
+  input: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock' | 'keepsMedia'>,
 ): TaskMove {
+  const { secrets, newId, clock, keepsMedia } = input
   const { status, content, error, measured } = snapshot
   // For a video of a stand-in, the client pays the estimate at the requested model's price, not the stand-in's measure.
   const billed = task.attempt === 1 ? measured : {}

@@ -4,15 +4,13 @@ import type { PlacedOrder } from '../video/place-order.ts'
 
 /** Presents an order with the fields of a create call and the defaults of its price, without fields that its vendor ignores. */
 export function orderJson(
-  {
-    request,
-    order,
-    use,
-    family,
-    expiresAfterSeconds,
-  }: Pick<PlacedOrder, 'order' | 'use' | 'family'> & { request: VideoRequest; expiresAfterSeconds: number },
+  input: Pick<PlacedOrder, 'order' | 'use' | 'family'> & {
+    request: VideoRequest
+    expiresAfterSeconds: number
+  },
   presentItem: (item: ContentItem) => object,
 ): object {
+  const { request, order, use, family, expiresAfterSeconds } = input
   const fields = {
     model: request.alias ?? request.model,
     content: request.items.map(presentItem),

@@ -3,12 +3,7 @@ import type { FileReading } from '../yaml/mapping.ts'
 /** Reports items that repeat an earlier one. undefined stands for an item with a fault. */
 export function reportRepeats<Item>(
   items: readonly (Item | undefined)[],
-  {
-    what,
-    keyOf,
-    path,
-    reading,
-  }: {
+  input: {
     /** Name of the field that must differ; undefined: the whole item. */
     what: string | undefined
     keyOf(item: Item): string
@@ -16,6 +11,7 @@ export function reportRepeats<Item>(
     reading: FileReading
   },
 ): void {
+  const { what, keyOf, path, reading } = input
   const first = new Map<string, number>()
   items.forEach((item, index) => {
     if (item === undefined) return

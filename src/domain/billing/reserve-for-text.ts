@@ -65,13 +65,9 @@ export function contextOf(contextTokens: number | undefined): number {
 
 function costOf(
   prices: TextPrices,
-  {
-    input,
-    inputMicros,
-    output,
-    factor,
-  }: { input: number; inputMicros: Micros; output: number; factor: number },
+  parts: { input: number; inputMicros: Micros; output: number; factor: number },
 ): Micros {
+  const { input, inputMicros, output, factor } = parts
   const { longContextTokens, factors, outputMicros } = prices
   const isLong = input > longContextTokens
   const inputFactor = isLong ? times(factor, factors.long_context_input) : factor

@@ -35,14 +35,12 @@ export function dueAssets(provider: string): Queue {
 }
 
 export function claimDueAssetsQuery(
-  {
-    provider,
-    nowMs,
-    leaseUntilMs,
-    shares,
-  }: Pick<DueAssetsClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
+  input: Pick<DueAssetsClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & {
+    shares: Parameters<typeof dueRows>[1]
+  },
   { lockRowsSkippingLocked }: EngineTraits,
 ): RawBuilder<AssetRow & { fence: number }> {
+  const { provider, nowMs, leaseUntilMs, shares } = input
   return sql`
     with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockRowsSkippingLocked })})
     update assets set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1

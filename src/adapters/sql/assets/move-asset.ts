@@ -28,16 +28,9 @@ export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | 
 
 async function advance(
   db: Db,
-  {
-    id,
-    organizationId,
-    status,
-    encryptedUrl,
-    error,
-    atMs,
-    from,
-  }: AssetMove & { from: StoredAsset['status'] },
+  input: AssetMove & { from: StoredAsset['status'] },
 ): Promise<AssetRow | undefined> {
+  const { id, organizationId, status, encryptedUrl, error, atMs, from } = input
   const { rows } = await sql<AssetRow>`
     update assets set
       status = ${status}, updated_at_ms = ${atMs},

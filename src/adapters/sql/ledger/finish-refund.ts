@@ -20,12 +20,9 @@ interface Refundable {
 /** Finds the refund that an operator repeats with the same entry id; undefined for a new entry. */
 export async function findEarlierRefund(
   db: Db,
-  {
-    refund,
-    charge,
-    of,
-  }: { refund: NewRefund; charge: Refundable; of: { holdId: string } | { usageId: string } },
+  input: { refund: NewRefund; charge: Refundable; of: { holdId: string } | { usageId: string } },
 ): Promise<RefundOutcome | undefined> {
+  const { refund, charge, of } = input
   const entry = await db
     .selectFrom('ledger_entries')
     .select(['kind', 'amount_micros', 'hold_id', 'usage_id'])
@@ -44,13 +41,9 @@ export async function findEarlierRefund(
 /** Writes the rest of a refund after its entry: months of both budgets, balance and audit row. */
 export async function giveBack(
   db: Db,
-  {
-    refund,
-    audit,
-    charge,
-    amount,
-  }: { refund: NewRefund; audit: NewAudit; charge: Refundable; amount: number },
+  input: { refund: NewRefund; audit: NewAudit; charge: Refundable; amount: number },
 ): Promise<RefundOutcome> {
+  const { refund, audit, charge, amount } = input
   const { organizationId, keyId, day } = charge
   if (keyId !== null) await lowerForKey(db, { keyId, month: monthOf(day), amount })
   await sql`

@@ -67,13 +67,9 @@ interface TaskCharge {
 /** Counts a refund in its own hour, under the keys of its charge. */
 async function countRefund(
   db: Db,
-  {
-    organizationId,
-    counted,
-    amount,
-    atMs,
-  }: { organizationId: string; counted: CountedUnder; amount: number; atMs: number },
+  input: { organizationId: string; counted: CountedUnder; amount: number; atMs: number },
 ): Promise<void> {
+  const { organizationId, counted, amount, atMs } = input
   const { userId, keyId, model, outcome } = counted
   // The charge is not counted yet; `count-late-usage.ts` will count both.
   if (userId === null || keyId === null || model === null || outcome === null) return

@@ -69,14 +69,12 @@ export function dueTasks(provider: string): Queue {
  * neither.
  */
 export function claimDueTasksQuery(
-  {
-    provider,
-    nowMs,
-    leaseUntilMs,
-    shares,
-  }: Pick<DueTasksClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
+  input: Pick<DueTasksClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & {
+    shares: Parameters<typeof dueRows>[1]
+  },
   { lockRowsSkippingLocked }: EngineTraits,
 ): RawBuilder<ClaimedRow> {
+  const { provider, nowMs, leaseUntilMs, shares } = input
   return sql`
     with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockRowsSkippingLocked })})
     update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1

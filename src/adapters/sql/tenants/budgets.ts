@@ -97,13 +97,9 @@ export async function findBudget(
 /** Tells whether a refused amount exceeds a budget and not the balance. */
 export async function isBudgetSpent(
   db: Db,
-  {
-    organizationId,
-    keyId,
-    amountMicros,
-    month,
-  }: { organizationId: string; keyId?: string; amountMicros: number; month: string },
+  input: { organizationId: string; keyId?: string; amountMicros: number; month: string },
 ): Promise<boolean> {
+  const { organizationId, keyId, amountMicros, month } = input
   const isBeyondKeys = keyId === undefined ? sql`1 = 0` : isBeyondKeyBudget(keyId, amountMicros, month)
   const { rows } = await sql`
     select id from organizations where id = ${organizationId}

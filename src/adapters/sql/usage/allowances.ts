@@ -67,13 +67,9 @@ async function openOrExtend(db: Db, lease: AllowanceLease, smallest: number): Pr
 
 async function admit(
   db: Db,
-  {
-    organizationId,
-    amount,
-    needed,
-    month,
-  }: Pick<AllowanceLease, 'organizationId' | 'month'> & { amount: number; needed: number },
+  input: Pick<AllowanceLease, 'organizationId' | 'month'> & { amount: number; needed: number },
 ): Promise<boolean> {
+  const { organizationId, amount, needed, month } = input
   const { numAffectedRows } = await sql`
     update organizations set held_micros = held_micros + ${amount}
     where id = ${organizationId} and ${canSpend(needed, month)}`.execute(db)

@@ -19,17 +19,14 @@ interface LockedOrganization {
 /** Charges organizations. An amount from an allowance lowers balance and held amount equally. */
 export async function chargeOrganizations(
   db: Db,
-  {
-    costs,
-    paid,
-    months,
-  }: {
+  input: {
     costs: ReadonlyMap<string, number>
     paid: ReadonlyMap<string, number>
     months: ReadonlyMap<string, MonthCost>
   },
   traits: EngineTraits,
 ): Promise<UsageCharge[]> {
+  const { costs, paid, months } = input
   const charges: UsageCharge[] = []
   for (const chunk of inChunks([...costs.keys()])) {
     const { rows } = await lockOrganizations(db, chunk, traits)

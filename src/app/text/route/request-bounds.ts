@@ -53,12 +53,9 @@ export function asksForLongCache({ upstream }: TextRoute, command: TextCommand):
 /** Only the model bounds a compaction, because an incomplete summary is of no use. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
-  {
-    endpoint,
-    operation,
-    body,
-  }: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },
+  input: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },
 ): number | undefined {
+  const { endpoint, operation, body } = input
   if (operation === 'compact') return maxOutputTokens
   const { outputBounds } = CLIENT_DIALECTS[endpoint]
   const { value } = body
