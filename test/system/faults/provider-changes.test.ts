@@ -93,9 +93,9 @@ test(`${CHANGES} changes of a provider and a price at ${rate} requests a second 
   const late = await books.rows(`select price_lines from text_usage where created_at_ms > ${settledMs}`)
   expect(late.length).toBeGreaterThan(0)
   const outputs = late.flatMap(({ price_lines: lines }) =>
-    (JSON.parse(String(lines)) as [unit: string, quantity: number, priceMicros: number][])
-      .filter(([unit]) => unit === 'output_token')
-      .map(([, , priceMicros]) => priceMicros),
+    (JSON.parse(String(lines)) as { unit: string; price_micros: number }[])
+      .filter(({ unit }) => unit === 'output_token')
+      .map((line) => line.price_micros),
   )
   expect(new Set(outputs)).toEqual(new Set([15_000_000 * multipleAfter(CHANGES)]))
   expect(await runSluice(['ledger', 'check'], env)).toMatchObject({ ok: true, violations: [] })
