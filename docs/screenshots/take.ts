@@ -77,6 +77,16 @@ try {
 function picturesOf({ taskId, organizationId, groupId }: DemoIds): Picture[] {
   return [
     { name: 'overview', path: '', isInReadme: true, isInChinese: true },
+    { name: 'requests', path: 'requests', isInChinese: true },
+    {
+      name: 'request',
+      path: 'requests',
+      isInChinese: true,
+      act: (page) => page.locator('tbody button').first().click(),
+    },
+    { name: 'models', path: 'models', isInChinese: true },
+    { name: 'models-aliases', path: 'models?view=aliases' },
+    { name: 'add-provider', path: 'models?view=add', isInChinese: true },
     { name: 'video', path: 'video', isInChinese: true },
     { name: 'video-table', path: 'video?view=table' },
     { name: 'video-stuck', path: 'video?view=stuck' },
@@ -101,7 +111,9 @@ function picturesOf({ taskId, organizationId, groupId }: DemoIds): Picture[] {
     { name: 'money-prices', path: 'money?view=prices' },
     { name: 'customers', path: 'customers' },
     { name: 'customer', path: `customers/${organizationId}`, isInChinese: true },
+    { name: 'statement', path: `customers/${organizationId}?view=statement`, isInChinese: true },
     { name: 'callbacks', path: 'callbacks' },
+    { name: 'events', path: 'callbacks?view=events' },
     {
       name: 'live',
       path: 'live',

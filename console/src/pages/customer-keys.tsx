@@ -84,6 +84,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
           {
             name: 'expires_at',
             title: t('expires'),
+            isMinor: true,
             cell: ({ expires_at }) => (expires_at === null ? t('never') : <Time iso={expires_at} />),
           },
           { ...timeColumn('created_at', t('created')), isCsvOnly: true },

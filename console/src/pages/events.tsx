@@ -1,6 +1,6 @@
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
-import { ACTIONS, countColumn, idColumn, stateColumn, textColumn, timeColumn } from '../parts/columns.tsx'
+import { ACTIONS, countColumn, idColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Customer, CustomerFilter } from '../parts/customers.tsx'
 import { Choice } from '../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
@@ -8,7 +8,7 @@ import { useFilters } from '../parts/navigate.ts'
 import { Empty, Failure } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
 import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
-import { Usd } from '../parts/values.tsx'
+import { Chip, Usd } from '../parts/values.tsx'
 import { callbackWords } from '../words/callbacks.ts'
 import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
@@ -75,7 +75,13 @@ export function Events({ isTesting, onClose }: { isTesting: boolean; onClose(): 
               title: t('host'),
               cell: ({ receiver }) => (receiver === 'operator' ? t('operators') : <Customer id={receiver} />),
             },
-            stateColumn('state', frame('status')),
+            {
+              name: 'state',
+              title: frame('status'),
+              cell: ({ receiver, state, last_error }) => (
+                <Chip state={receiver === 'operator' && last_error === 'no-address' ? 'listed' : state} />
+              ),
+            },
             countColumn('attempts', t('attempts')),
             {
               name: 'last_status',

@@ -172,7 +172,7 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
               min={0}
               max={2}
               step={0.1}
-              placeholder={t('asModel')}
+              placeholder={t('byDefault')}
               value={form.temperature}
               onChange={({ target }) => change({ temperature: target.value })}
             />

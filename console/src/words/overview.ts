@@ -16,7 +16,11 @@ export const overviewWords = {
   videoSeconds: ['Video seconds', '视频秒数', '影片秒數'],
   latency: ['Latency p50', '延迟 p50', '延遲 p50'],
   firstToken: ['First token p50', '首个令牌 p50', '首個權杖 p50'],
-  slower: ['p95 {p95}, p99 {p99}', 'p95 {p95}，p99 {p99}', 'p95 {p95}，p99 {p99}'],
+  slower: [
+    'p95\u00a0{p95}, p99\u00a0{p99}',
+    'p95\u00a0{p95}，p99\u00a0{p99}',
+    'p95\u00a0{p95}，p99\u00a0{p99}',
+  ],
   before: ['{change} against the period before', '较上一周期 {change}', '較上一週期 {change}'],
   noBefore: ['nothing in the period before', '上一周期无数据', '上一週期無資料'],
   total: ['Total', '总计', '總計'],

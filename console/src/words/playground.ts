@@ -52,6 +52,7 @@ export const playgroundWords = {
   resolution: ['Resolution', '分辨率', '解析度'],
   ratio: ['Ratio', '画面比例', '畫面比例'],
   asModel: ['As the model does', '由模型决定', '由模型決定'],
+  byDefault: ['default', '默认', '預設'],
   audio: ['With sound', '含声音', '含聲音'],
   imageUrl: [
     'First frame (HTTPS address or asset://id)',

@@ -18,6 +18,7 @@ export const stateWords = {
   copying: ['Copying', '复制中', '複製中'],
   kept: ['Kept', '已保存', '已保存'],
   delivered: ['Delivered', '已送达', '已送達'],
+  listed: ['Only listed', '仅列出', '僅列出'],
   'given-up': ['Given up', '已放弃', '已放棄'],
   enabled: ['Enabled', '启用', '啟用'],
   disabled: ['Disabled', '停用', '停用'],

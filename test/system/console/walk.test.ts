@@ -215,6 +215,8 @@ test.each(Object.entries(LOOKS))(
       expect(await seriousFaults(page), name).toEqual([])
       const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(width, `${name} is wider than the screen`).toBeLessThanOrEqual(0)
+      const narrow = `[...document.querySelectorAll('main .card')].filter((card) => card.offsetWidth < 100).length`
+      expect(await page.evaluate(narrow), `${name} has cards that are too narrow to read`).toBe(0)
     }
     expect(complaints).toEqual([])
     expect(foreign).toEqual([])
