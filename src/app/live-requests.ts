@@ -49,10 +49,7 @@ interface RequestGroup {
 }
 
 /** Covers this process and the replicas that share a cache. Dropped requests are counted in the next group. */
-export function createLiveRequests({
-  clock,
-  replica,
-}: {
+export function createLiveRequests(input: {
   clock: Clock
   /** Left out: this process is the only one. */
   replica?: { id: string; cache: Pick<Cache, 'publish' | 'subscribe'> } | undefined
@@ -60,6 +57,7 @@ export function createLiveRequests({
   /** Subscribes to announcements of replicas that want requests. */
   join(): Promise<void>
 } {
+  const { clock, replica } = input
   const listeners = new Map<LiveListener, string>()
   let wantedUntilMs = 0
   let group: LiveRequest[] = []

@@ -67,15 +67,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-export async function composeGateway({
-  config,
-  checkpoint,
-  inCluster,
-  sandboxUrl = decideSandbox(config).kind === 'run' ? `http://127.0.0.1:${config.sandbox.port}` : undefined,
-  openStore = openConfiguredStore,
-  clock,
-  demo,
-}: {
+export async function composeGateway(input: {
   config: Config
   /** Left out: the clock of this machine. */
   clock?: Tools['clock']
@@ -89,6 +81,9 @@ export async function composeGateway({
   /** Left out: opens the configured store. */
   openStore?: typeof openConfiguredStore
 }): Promise<Gateway> {
+  const { config, checkpoint, inCluster, openStore = openConfiguredStore, clock, demo } = input
+  const ownSandboxUrl = () => `http://127.0.0.1:${config.sandbox.port}`
+  const { sandboxUrl = decideSandbox(config).kind === 'run' ? ownSandboxUrl() : undefined } = input
   const bareTools = openTools(config, { checkpoint, inCluster, makesSecret: true, clock })
   await using opened = new AsyncDisposableStack()
   const closeLater = closerInto(opened, bareTools.log)

@@ -16,15 +16,13 @@ export interface UsageSumQuery extends UsageQuery {
 }
 
 /** Usage and charges, with a value for each requested group: a time or an id. */
-export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'hour'>, string>> {
+export interface UsageSum
+  extends Partial<Record<Exclude<UsageGroup, 'day' | 'hour'>, string>>,
+    Pick<TextFigures, 'inputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'outputTokens'> {
   day?: number
   hour?: number
   requests: number
   errors: number
-  inputTokens: number
-  cachedInputTokens: number
-  cacheWriteTokens: number
-  outputTokens: number
   videoMs: number
   /** Net of refunds; below zero where a refund is for an earlier charge. */
   costMicros: Micros

@@ -66,14 +66,9 @@ async function acceptsTimeouts(url: string): Promise<boolean> {
   }
 }
 
-export function openPool(tools: {
-  url: string
-  log: Log
-  maxConnections: number
-  setsTimeouts?: boolean
-  holder?: (() => string) | undefined
-  book?: Pick<TimeBook, 'begin'> | undefined
-}): SharedPool {
+export function openPool(
+  tools: Omit<PostgresStoreOptions, 'role' | 'metrics'> & { maxConnections: number; setsTimeouts?: boolean },
+): SharedPool {
   const { url, log, maxConnections, setsTimeouts = true, holder = () => '', book } = tools
   const pool = new Pool({
     connectionString: url,

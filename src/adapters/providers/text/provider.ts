@@ -76,14 +76,10 @@ export function hiddenTexts(baseUrl: string, keys: readonly RingKey[]): string[]
 }
 
 /** Parts that all calls of a provider share. */
-interface FailoverParts {
-  name: string
-  keys: readonly RingKey[]
+interface FailoverParts extends Pick<TextProviderParts, 'name' | 'keys' | 'upstream' | 'log'> {
   ring: KeyRing
   headersFor: HeadersFor
   ownPaths: OwnPaths
-  upstream: Upstream
-  log: Log
 }
 
 /** Pauses of refused keys: a wrong one needs an operator, and one over its rate can soon be used. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { NetworkError } from '../../outbound/network-error.ts'
 import { readRetryAfterMs } from '../../outbound/retry-after.ts'
 import { basicTime, type Signer, sha256Hex, signRequest } from '../../outbound/sign-request.ts'
-import type { Upstream } from '../../outbound/upstream.ts'
+import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
 import { askVendor, isSuccess, type VendorReply } from '../ask-vendor.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
 import { type Action, type ActionBodies, VERSION } from './wire.ts'
@@ -25,12 +25,9 @@ export type ActionReply = Envelope | { kind: 'failure'; failure: NetworkError }
 /** Signs an action and sends it once. */
 export async function callAction<Name extends Action>(
   access: ServiceAccess,
-  call: {
+  call: Pick<UpstreamCall, 'operation' | 'holder' | 'isRepeat'> & {
     action: Name
     body: ActionBodies[Name]
-    operation: string
-    holder: string
-    isRepeat?: boolean
     totalTimeoutMs: number
     maxBytes: number
   },

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { LedgerStore, NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
+import type { UsageRow } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { taskIdOf } from '../tasks/task-id-of.ts'
 import { addToRollups } from '../usage/rollups.ts'
-import type { TextUsageTable } from '../usage-tables.ts'
 import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import type { CountedUnder } from './insert-entries.ts'
 import { moveDay } from './user-days.ts'
@@ -134,14 +134,8 @@ async function refundUsage(
   return giveBack(db, { refund, audit, charge, amount })
 }
 
-interface RefundableUsage {
-  id: string
-  organizationId: string
-  userId: string
-  keyId: string
-  model: string
-  outcome: TextUsageTable['outcome']
-  day: string
+interface RefundableUsage
+  extends Pick<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'model' | 'outcome' | 'day'> {
   refunded: number
   left: number
 }
