@@ -71,6 +71,8 @@ export interface Operation {
     takesTurns?: true
     /** Also takes `multipart/form-data` of so many bytes, which is read as the JSON object of its fields. */
     formBytesMax?: number
+    /** Schema of such a form for the reference. Left out: `schema`. */
+    formSchema?: JsonSchema
     /** False for a request whose body need not be read; it is then dropped and treated as bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }

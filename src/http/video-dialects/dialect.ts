@@ -12,7 +12,7 @@ export interface VideoDialect {
   /** Beginning of its ids, in place of `task_`. */
   idPrefix: string
   create: DialectRow & {
-    body: Pick<NonNullable<Operation['body']>, 'schema' | 'formBytesMax'>
+    body: Pick<NonNullable<Operation['body']>, 'schema' | 'formBytesMax' | 'formSchema'>
     read(request: EdgeRequest, app: App): ReadOrder | Promise<ReadOrder>
     present(task: DetailedTask): object
     /** Returns an error of a rule with the fields of the format; left out: they are those of the contract. */

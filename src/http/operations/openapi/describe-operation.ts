@@ -2,6 +2,7 @@ import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
+import type { JsonSchema } from '../../../domain/json/json-schema.ts'
 import { ADMIN_UNAUTHORIZED } from '../../admin/admin-key-check.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
 import { presentError } from '../../errors/present-error.ts'
@@ -39,9 +40,13 @@ export function describeOperation(operation: Operation, names: SchemaNames): Ope
   }
 }
 
-function bodyTypes({ schema, formBytesMax }: NonNullable<Operation['body']>, names: SchemaNames) {
-  const content = { schema: referenceTo(schema, names), example: sampleOf(schema) }
-  return { 'application/json': content, ...(formBytesMax && { 'multipart/form-data': content }) }
+function bodyTypes(body: NonNullable<Operation['body']>, names: SchemaNames) {
+  const { schema, formBytesMax, formSchema = schema } = body
+  const contentOf = (one: JsonSchema) => ({ schema: referenceTo(one, names), example: sampleOf(schema) })
+  return {
+    'application/json': contentOf(schema),
+    ...(formBytesMax && { 'multipart/form-data': contentOf(formSchema) }),
+  }
 }
 
 /** Converts `/v1/tasks/:id` to `/v1/tasks/{id}`. */

@@ -25,6 +25,7 @@ export function nameSchemas(operations: readonly Operation[], others: readonly J
   }
   for (const { id, body, replies } of operations) {
     add(body?.schema, `${capitalized(id)}Request`)
+    add(body?.formSchema, `${capitalized(id)}Form`)
     for (const { schema } of Object.values(replies)) add(schema, `${capitalized(id)}Reply`)
   }
   return names

@@ -12,7 +12,7 @@ import { isId } from '../../schema/parse-id.ts'
 import type { VideoDialect } from '../dialect.ts'
 import { dialectId, taskIdIn } from '../dialect-id.ts'
 import { readVideo } from './read-video.ts'
-import { CreateVideoBody, Video } from './video-schema.ts'
+import { CreateVideoBody, CreateVideoForm, Video } from './video-schema.ts'
 
 const LINK_SECONDS = 24 * 3_600
 
@@ -37,7 +37,7 @@ export const videos: VideoDialect = {
     summary: 'Create a video, in the shape of the Videos API',
     description:
       'For clients of the Videos API, such as the official `openai` package: JSON, or the form that the package sends. It makes the same task as `POST /v1/video/generations`, which can be read there with `task_` in place of `video_`.',
-    body: { schema: CreateVideoBody, formBytesMax: FORM_BYTES_MAX },
+    body: { schema: CreateVideoBody, formBytesMax: FORM_BYTES_MAX, formSchema: CreateVideoForm },
     reply: Video,
     read: readVideo,
     inOwnFields,

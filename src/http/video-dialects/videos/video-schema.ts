@@ -1,6 +1,6 @@
 import { TEXT_LENGTH_MAX } from '../../../app/video/create-body/bounds.ts'
 import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
-import { json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
+import { type JsonSchema, json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
 import { CreateTaskBody, MEDIA_URL } from '../../operations/create-task/body-schema.ts'
 
 /** The range from 4 to 9,999 is one that a short pattern can express. */
@@ -50,6 +50,20 @@ export const CreateVideoBody = json.object(
   },
   { examples: [{ prompt: 'A cat on a raft, at dusk', model: 'vendorA/gen-2.0', seconds: '5' }] },
 )
+
+const { input_reference: reference } = CreateVideoBody.properties ?? {}
+
+/** A form can also have a file. */
+export const CreateVideoForm: JsonSchema = {
+  ...CreateVideoBody,
+  properties: {
+    ...CreateVideoBody.properties,
+    input_reference: {
+      ...reference,
+      anyOf: [...(reference?.anyOf ?? []), json.string({ format: 'binary' })],
+    },
+  },
+}
 
 export const Video = json.object({
   id: json.string({ description: 'The id of the task, with `video_` in place of `task_`.' }),
