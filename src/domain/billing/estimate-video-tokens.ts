@@ -9,11 +9,12 @@ interface Sizes {
 }
 
 /** Pixels of family A's videos. An upright video has as many as a wide one. */
-const LARGEST: Sizes = { wide: [1920, 1080], square: [1440, 1440] }
+const FULL_HD: Sizes = { wide: [1920, 1080], square: [1440, 1440] }
 const SIZES: ReadonlyMap<string, Sizes> = new Map([
   ['480p', { wide: [864, 496], square: [640, 640] }],
   ['720p', { wide: [1280, 720], square: [960, 960] }],
-  ['1080p', LARGEST],
+  ['1080p', FULL_HD],
+  ['4k', { wide: [3840, 2160], square: [2880, 2880] }],
 ])
 
 /** Every size of the table as `WxH`, with its ratio and resolution. */
@@ -36,7 +37,7 @@ export const VIDEO_SIZES: ReadonlyMap<string, { ratio: Ratio; resolution: string
 const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024
 
-/** Estimated tokens of a family A video, with fractions. An unknown resolution counts as the largest. */
+/** Estimated tokens of a family A video, with fractions. An unknown resolution counts as 1080p. */
 export function estimateVideoTokens(input: {
   resolution: string | undefined
   ratio: string | undefined
@@ -45,7 +46,7 @@ export function estimateVideoTokens(input: {
   referenceSeconds: readonly (number | null)[]
 }): number {
   const { resolution, ratio, seconds, referenceSeconds } = input
-  const sizes = SIZES.get(plainResolution(resolution ?? DEFAULT_RESOLUTION)) ?? LARGEST
+  const sizes = SIZES.get(plainResolution(resolution ?? DEFAULT_RESOLUTION)) ?? FULL_HD
   const [width, height] = ratio === '1:1' ? sizes.square : sizes.wide
   const allSeconds = referenceSeconds.reduce<number>(
     (sum, reference) => sum + (reference ?? UNKNOWN_REFERENCE_SECONDS),

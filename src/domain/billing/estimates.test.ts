@@ -18,7 +18,9 @@ describe('family A tokens', () => {
     ['1080p', '16:9', 1920 * 1080],
     ['1080p', '9:16', 1920 * 1080],
     [' 1080P', '1:1', 1440 * 1440],
-    ['4k', '16:9', 1920 * 1080],
+    ['4k', '16:9', 3840 * 2160],
+    ['4k', '1:1', 2880 * 2880],
+    ['2k', '16:9', 1920 * 1080],
     ['constructor', '1:1', 1440 * 1440],
   ])('%s %s', (resolution, ratio, pixels) => {
     expect(estimateVideoTokens({ ...LEFT_OUT, resolution, ratio })).toBe((pixels * 121) / 1024)
@@ -54,6 +56,7 @@ describe('the cost to hold', () => {
     ['vendorA/gen-2.0', {}, 762_300],
     ['vendorA/gen-2.0', { resolution: '480p' }, 354_470],
     ['vendorA/gen-2.0', { resolution: '1080p', seconds: 10 }, 3_757_793],
+    ['vendorA/gen-2.0', { resolution: '4k' }, 6_860_700],
     ['vendorA/gen-2.0', { referenceSeconds: [null] }, 1_861_470],
     ['vendorB/gen-v4-std', { unit: 'second' }, 700_000],
     ['vendorB/gen-v4-std', { unit: 'second', resolution: '8k', seconds: 4 }, 1_400_000],
