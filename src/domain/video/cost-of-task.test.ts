@@ -17,6 +17,9 @@ test.each<[TaskPricing, VendorMeasures, number]>([
   [BY_SECOND, {}, 250_000],
   [BY_SECOND, { seconds: 8 }, 400_000],
   [BY_SECOND, { seconds: 8, credits: 12.5 }, 125_000],
+  [BY_TOKEN, { completionTokens: 0 }, 700_000],
+  [BY_SECOND, { seconds: 0 }, 250_000],
+  [BY_SECOND, { seconds: 8, credits: 0 }, 0],
 ])('%j with %j costs %i', (pricing, measured, cost) => {
   expect(costOfTask(pricing, measured)).toBe(cost)
 })

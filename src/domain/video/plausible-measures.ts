@@ -7,12 +7,17 @@ const MAXIMA = {
   seconds: 86_400,
 } as const satisfies Required<VendorMeasures>
 
-/** Drops measures that no video can have. A vendor's mistake must not become a charge, so the estimate counts instead. */
+/**
+ * Drops measures that no video can have, so that the estimate counts: a vendor's mistake must not become a charge, and some
+ * relays write zeros for counts that they do not have. Credits are a price, which may be zero.
+ */
 export function plausibleMeasures({ completionTokens, credits, seconds }: VendorMeasures): VendorMeasures {
   return {
-    ...(isPlausible(completionTokens, MAXIMA.completionTokens) ? { completionTokens } : {}),
+    ...(completionTokens !== 0 && isPlausible(completionTokens, MAXIMA.completionTokens)
+      ? { completionTokens }
+      : {}),
     ...(isPlausible(credits, MAXIMA.credits) ? { credits } : {}),
-    ...(isPlausible(seconds, MAXIMA.seconds) ? { seconds } : {}),
+    ...(seconds !== 0 && isPlausible(seconds, MAXIMA.seconds) ? { seconds } : {}),
   }
 }
 
