@@ -43,6 +43,8 @@ export function guardAdmin(input: {
       return new ApiError('forbidden')
     if (!isRoleEnough(caller.role, role)) return new ApiError('forbidden')
     request.admin = caller
+    // Caches that know no `X-Admin-Key` must not keep what one operator may read for another request.
+    reply.header('cache-control', 'no-store')
     if (caller.session !== undefined) void app.sessions?.renew(caller.session.cookie, caller.session.found)
     countInFlight(request, reply, load)
     endInTime(request, reply, admin?.requestMsMax ?? 0)

@@ -102,6 +102,14 @@ test('open are only the routes that sign in and out, and the files of the consol
   ])
 })
 
+const LISTS = ROUTES.filter(({ route }) => route.startsWith('GET /admin/v1') && !/:|live/.test(route))
+
+test.each(LISTS)('$route is kept by no cache', async ({ operation: { path } }) => {
+  const answer = await fetch(`${api.url}${path}`, { headers: { ...newClient(), ...withKey(ADMIN_KEY) } })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  await answer.body?.cancel()
+})
+
 test.each(ROLES)('a session of the role %s sees itself and ends itself', async (role) => {
   const cookie = await signIn(tokens[role] ?? '')
   const own = await fetch(`${api.url}/admin/v1/session`, { headers: { cookie } })
