@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
-/** Charges of `month` or a charged later month; without `month`, of the last charged month. */
+/**
+ * Charges of `month`; without `month`, of the last charged month. Once a replica has charged a later month, further charges
+ * of `month` are not counted, so all of the budget counts as used: a replica with a slow clock must not spend it again.
+ */
 export function usedIn(month: string | undefined): RawBuilder<number> {
   if (month === undefined) return sql`budget_used_micros`
-  return sql`(case when budget_month >= ${month} then budget_used_micros else 0 end)`
+  return sql`(case when budget_month = ${month} then budget_used_micros
+    when budget_month > ${month} then coalesce(monthly_budget_micros, budget_used_micros) else 0 end)`
 }
 
 /** Latest month of several charges, and the cost in that month. */
