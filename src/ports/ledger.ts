@@ -24,10 +24,18 @@ export interface DayMove {
   version: number
 }
 
+/** Reason why an amount was refused a moment ago. */
+export type AmountRefusal =
+  /** `availableMicros`: the balance less holds. */
+  | { kind: 'insufficient-balance'; availableMicros: Micros }
+  /** The balance covers the amount, and a monthly budget of the organization or of the key does not. */
+  | { kind: 'budget-exceeded' }
+  /** Balance and budgets cover it now: other requests held the money, and have given it back meanwhile. */
+  | { kind: 'funds-in-use' }
+
 export type HoldOutcome =
   | { kind: 'held'; day: DayMove }
-  | { kind: 'insufficient-balance'; availableMicros: Micros }
-  | { kind: 'budget-exceeded' }
+  | AmountRefusal
   | { kind: 'no-organization' }
   /** The organization was disabled or erased after its key was accepted. */
   | { kind: 'organization-disabled' }

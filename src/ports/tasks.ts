@@ -5,7 +5,7 @@ import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { TaskError, VendorMeasures } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
-import type { DayMove, NewHold } from './ledger.ts'
+import type { AmountRefusal, DayMove, NewHold } from './ledger.ts'
 import type { TaskFilter } from './page-query.ts'
 import type { AttemptStart, CurrentAttempt, HandOver, TaskAttempt } from './task-attempts.ts'
 
@@ -98,8 +98,7 @@ export interface IdempotencyClaim {
 
 export type Begun =
   | { kind: 'begun'; day: DayMove }
-  | { kind: 'insufficient-balance'; availableMicros: Micros }
-  | { kind: 'budget-exceeded' }
+  | AmountRefusal
   /** The organization was disabled or erased after its key was accepted. */
   | { kind: 'organization-disabled' }
   | { kind: 'quote-used' }

@@ -1,6 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { PriceLine } from '../domain/billing/price-text.ts'
-import type { DayMove } from './ledger.ts'
+import type { AmountRefusal, DayMove } from './ledger.ts'
 
 export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings', 'video.create'] as const
 export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
@@ -102,15 +102,13 @@ export interface UsageStore {
    * even the smallest amount is available, the allowance has ended, or the organization is unknown.
    */
   lease(lease: AllowanceLease): Promise<Micros | undefined>
-  /** Called after a refusal: whether the balance suffices and a monthly budget, of the organization or of the key, does not. */
-  isBudgetSpent(question: {
+  /** Called after a refusal. Returns undefined for an unknown organization. */
+  whyRefused(question: {
     organizationId: string
     keyId?: string
     amountMicros: Micros
     month: string
-  }): Promise<boolean>
-  /** Called after a refusal: the balance minus holds. */
-  availableMicros(organizationId: string): Promise<Micros | undefined>
+  }): Promise<AmountRefusal | undefined>
   /** Extends the deadline; returns the allowances that are still open. */
   renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
   /** Returns money to the store; `all` ends the allowance. Returns false when it had ended already. */

@@ -26,7 +26,7 @@ import { ADD_CREDIT } from './ledger/add-credit.ts'
 import { CHECK_LEDGER } from './ledger/check-ledger.ts'
 import { END_HOLD } from './ledger/end-hold.ts'
 import { EXPIRE_HOLDS } from './ledger/expire-holds.ts'
-import { AVAILABLE, OPEN_HOLD } from './ledger/open-hold.ts'
+import { OPEN_HOLD } from './ledger/open-hold.ts'
 import { REFUND_TASK } from './ledger/refund-task.ts'
 import { SETTLE_HOLD } from './ledger/settle-hold.ts'
 import { USER_DAYS } from './ledger/user-days.ts'
@@ -57,7 +57,7 @@ import { MOVE_TASK } from './tasks/move-task.ts'
 import { SET_ASIDE_TASK } from './tasks/set-aside-task.ts'
 import { TASKS_FOR_OPERATOR } from './tasks/tasks-for-operator.ts'
 import { API_KEYS } from './tenants/api-keys.ts'
-import { BUDGETS, SPENT_BUDGETS } from './tenants/budgets.ts'
+import { BUDGETS, WHY_REFUSED } from './tenants/budgets.ts'
 import { DISABLING, DISABLING_USERS } from './tenants/disabling.ts'
 import { KEY_BUDGETS } from './tenants/key-budgets.ts'
 import { ORGANIZATIONS } from './tenants/organizations.ts'
@@ -125,7 +125,7 @@ export const STATEMENTS = {
     ...CHECK_LEDGER,
     ...USER_DAYS,
   },
-  usage: { ...ALLOWANCES, ...SPENT_BUDGETS, ...AVAILABLE, ...WRITE_USAGE },
+  usage: { ...ALLOWANCES, ...WHY_REFUSED, ...WRITE_USAGE },
   usageReports: {
     ...SUM_USAGE,
     ...OVERVIEW,

@@ -81,7 +81,7 @@ export interface RunningRefill {
   done: Promise<void>
 }
 
-export type RefusalCode = 'insufficient_balance' | 'budget_exceeded'
+export type RefusalCode = 'insufficient_balance' | 'budget_exceeded' | 'funds_in_use'
 
 /** Reason why the store gave nothing, and the money that was available; undefined where that is not known. */
 export interface MoneyRefusal {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
-import type { Micros } from '../../domain/billing/micros.ts'
+import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import type { Runtime } from '../runtime.ts'
@@ -86,9 +86,9 @@ export function createRefill(tools: RefillTools): Refill {
     if (await more(account, needMicros)) return
     // A request that ended during the call may have lowered the need. The next round asks for the lower amount.
     if (needMicros() < neededMicros) return
-    if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
-      await refuse(account, first.reserveMicros)
-    else waitForRunning(account)
+    if (isIdle(account)) await refuse(account, first.reserveMicros, micros(needMicros()))
+    else if (await more(account, () => first.reserveMicros)) waitForRunning(account)
+    else await refuse(account, first.reserveMicros)
   }
 
   /** A request is not refused while the end of a running one may free the money that it needs. That end starts a new refill. */
@@ -98,11 +98,15 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   /** Refuses with `billing_unavailable` while the store may hold money that this replica does not know of. */
-  async function refuse(account: Account, reserveMicros: Micros): Promise<void> {
+  async function refuse(
+    account: Account,
+    reserveMicros: Micros,
+    askedMicros: Micros = reserveMicros,
+  ): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
-    const refusal = isUnsure ? undefined : await whyRefused(account, reserveMicros)
+    const refusal = isUnsure ? undefined : await whyRefused(account, askedMicros)
     if (refusal === undefined) noteUnreachable(account, clock.monotonicMs())
-    else
+    else if (refusal.code !== 'funds_in_use')
       account.refused = { ...refusal, atLeastMicros: reserveMicros, untilMs: clock.monotonicMs() + REST_MS }
     const { code = 'billing_unavailable', availableMicros } = refusal ?? {}
     refuseWaiters(
@@ -115,10 +119,10 @@ export function createRefill(tools: RefillTools): Refill {
   async function whyRefused(account: Account, amountMicros: Micros): Promise<MoneyRefusal> {
     const { organizationId, keyId } = account
     const month = monthOf(tools.calendar.dayAt(clock.nowMs()))
-    const isBudgetSpent = await tools.usage.isBudgetSpent({ organizationId, keyId, amountMicros, month })
-    if (isBudgetSpent) return { code: 'budget_exceeded' }
-    const availableMicros = await tools.usage.availableMicros(organizationId)
-    return { code: 'insufficient_balance', availableMicros }
+    const refusal = await tools.usage.whyRefused({ organizationId, keyId, amountMicros, month })
+    if (refusal?.kind === 'budget-exceeded') return { code: 'budget_exceeded' }
+    if (refusal?.kind === 'funds-in-use') return { code: 'funds_in_use' }
+    return { code: 'insufficient_balance', availableMicros: refusal?.availableMicros }
   }
 
   async function more(account: Account, needMicros: () => number): Promise<boolean> {

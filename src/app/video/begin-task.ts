@@ -85,6 +85,7 @@ const API_ERRORS: Record<
   'group-gone': () =>
     new ApiError('asset_not_usable', { message: 'An asset of this request was erased a moment ago.' }),
   'budget-exceeded': (time) => moneyRefused('budget_exceeded', time),
+  'funds-in-use': () => new ApiError('funds_in_use'),
   'organization-disabled': () => new ApiError('organization_disabled'),
   'in-progress': () => new ApiError('idempotency_key_in_use'),
   'other-body': () => new ApiError('idempotency_key_reused'),

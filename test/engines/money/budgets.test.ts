@@ -116,3 +116,21 @@ test('beyond it goes at most one request of each replica, by what it costs more 
   await Promise.all(all.map((replica) => replica.close()))
   await bank.expectSound()
 })
+
+test.each(['prepaid', 'postpaid'] as const)(
+  'a %s organization whose money was given back since the refusal gets funds_in_use, and never 402',
+  async (billing) => {
+    const organizationId = await bank.openOrganization(100_000, billing)
+    await setBudget(organizationId, 1_000)
+    let isShort = true
+    const replica = await openReplica(bank, {
+      ...bank.store.usage,
+      lease: async (lease) => (isShort ? undefined : bank.store.usage.lease(lease)),
+    })
+    expect(await spendOnce(replica, organizationId, 40)).toBe('funds_in_use')
+    isShort = false
+    expect(await spendOnce(replica, organizationId, 40)).toBe('spent')
+    await replica.close()
+    expect(await bank.balanceOf(organizationId)).toEqual({ balance: 99_960, held: 0 })
+  },
+)

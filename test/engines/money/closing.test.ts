@@ -29,8 +29,7 @@ async function beginScenario(balance: number) {
   }
   const usage: UsageStore = {
     lease: (lease) => slowly(() => bank.store.usage.lease(lease)),
-    isBudgetSpent: (question) => bank.store.usage.isBudgetSpent(question),
-    availableMicros: (organizationId) => bank.store.usage.availableMicros(organizationId),
+    whyRefused: (question) => bank.store.usage.whyRefused(question),
     renew: (renewal) => slowly(() => bank.store.usage.renew(renewal)),
     giveBack: (part) => slowly(() => bank.store.usage.giveBack(part)),
     write: (group) => slowly(() => bank.store.usage.write(group)),

@@ -16,8 +16,7 @@ export function shakyUsage(usage: UsageStore): UsageStore & { line: Line } {
   const shaky: UsageStore & { line: Line } = {
     line: 'up',
     lease: (lease) => through(() => usage.lease(lease)),
-    isBudgetSpent: (question) => through(() => usage.isBudgetSpent(question)),
-    availableMicros: (organizationId) => through(() => usage.availableMicros(organizationId)),
+    whyRefused: (question) => through(() => usage.whyRefused(question)),
     renew: (renewal) => through(() => usage.renew(renewal)),
     giveBack: (part) => through(() => usage.giveBack(part)),
     write: (group) => through(() => usage.write(group)),

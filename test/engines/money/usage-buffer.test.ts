@@ -18,8 +18,7 @@ function createScenario(write: (group: UsageRowGroup) => void | Promise<void>) {
   const buffer = createUsageBuffer({
     usage: {
       lease: unused,
-      isBudgetSpent: unused,
-      availableMicros: unused,
+      whyRefused: unused,
       renew: unused,
       giveBack: unused,
       write: async (group): Promise<WrittenUsage> => {

@@ -65,6 +65,17 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await budget(NEXT_MONTH)).toEqual({ used: 1_000, held: 0 })
     })
 
+    test('of 1,000 micros is not spent again by a replica whose clock is still in the month before', async () => {
+      await setBudget(1_000)
+      await hold(600, 'hold_1')
+      await settle('hold_1', 600)
+      await hold(200, 'hold_new', `${NEXT_MONTH}-01`)
+      await settle('hold_new', 200)
+      expect(await hold(300, 'hold_2')).toEqual({ kind: 'budget-exceeded' })
+      expect(await lease([300])).toBeUndefined()
+      expect(await lease([300], NEXT_MONTH)).toBe(300)
+    })
+
     test('lets a late charge of the month before count no more', async () => {
       await setBudget(1_000)
       await hold(100, 'hold_old')
@@ -83,9 +94,9 @@ export function describeBudgets(opened: GetOpened): void {
       await setBudget(999)
       expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual(['org_1'])
       const question = { organizationId: 'org_1', amountMicros: micros(1), month: MONTH }
-      expect(await store().usage.isBudgetSpent(question)).toBe(true)
+      expect(await store().usage.whyRefused(question)).toEqual({ kind: 'budget-exceeded' })
       await setBudget(null, null)
-      expect(await store().usage.isBudgetSpent(question)).toBe(false)
+      expect(await store().usage.whyRefused(question)).toEqual({ kind: 'funds-in-use' })
       expect(await lease([1])).toBe(1)
     })
 
@@ -173,6 +184,9 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await holdFor('key_1', 1_000, 'hold_6', `${NEXT_MONTH}-01`)).toMatchObject({ kind: 'held' })
       await store().ledger.release({ holdId: 'hold_6', atMs: MORNING_MS })
       expect(await keyBudget()).toEqual({ used: 900, held: 0 })
+      await holdFor('key_1', 50, 'hold_7', `${NEXT_MONTH}-01`)
+      await settle('hold_7', 50)
+      expect(await holdFor('key_1', 50, 'hold_8')).toEqual({ kind: 'budget-exceeded' })
     })
 
     test('says insufficient balance where the balance is what is too small', async () => {
@@ -190,11 +204,15 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await leaseFor([4_000, 900])).toBe(900)
       expect(await leaseFor([1])).toBeUndefined()
       const question = { organizationId: 'org_1', amountMicros: micros(1), month: MONTH }
-      expect(await store().usage.isBudgetSpent({ ...question, keyId: 'key_1' })).toBe(true)
+      const { whyRefused } = store().usage
+      expect(await whyRefused({ ...question, keyId: 'key_1' })).toEqual({ kind: 'budget-exceeded' })
+      expect(await whyRefused(question)).toEqual({ kind: 'funds-in-use' })
+      expect(await whyRefused({ ...question, organizationId: 'org_none' })).toBeUndefined()
       const { balance, held } = await readMoney(store())
-      expect(await store().usage.availableMicros('org_1')).toBe(balance - held)
-      expect(await store().usage.availableMicros('org_none')).toBeUndefined()
-      expect(await store().usage.isBudgetSpent(question)).toBe(false)
+      expect(await whyRefused({ ...question, amountMicros: micros(balance - held + 1) })).toEqual({
+        kind: 'insufficient-balance',
+        availableMicros: balance - held,
+      })
       expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual([])
       await setKeyBudget(999)
       expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual(['org_1'])

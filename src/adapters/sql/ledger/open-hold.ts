@@ -1,18 +1,14 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
-import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { HoldOutcome, LedgerStore, NewHold } from '../../../ports/ledger.ts'
-import type { UsageStore } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { RollbackWith } from '../rollback-with.ts'
-import { read, type StatementsOf, write } from '../statement.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { isBudgetSpent, isWithinBudget } from '../tenants/budgets.ts'
+import { isWithinBudget, whyRefused } from '../tenants/budgets.ts'
 import { lockKeyBudget } from '../tenants/key-budgets.ts'
 import { moveDay } from './user-days.ts'
-
-export const AVAILABLE = { availableMicros: read(findAvailable) } satisfies Partial<StatementsOf<UsageStore>>
 
 export const OPEN_HOLD = { hold: write(openHold) } satisfies Partial<StatementsOf<LedgerStore>>
 
@@ -60,22 +56,8 @@ function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
 async function refusalOf(db: Db, { organizationId, amountMicros, month }: HoldInMonth): Promise<HoldOutcome> {
   const { rows } = await sql<{ disabled_at_ms: number | null }>`
     select disabled_at_ms from organizations where id = ${organizationId}`.execute(db)
-  const available = await findAvailable(db, organizationId)
-  if (rows[0] === undefined || available === undefined) return { kind: 'no-organization' }
-  if (rows[0].disabled_at_ms !== null) return { kind: 'organization-disabled' }
-  return (await isBudgetSpent(db, { organizationId, amountMicros, month }))
-    ? { kind: 'budget-exceeded' }
-    : { kind: 'insufficient-balance', availableMicros: available }
-}
-
-/** Returns the balance less holds; undefined when the organization does not exist. */
-export async function findAvailable(db: Db, organizationId: string): Promise<Micros | undefined> {
-  const row = await db
-    .selectFrom('organizations')
-    .select(['balance_micros', 'held_micros'])
-    .where('id', '=', organizationId)
-    .executeTakeFirst()
-  return row && micros(row.balance_micros - row.held_micros)
+  if (rows[0] !== undefined && rows[0].disabled_at_ms !== null) return { kind: 'organization-disabled' }
+  return (await whyRefused(db, { organizationId, amountMicros, month })) ?? { kind: 'no-organization' }
 }
 
 /** Condition on a row of `organizations`: the budget covers the amount, and so does a prepaid balance less holds. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationBudget } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
+import type { AmountRefusal } from '../../../ports/ledger.ts'
 import type { OrganizationStore } from '../../../ports/tenants.ts'
 import type { UsageStore } from '../../../ports/usage.ts'
 import { insertAudit } from '../audit/audits.ts'
@@ -11,8 +12,8 @@ import { chargedIn, usedIn } from './budget-months.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import { lockOrganization } from './lock-organization.ts'
 
-export const SPENT_BUDGETS = {
-  isBudgetSpent: read(isBudgetSpent),
+export const WHY_REFUSED = {
+  whyRefused: read(whyRefused),
 } satisfies Partial<StatementsOf<UsageStore>>
 
 export const BUDGETS = {
@@ -94,16 +95,21 @@ export async function findBudget(
   }
 }
 
-/** Tells whether a refused amount exceeds a budget and not the balance. */
-export async function isBudgetSpent(
+/** Judges balance and budgets by one row: a second query could see money that was given back after the first. */
+export async function whyRefused(
   db: Db,
   input: { organizationId: string; keyId?: string; amountMicros: number; month: string },
-): Promise<boolean> {
+): Promise<AmountRefusal | undefined> {
   const { organizationId, keyId, amountMicros, month } = input
   const isBeyondKeys = keyId === undefined ? sql`1 = 0` : isBeyondKeyBudget(keyId, amountMicros, month)
-  const { rows } = await sql`
-    select id from organizations where id = ${organizationId}
-      and (billing = 'postpaid' or balance_micros - held_micros >= ${amountMicros})
-      and (not ${isWithinBudget(amountMicros, month)} or ${isBeyondKeys})`.execute(db)
-  return rows.length === 1
+  const { rows } = await sql<{ available: number; isShort: number; isSpent: number }>`
+    select balance_micros - held_micros as available,
+      case when billing = 'prepaid' and balance_micros - held_micros < ${amountMicros} then 1 else 0 end as "isShort",
+      case when not ${isWithinBudget(amountMicros, month)} or ${isBeyondKeys} then 1 else 0 end as "isSpent"
+    from organizations where id = ${organizationId}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  if (row.isShort === 1)
+    return { kind: 'insufficient-balance', availableMicros: micros(Number(row.available)) }
+  return { kind: row.isSpent === 1 ? 'budget-exceeded' : 'funds-in-use' }
 }
