@@ -164,7 +164,7 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   )
   const send = surroundings.sendCallback(owner)
   const video = composeVideo({
-    ...{ config, tools, store, limits, prices, assets: assets.resolver },
+    ...{ config, tools, store, limits, prices, assets },
     vendors: { find: (name) => found.get(name), names: () => names },
     send,
   })

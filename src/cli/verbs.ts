@@ -137,7 +137,7 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   key: 'API keys, with which programs call the gateway.',
   credit: 'Payments of organizations, and their balances.',
   task: 'Video tasks of every organization, as the gateway knows them.',
-  media: 'Kept copies of finished videos.',
+  media: 'Kept copies of finished videos and of assets.',
   callback: 'Messages to clients that their task has ended.',
   events: 'Events for operators and organizations, and what their receivers answered.',
   provider: 'Vendors, from sluice.yaml and from the store, and whether they answer.',

@@ -20,6 +20,7 @@ import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import type { AssetResolver } from '../ports/asset-store.ts'
 import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
+import type { Kept } from './media.ts'
 import type { Tools } from './tools.ts'
 
 interface ReplaceableAssets extends AssetParts {
@@ -46,15 +47,17 @@ export function composeAssets(input: {
   store: Pick<Store, 'assets' | 'verifications' | 'erasures'>
   publicBaseUrl: () => string
   sweepIntervalMs: number
+  /** Left out: no files are kept. */
+  kept?: Pick<Kept, 'links' | 'newClipId'> | undefined
   /** Left out: each wait has its own default. */
   patienceMs?: number
 }): AssetParts {
-  const { vendor, tools, store, publicBaseUrl, sweepIntervalMs, patienceMs } = input
+  const { vendor, tools, store, publicBaseUrl, sweepIntervalMs, kept, patienceMs } = input
   const { assets, verifications, erasures } = store
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
   const parts = { ...tools, patienceMs, vendor, assets, verifications, pause, retries, publicBaseUrl }
-  const taking = { ...parts, applySnapshot: applyAssetSnapshot(parts) }
+  const taking = { ...parts, applySnapshot: applyAssetSnapshot({ ...parts, newClipId: kept?.newClipId }) }
   const sync = syncAsset(taking)
   const { log } = tools
   const sweep = vendor && sweepAssets({ ...taking, vendor, sweepIntervalMs })
@@ -71,8 +74,8 @@ export function composeAssets(input: {
   return {
     useCases: {
       createAsset: createAsset({ ...parts, firstPollAfterMs: sweepIntervalMs }),
-      getAsset: getAsset({ ...parts, sync }),
-      listAssets: listAssets({ ...parts, refresh: refreshPage(taking) }),
+      getAsset: getAsset({ ...parts, sync, links: kept?.links }),
+      listAssets: listAssets({ ...parts, refresh: refreshPage(taking), links: kept?.links }),
       startVerification: startVerification(parts),
       returnFromVerification: returnFromVerification({
         ...parts,

@@ -152,12 +152,6 @@ export async function composeGateway(input: {
   if (keeper.vendor !== undefined) warnOfPrivateAddress(config, providers.current, tools)
   const publicBaseUrl = () => config.http.publicBaseUrl ?? addressOf(server)
   const { sweepIntervalMs } = config.video
-  const assets = replaceableAssets(
-    (vendor) => composeAssets({ tools, store, vendor, publicBaseUrl, sweepIntervalMs }),
-    keeper.vendor,
-  )
-  closeLater('assets', () => assets.close())
-  const send = await composeSender(config, tools)
   const openMedia = openMediaLater({
     config,
     tools,
@@ -167,8 +161,14 @@ export async function composeGateway(input: {
     },
   })
   const kept = await composeKept({ config, tools, store, publicBaseUrl, openMedia })
+  const assets = replaceableAssets(
+    (vendor) => composeAssets({ tools, store, vendor, publicBaseUrl, sweepIntervalMs, kept }),
+    keeper.vendor,
+  )
+  closeLater('assets', () => assets.close())
+  const send = await composeSender(config, tools)
   const parts = { config, tools, store, limits, prices, kept }
-  const video = composeVideo({ ...parts, send, vendors, assets: assets.resolver })
+  const video = composeVideo({ ...parts, send, vendors, assets })
   closeLater('video', () => video.close())
   await providers.openWith(async (set) => {
     await vendors.replace(set)

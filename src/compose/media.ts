@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createFolderStore } from '../adapters/media/folder-store.ts'
 import { createS3Store } from '../adapters/media/s3-store.ts'
 import { createStage } from '../adapters/media/stage.ts'
+import type { GetAsset } from '../app/assets/get-asset.ts'
 import { COPY_WORDS, createCourier } from '../app/callbacks/courier.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import { type CopyTools, copyClip } from '../app/media/copy-clip.ts'
@@ -38,6 +39,7 @@ export interface Kept {
   stage: MediaStage
   media: MediaStore
   links: OwnLinks
+  newClipId(): string
   openMedia: OpenMedia
   /** Name under which clients reach the gateway. */
   host(): string
@@ -55,7 +57,13 @@ export async function composeKept(input: {
   requireValidNow(config, tools.clock.nowMs())
   const opened = await openMediaStore(config, tools)
   const links = ownLinks({ ...tools, ...store, publicBaseUrl })
-  return opened && { ...opened, openMedia, links, host: () => new URL(publicBaseUrl()).host }
+  return (
+    opened && {
+      ...{ ...opened, openMedia, links },
+      newClipId: () => tools.newId('clip'),
+      host: () => new URL(publicBaseUrl()).host,
+    }
+  )
 }
 
 export async function openMediaStore(
@@ -82,14 +90,19 @@ export async function openMediaStore(
 
 function marksFrom({ config, kept }: { config: Config; kept: Kept }): CopyTools['marksOf'] {
   const { hasAigc, aigcProducer, signer } = config.media.marks
-  return ({ taskId, model }) => ({
-    aigc: hasAigc
-      ? { Label: '1', ContentProducer: aigcProducer ?? kept.host(), ProduceID: taskId }
-      : undefined,
-    c2pa: signer && {
-      ...{ certificates: signer.certificates, key: signer.key.reveal() },
-      ...{ generator: { name: 'Sluice', version: VERSION }, model },
-    },
+  // No model made the files of assets.
+  return ({ taskId, model, kind }) => ({
+    aigc:
+      hasAigc && kind !== 'asset'
+        ? { Label: '1', ContentProducer: aigcProducer ?? kept.host(), ProduceID: taskId }
+        : undefined,
+    c2pa:
+      kind === 'asset'
+        ? undefined
+        : signer && {
+            ...{ certificates: signer.certificates, key: signer.key.reveal() },
+            ...{ generator: { name: 'Sluice', version: VERSION }, model },
+          },
   })
 }
 
@@ -113,9 +126,10 @@ export function startCopies(input: {
   store: Store
   kept: Kept
   sync: SyncTask
+  getAsset: GetAsset
   pause: Pause
 }): { stop(): Promise<void> } {
-  const { config, tools, store, kept, sync, pause } = input
+  const { config, tools, store, kept, sync, getAsset, pause } = input
   const { log } = tools
   const copier = createCourier<DueClip>({
     ...tools,
@@ -124,7 +138,7 @@ export function startCopies(input: {
       ...tools,
       ...store,
       ...kept,
-      sync,
+      ...{ sync, getAsset },
       marksOf: marksFrom({ config, kept }),
       bounds: config.media,
     }),

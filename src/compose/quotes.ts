@@ -52,7 +52,8 @@ export async function quoteOrder(
   const retries = createWriteRetries({ ...tools, pause })
   opened.defer(() => retries.close())
   const parts = { ...tools, vendor: keeper.vendor, assets: store.assets, pause, retries }
-  const sync = syncAsset({ ...parts, applySnapshot: applyAssetSnapshot(parts) })
+  const newClipId = config.media.store === 'off' ? undefined : () => tools.newId('clip')
+  const sync = syncAsset({ ...parts, applySnapshot: applyAssetSnapshot({ ...parts, newClipId }) })
   const prices = openPriceBook({
     models: store.models,
     clock: tools.clock,

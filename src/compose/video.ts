@@ -28,6 +28,7 @@ import type { AssetResolver } from '../ports/asset-store.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
 import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
+import type { AssetParts } from './assets.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import { type Kept, startCopies } from './media.ts'
@@ -53,12 +54,12 @@ export function composeVideo(input: {
   limits: Limits
   prices: PriceBook
   vendors: Vendors
-  assets: AssetResolver
+  assets: Pick<AssetParts, 'resolver' | 'useCases'>
   send: SendCallback
   /** Left out: no files are kept. */
   kept?: Kept | undefined
 }): VideoParts {
-  const { config, send, ...parts } = input
+  const { config, send, assets, ...parts } = input
   const { tools, store, vendors, kept } = parts
   const { log } = tools
   const { sweepIntervalMs, ...drafting } = config.video
@@ -75,6 +76,7 @@ export function composeVideo(input: {
   const settings = { ...drafting, firstPollAfterMs: sweepIntervalMs }
   const { moving, useCases, cancelTaskFor, sync } = videoUseCases({
     ...parts,
+    assets: assets.resolver,
     retries,
     settings,
     onCallbackDue: courier.wake,
@@ -112,7 +114,7 @@ export function composeVideo(input: {
   const loops = [
     startWorker('callback-courier', { run: courier.pass, log }),
     startWorker('receipt-maker', { run: makeReceipts, log }),
-    ...(kept === undefined ? [] : [startCopies({ ...parts, config, kept, sync, pause })]),
+    ...(kept === undefined ? [] : [startCopies({ ...parts, ...assets.useCases, config, kept, sync, pause })]),
   ]
   return {
     cancelTaskFor,

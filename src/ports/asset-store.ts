@@ -57,6 +57,8 @@ export interface AssetStore {
     encryptedUrl: string | null
     error: AssetError | null
     atMs: number
+    /** Id for the copy of an asset that becomes active. Left out: no files are kept. */
+    clipId?: string | undefined
   }): Promise<StoredAsset | undefined>
   claimDue(claim: DueClaim & { provider: string }): Promise<{ assets: ClaimedAsset[]; more: More }>
   bringForward(far: Far & { provider: string }): Promise<number>

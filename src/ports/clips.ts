@@ -5,6 +5,7 @@ import type { DueClaim, Far, More } from './tasks.ts'
 
 export interface StoredClip {
   id: string
+  /** Id of the asset where `kind` is `asset`. */
   taskId: string
   organizationId: string
   keyId: string
@@ -49,7 +50,7 @@ export interface ClipStore {
   beginUpload(upload: NewClip): Promise<boolean>
   listOfTasks(taskIds: readonly string[]): Promise<StoredClip[]>
   find(id: string): Promise<StoredClip | undefined>
-  /** Finds a file of any organization by either of its hashes; a file whose consent was withdrawn comes first. */
+  /** Finds a task's file of any organization by either of its hashes; a file whose consent was withdrawn comes first. */
   findByHash(sha256: string): Promise<StoredClip | undefined>
   claimDue(claim: DueClaim): Promise<{
     due: DueClip[]

@@ -1,6 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
-import type { ClipKind } from '../domain/video/clip.ts'
+import type { TaskClipKind } from '../domain/video/clip.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { TaskError, VendorMeasures } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
@@ -127,7 +127,7 @@ export interface TaskMove {
   entryId: string
   callbackId: string
   /** Files that the gateway copies; left out: none. */
-  clips?: readonly { id: string; kind: ClipKind }[]
+  clips?: readonly { id: string; kind: TaskClipKind }[]
   /** Left out when no operator asked for the change. */
   audit?: NewAudit
   /** Reason why the vendor did not take the attempt that ends the task; left out: it took the attempt. */

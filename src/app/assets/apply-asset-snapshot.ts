@@ -7,9 +7,13 @@ import { encryptUrl } from './asset-url.ts'
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
 
 export function applyAssetSnapshot(
-  tools: Pick<Runtime, 'clock' | 'secrets'> & { assets: Pick<AssetStore, 'move'> },
+  tools: Pick<Runtime, 'clock' | 'secrets'> & {
+    assets: Pick<AssetStore, 'move'>
+    /** Left out: no files are kept. */
+    newClipId?: (() => string) | undefined
+  },
 ): ApplyAssetSnapshot {
-  const { assets, secrets, clock } = tools
+  const { assets, secrets, clock, newClipId } = tools
   return async (asset, { status, url, error }) => {
     const isNews = asset.status === 'processing' ? status !== 'processing' : status === asset.status
     if (!isNews || (asset.status === 'failed' && status === 'failed')) return asset
@@ -20,6 +24,7 @@ export function applyAssetSnapshot(
       encryptedUrl: url === undefined ? null : encryptUrl(url, asset.id, secrets),
       error: error ?? null,
       atMs: clock.nowMs(),
+      clipId: newClipId?.(),
     })
     return moved ?? asset
   }

@@ -20,7 +20,7 @@ export function assetUrlBoundTo(assetId: string): string {
 }
 
 /** Leaves out a link that no longer works, or soon will not. */
-export function viewAsset(asset: StoredAsset, secrets: Secrets, nowMs: number): AssetView {
+export function viewAsset(asset: StoredAsset, secrets: Secrets, nowMs: number, keptUrl?: string): AssetView {
   const isShown = asset.status === 'active' && isUsableUrl(asset, nowMs)
-  return { ...asset, url: isShown ? urlOf(asset, secrets) : undefined }
+  return { ...asset, url: keptUrl ?? (isShown ? urlOf(asset, secrets) : undefined) }
 }

@@ -2,7 +2,8 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
-import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
+import type { AssetStore, StoredAsset, StoredGroup } from '../../ports/asset-store.ts'
+import type { OwnLinks } from '../media/own-links.ts'
 import type { Runtime } from '../runtime.ts'
 import { viewAsset } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
@@ -21,16 +22,26 @@ export function listAssets(
     vendor: AssetVendor | undefined
     assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>
     refresh: RefreshPage
+    /** Left out: no files are kept. */
+    links?: OwnLinks | undefined
   },
 ): ListAssets {
-  const { vendor, assets, refresh, secrets, clock } = tools
+  const { vendor, assets, refresh, links, secrets, clock } = tools
   return async ({ query, caller: { organizationId } }) => {
     const { provider } = demandVendor(vendor)
     const group = await findGroup(provider, query.groupId, organizationId)
     const page = await assets.list({ ...query, organizationId, groupId: group?.id })
-    const fresh = group === undefined ? page.assets : await refresh({ assets: page.assets, group, query })
+    const kept = await links?.(page.assets.map(({ id }) => id))
+    const isKept = ({ id }: StoredAsset) => kept?.has(id) === true
+    const needed = page.assets.filter((asset) => !isKept(asset))
+    const fresh = group === undefined ? needed : await refresh({ assets: needed, group, query })
+    const rest = fresh.values()
     const nowMs = clock.nowMs()
-    return { assets: fresh.map((asset) => viewAsset(asset, secrets, nowMs)), totalCount: page.totalCount }
+    const views = page.assets.map((asset) => {
+      const current = isKept(asset) ? asset : (rest.next().value ?? asset)
+      return viewAsset(current, secrets, nowMs, kept?.get(asset.id)?.url)
+    })
+    return { assets: views, totalCount: page.totalCount }
   }
 
   async function findGroup(

@@ -12,6 +12,7 @@ import {
 } from '../../ports/media-store.ts'
 import type { ReceiptStore, ReceiptTask } from '../../ports/receipts.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
+import type { GetAsset } from '../assets/get-asset.ts'
 import type { Deliver } from '../callbacks/deliver-message.ts'
 import type { JobLease } from '../jobs/lease-runner.ts'
 import type { Runtime } from '../runtime.ts'
@@ -27,10 +28,11 @@ export interface CopyTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log' 
   receipts: Pick<ReceiptStore, 'findTask'>
   /** Gets a fresh link from the vendor. */
   sync: SyncTask
+  getAsset: GetAsset
   openMedia: OpenMedia
   stage: MediaStage
   media: MediaStore
-  marksOf(clip: Pick<DueClip, 'taskId' | 'model'>): MarkOrder
+  marksOf(clip: Pick<DueClip, 'taskId' | 'model' | 'kind'>): MarkOrder
   bounds: {
     keptDays: number
     bytesMax: number
@@ -38,6 +40,8 @@ export interface CopyTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log' 
     organizationBytesMax: number
   }
 }
+
+type MediaLink = Pick<Parameters<OpenMedia>[0], 'url' | 'kind'>
 
 /** Reason for which a copy is given up; another attempt would not help. */
 class CopyRefused extends Error {}
@@ -83,11 +87,8 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     await media.remove(folder)
     if (kind === 'upload') throw new CopyRefused('interrupted')
     await requireRoom(organizationId, 0)
-    const url = await findLink(due, kind)
-    const opened = await openMedia({
-      ...{ url, organizationId, signal, range: undefined },
-      kind: kind === 'video' ? 'Video' : 'Image',
-    })
+    const link = await findLink(due, kind)
+    const opened = await openMedia({ ...link, organizationId, signal, range: undefined })
     const announced = opened.contentLength === undefined ? undefined : Number(opened.contentLength)
     try {
       const onPiece = () => checkpoint('clip.mid-file')
@@ -129,7 +130,8 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     facts: FileFacts,
   ): Promise<void> {
     const { id, fence } = due
-    const key = `${clipFolder(due)}${fence}${facts.mediaType.startsWith('video/') ? '.mp4' : '.image'}`
+    const [type] = facts.mediaType.split('/')
+    const key = `${clipFolder(due)}${fence}.${type === 'video' ? 'mp4' : type}`
     checkpoint('clip.before-put')
     await media.put({ ...file, key, mediaType: facts.mediaType, signal })
     await verify(key, file, signal)
@@ -148,13 +150,18 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
   }
 
   /** Returns the stored link at the first attempt, when it is fresh; later the vendor is asked for a new one. */
-  async function findLink({ taskId, attempt }: DueClip, kind: ClipKind): Promise<string> {
+  async function findLink({ taskId, attempt, organizationId }: DueClip, kind: ClipKind): Promise<MediaLink> {
+    if (kind === 'asset') {
+      const { url, type } = await tools.getAsset({ id: taskId, caller: { organizationId } })
+      if (url === undefined) throw new Error('the vendor has no link')
+      return { url, kind: type }
+    }
     const stored = await tasks.findWhole(taskId)
     if (stored === undefined) throw new CopyRefused('task_gone')
     const task = attempt === 1 && stored.encryptedContent !== null ? stored : await sync(stored)
     const link = viewOf(task, secrets).content?.[LINK_OF[kind]]
     if (typeof link !== 'string') throw new Error('the vendor has no link')
-    return link
+    return { url: link, kind: kind === 'video' ? 'Video' : 'Image' }
   }
 
   async function verify(key: string, file: { sha256: string; bytes: number }, signal: AbortSignal) {

@@ -13,11 +13,14 @@ const MARK_BYTES = 16
 const TOKEN = /^[\w-]{51}$/
 const CLIP_START = 'clip_'
 
-const VALID_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 export type ContentLinks = Partial<Record<(typeof LINK_OF)[ClipKind], string>>
 
-/** Makes links to the kept files of tasks, by task. They expire after a day, or with the copy if that is earlier. */
+/**
+ * Makes links to the kept files of tasks and assets, by id. They expire after a day, or after half a day for an asset, or
+ * with the copy if that is earlier.
+ */
 export type OwnLinks = (taskIds: readonly string[]) => Promise<ReadonlyMap<string, ContentLinks>>
 
 export function ownLinks(
@@ -34,7 +37,7 @@ export function ownLinks(
     const nowMs = clock.nowMs()
     for (const { id, taskId, kind, state, keptUntilMs } of await clips.listOfTasks(taskIds)) {
       if (state !== 'kept' || kind === 'upload' || keptUntilMs === null || keptUntilMs <= nowMs) continue
-      const untilMs = Math.min(keptUntilMs, nowMs + VALID_MS)
+      const untilMs = Math.min(keptUntilMs, nowMs + (kind === 'asset' ? 12 : 24) * HOUR_MS)
       const link = mediaLink({ id, untilMs }, tools)
       links.set(taskId, { ...links.get(taskId), [LINK_OF[kind]]: link })
     }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { type ClipKind, LINK_OF } from '../../domain/video/clip.ts'
+import { LINK_OF, type TaskClipKind } from '../../domain/video/clip.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { ClipStore, StoredClip } from '../../ports/clips.ts'
@@ -19,7 +19,7 @@ import type { GetTask } from './get-task.ts'
 export interface FindContent {
   ofTask(id: string): Promise<FoundContent>
   /** Only finds tasks of the calling key. */
-  ofOwnTask(question: { id: string; caller: Caller; kind?: ClipKind }): Promise<FoundContent>
+  ofOwnTask(question: { id: string; caller: Caller; kind?: TaskClipKind }): Promise<FoundContent>
   ofLink(token: string): Promise<FoundContent>
   ofAsset(id: string): Promise<FoundContent>
 }
@@ -57,6 +57,8 @@ export function findContent(
     async ofAsset(id) {
       const [asset]: StoredAsset[] = await operatorPages.assets({ id, limit: 1 })
       if (asset === undefined) throw new ApiError('asset_not_found')
+      const [clip] = media === undefined ? [] : await clips.listOfTasks([id])
+      if (media !== undefined && isKept(clip)) return openKept(clip, media)
       const { url } = await getAsset({ id, caller: asset })
       if (url === undefined) throw new ApiError('content_not_ready')
       const { type: kind, organizationId } = asset
@@ -66,7 +68,7 @@ export function findContent(
 
   async function openFile(
     { id, content }: TaskView,
-    kind: ClipKind,
+    kind: TaskClipKind,
     organizationId: string,
   ): Promise<FoundContent> {
     if (content?.withheld !== undefined) throw withheld()

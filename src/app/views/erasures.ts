@@ -36,5 +36,8 @@ export function erasedJson(input: ErasedGroup) {
 }
 
 export function filesJson(files: readonly ErasedFile[]) {
-  return files.map(({ taskId, sha256 }) => ({ task_id: taskId, sha256 }))
+  return files.map(({ sha256, ...of }) => ({
+    ...('assetId' in of ? { asset_id: of.assetId } : { task_id: of.taskId }),
+    sha256,
+  }))
 }

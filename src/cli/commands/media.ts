@@ -38,7 +38,7 @@ const LISTED_MAX = 1_000
 
 export const mediaList: Verb = {
   path: 'media list',
-  summary: 'List the copies of finished videos, the newest first.',
+  summary: 'List the copies of finished videos and of assets, the newest first.',
   example: 'sluice media list --org org_019a2b3c',
   next: 'sluice media erase <task id>',
   define(command, { services, print }) {
@@ -51,21 +51,22 @@ export const mediaList: Verb = {
             ...(organizationId !== undefined && { organizationId }),
           })
           const rows = clips.map((clip) => ({
-            ...{ task_id: clip.taskId, organization_id: clip.organizationId },
+            [clip.kind === 'asset' ? 'asset_id' : 'task_id']: clip.taskId,
+            organization_id: clip.organizationId,
             ...clipJson(clip),
           }))
           print({
             json: rows,
             text: formatTable(
               clips.map(({ taskId, kind, state, reason, facts, keptUntilMs }) => ({
-                TASK: taskId,
+                'TASK OR ASSET': taskId,
                 KIND: kind,
                 STATE: state,
                 REASON: reason ?? '-',
                 BYTES: facts?.bytes.toString() ?? '-',
                 'KEPT UNTIL': keptUntilMs === null ? '-' : presentTime(keptUntilMs),
               })),
-              { none: 'No video was copied yet.' },
+              { none: 'Nothing was copied yet.' },
             ),
           })
         }),

@@ -1,9 +1,8 @@
 import type { ErasedFile } from '../../domain/video/clip.ts'
 
-/** Returns one line about the erased copies of videos, or no line when there are none. */
+/** Returns one line about the erased copies, or no line when there are none. */
 export function describeFiles(files: readonly ErasedFile[]): string[] {
   if (files.length === 0) return []
-  return [
-    `Kept videos that are erased: ${files.map(({ taskId, sha256 }) => `${taskId} (${sha256})`).join(', ')}`,
-  ]
+  const named = files.map((file) => `${'assetId' in file ? file.assetId : file.taskId} (${file.sha256})`)
+  return [`Kept files that are erased: ${named.join(', ')}`]
 }

@@ -8,7 +8,7 @@ export const MEDIA_SETTINGS = inGroup('media', {
     kind: oneOf(['off', 'folder', 's3']),
     default: 'off',
     meaning:
-      'Where finished videos, their last pictures and images uploaded to `/v1/videos` are kept. `folder`: `media` in `DATA_DIR`, which all replicas must share. `s3`: any S3-compatible service; copies pass through `DATA_DIR`.',
+      'Where finished videos, their last pictures, active assets and images uploaded to `/v1/videos` are kept. `folder`: `media` in `DATA_DIR`, which all replicas must share. `s3`: any S3-compatible service; copies pass through `DATA_DIR`.',
   },
   MEDIA_KEPT_DAYS: {
     kind: integer({ min: 1, max: 36_500 }),

@@ -1,5 +1,9 @@
+/** Files of a task. */
 export const CLIP_KINDS = ['video', 'last_frame'] as const
-export type ClipKind = (typeof CLIP_KINDS)[number]
+export type TaskClipKind = (typeof CLIP_KINDS)[number]
+
+/** The copy of an asset has the asset's id in place of a task's. */
+export type ClipKind = TaskClipKind | 'asset'
 
 /** Kind of a file in the media store: the result of a task, or an image that its client uploaded. */
 export type FileKind = ClipKind | 'upload'
@@ -18,11 +22,12 @@ export type ClipState = 'copying' | 'kept' | 'given-up' | 'erased'
 /** Consent of the verified people in a video: there are none, they gave it, or one revoked it. */
 export type ClipConsent = 'none' | 'given' | 'withdrawn'
 
-/** Member of a task's `content` with the link to the file. */
-export const LINK_OF = { video: 'video_url', last_frame: 'last_frame_url' } as const satisfies Record<
-  ClipKind,
-  string
->
+/** Member of a task's `content`, or of an asset, with the link to the file. */
+export const LINK_OF = {
+  video: 'video_url',
+  last_frame: 'last_frame_url',
+  asset: 'url',
+} as const satisfies Record<ClipKind, string>
 
 /** Properties of a copied file. Hashes are lower-case hex. */
 export interface FileFacts {
@@ -45,7 +50,4 @@ export function clipFolder({ organizationId, id }: { organizationId: string; id:
   return `${organizationId}/${id}/`
 }
 
-export interface ErasedFile {
-  taskId: string
-  sha256: string
-}
+export type ErasedFile = ({ taskId: string } | { assetId: string }) & { sha256: string }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { FileFacts } from '../../../src/domain/video/clip.ts'
 import type { GetOpened } from './opened-store.ts'
-import { sampleGroup } from './sample-asset.ts'
+import { sampleAsset, sampleGroup } from './sample-asset.ts'
 import { createFunded } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 import { accept, begin, sampleMove } from './sample-task.ts'
@@ -125,6 +125,17 @@ export function describeClips(opened: GetOpened): void {
       ])
     })
 
+    test('go with a task whose retention is over; hash and size stay', async () => {
+      await end('task_1')
+      await claim()
+      await keep('clip_task_1')
+      await opened().runSql('delete from video_callbacks')
+      await opened().runSql("update ledger_entries set api_key_id = 'key_1'")
+      expect(await store().retention.dropTasks({ beforeMs: NOW_MS + 1, limit: 9 })).toBe(1)
+      expect(await clipOf('task_1')).toMatchObject({ state: 'erased', reason: 'age', facts: FACTS })
+      expect(await clips().listWithFiles({ nowMs: NOW_MS, limit: 9 })).toHaveLength(1)
+    })
+
     test('go with their task, with the operator, and with the organization, which names the files', async () => {
       for (const id of ['task_1', 'task_2', 'task_3']) await end(id)
       await claim()
@@ -141,6 +152,41 @@ export function describeClips(opened: GetOpened): void {
         ['task_2', 'operator'],
         ['task_1', 'task'],
       ])
+    })
+
+    test('are ordered of an asset that becomes active, prove no origin, and go with its group', async () => {
+      await store().assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
+      const change = {
+        organizationId: 'org_1',
+        status: 'active',
+        encryptedUrl: 'sealed',
+        error: null,
+      } as const
+      const activate = async (id: string) => {
+        await store().assets.create(sampleAsset({ id, ticket: `ticket-${id}` }), undefined)
+        for (const clipId of [`clip_${id}`, `clip_${id}_again`])
+          await store().assets.move({ ...change, id, clipId, atMs: NOW_MS })
+      }
+      await activate('ast_1')
+      await activate('ast_2')
+      expect((await claim()).toSorted((a, b) => a.id.localeCompare(b.id))).toMatchObject([
+        { id: 'clip_ast_1', taskId: 'ast_1', kind: 'asset' },
+        { id: 'clip_ast_2', taskId: 'ast_2', kind: 'asset' },
+      ])
+      await keep('clip_ast_1')
+      expect(await clips().listOwingReceipts({ limit: 9 })).toEqual([])
+      expect(await clips().findByHash(FACTS.sha256)).toBeUndefined()
+      await store().organizations.update({ id: 'org_1', keepMedia: 'off' }, sampleAudit({ id: 'aud_o' }))
+      await activate('ast_3')
+      expect(await clipOf('ast_3')).toBeUndefined()
+      const erased = await store().erasures.eraseGroup(
+        { groupId: 'grp_1', organizationId: 'org_1' },
+        sampleAudit({ id: 'aud_g' }),
+        [],
+      )
+      expect(erased).toMatchObject({ files: [{ assetId: 'ast_1', sha256: FACTS.sha256 }] })
+      expect(await keep('clip_ast_2')).toBe(false)
+      for (const id of ['ast_1', 'ast_2']) expect(await clipOf(id)).toMatchObject({ state: 'erased' })
     })
 
     test('go with the consent of a person in them, which the revocation names; a running copy is not kept', async () => {

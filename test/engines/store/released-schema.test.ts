@@ -23,9 +23,9 @@ describe.each(Object.entries(ENGINES))('on %s', (name, open) => {
 
   test('a store of 0.2.0 gets the tables of a new store', async () => {
     const [fresh, old] = [await open(), await open()]
-    expect(await fresh.migrate()).toEqual(['0021-like-model', '0080-demo'])
+    expect(await fresh.migrate()).toEqual(['0021-like-model', '0080-demo', '0081-clips-of-assets'])
     await old.run(released())
-    expect(await old.migrate()).toEqual(['0080-demo'])
+    expect(await old.migrate()).toEqual(['0080-demo', '0081-clips-of-assets'])
     expect(await old.schema()).toEqual(await fresh.schema())
     expect(await old.migrate()).toEqual([])
   })
@@ -52,6 +52,22 @@ describe.each(Object.entries(ENGINES))('on %s', (name, open) => {
     await expect(store.migrate()).rejects.toThrow(
       'This store is of an unreleased Sluice between 0.2.0 and 0.3.0. Restore a backup of a release.',
     )
+  })
+
+  test('copies of videos survive the migration that lets assets have copies', async () => {
+    const store = await open()
+    await store.migrate()
+    const insert = () =>
+      store.run(`insert into clips (id, task_id, organization_id, api_key_id, provider, model, kind, state, consent,
+          created_at_ms, attempts_allowed, next_attempt_at_ms)
+        values ('clip_1', 'task_1', 'org_1', 'key_1', 'vendorA', 'm', 'video', 'kept', 'none', 1, 1, 1)`)
+    await insert()
+    // The table has this name of its constraint before the migration.
+    if (name === 'PostgreSQL')
+      await store.run('alter table clips rename constraint clips_of_subject to clips_of_task')
+    await store.run("delete from sluice_migrations where name = '0081-clips-of-assets'")
+    expect(await store.migrate()).toEqual(['0081-clips-of-assets'])
+    await expect(insert()).rejects.toThrow(/unique/i)
   })
 
   test('prices have units that are known, and leave with their model', async () => {

@@ -14,7 +14,7 @@ const ERASED_USER_TEXT = `Erased the user usr_1. The keys of this user stop work
 What is left, under ids without names: usage, ledger, receipts, tasks and the audit, and what the user made, which belongs to org_1.
 `
 
-const PERSON_REST = `Kept videos that are erased: task_1 (${'ab'.repeat(32)})
+const PERSON_REST = `Kept files that are erased: task_1 (${'ab'.repeat(32)})
 What is left: the tasks and receipts of videos that were made with the person, and the audit.
 `
 

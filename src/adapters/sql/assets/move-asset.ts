@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ASSET_MOVES_FROM } from '../../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
+import { insertAssetClip } from '../clips/insert-clips.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { firstOf, type StatementsOf, single, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
@@ -21,6 +22,8 @@ export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | 
     const asset = toStoredAsset(row)
     await decrementCount(db, { ...asset, status: from })
     await incrementCount(db, asset)
+    const { clipId, atMs } = move
+    if (clipId !== undefined && move.status === 'active') await insertAssetClip(db, asset, { clipId, atMs })
     return asset
   }
   return await findAsset(db, move)

@@ -37,7 +37,7 @@ export const CLIPS = {
       select ${COLUMNS} from clips
       where id in (
         select id from clips where sha256 = ${sha256} union select id from clips where source_sha256 = ${sha256}
-      ) and kind <> 'upload'
+      ) and kind not in ('upload', 'asset')
       order by case consent when 'withdrawn' then 0 else 1 end, clips.id limit 1`.execute(db)
     return rows[0] && toClip(rows[0])
   }),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ErasedFile } from '../../../domain/video/clip.ts'
+import type { ClipKind, ErasedFile } from '../../../domain/video/clip.ts'
 import type { Db } from '../tables.ts'
 
 /**
@@ -10,8 +10,10 @@ export async function eraseClips(
   db: Db,
   { where, reason }: { where: RawBuilder<unknown>; reason: string },
 ): Promise<ErasedFile[]> {
-  const { rows } = await sql<{ task_id: string; sha256: string | null }>`
+  const { rows } = await sql<{ task_id: string; kind: ClipKind; sha256: string | null }>`
     update clips set state = 'erased', reason = ${reason}
-    where ${where} and state in ('copying', 'kept') returning task_id, sha256`.execute(db)
-  return rows.flatMap(({ task_id: taskId, sha256 }) => (sha256 === null ? [] : [{ taskId, sha256 }]))
+    where ${where} and state in ('copying', 'kept') returning task_id, kind, sha256`.execute(db)
+  return rows.flatMap(({ task_id: id, kind, sha256 }) =>
+    sha256 === null ? [] : [{ ...(kind === 'asset' ? { assetId: id } : { taskId: id }), sha256 }],
+  )
 }

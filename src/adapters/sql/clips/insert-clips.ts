@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
 import { clipFolder } from '../../../domain/video/clip.ts'
+import type { StoredAsset } from '../../../ports/asset-store.ts'
 import type { NewClip } from '../../../ports/clips.ts'
 import type { StoredTask, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
@@ -22,6 +23,17 @@ export async function insertClips(
     const owner = { taskId, organizationId, keyId, provider, model }
     await insertClip(db, { id, kind, ...owner, storeKey, atMs, dueAtMs: atMs })
   }
+}
+
+/** Inserts the copy of an asset that has become active. */
+export async function insertAssetClip(
+  db: Db,
+  { id: taskId, organizationId, provider }: Pick<StoredAsset, 'id' | 'organizationId' | 'provider'>,
+  { clipId: id, atMs }: { clipId: string; atMs: number },
+): Promise<void> {
+  const storeKey = clipFolder({ organizationId, id })
+  const owner = { taskId, organizationId, keyId: '', provider, model: '' }
+  await insertClip(db, { id, kind: 'asset', ...owner, storeKey, atMs, dueAtMs: atMs })
 }
 
 export const insertClip = hotStatement<NewClip>(

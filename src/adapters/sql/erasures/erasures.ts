@@ -56,6 +56,9 @@ export async function eraseGroup(
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
     delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
     returning id, ticket`.execute(db)
+  // After the assets, whose locks other transactions hold until they have ordered the copies.
+  for (const ids of inChunks(assets.map(({ id }) => id)))
+    files.push(...(await eraseClips(db, { where: sql`task_id in (${sql.join(ids)})`, reason: 'consent' })))
   await sql`
     delete from asset_counts where group_id = ${groupId} and organization_id = ${organizationId}`.execute(db)
   const { rows: groups } = await sql<{ provider: string; ticket: string }>`

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../column-types.ts'
+import { clips, clipsOfAssets } from './clips.ts'
 import { assets } from './release-02/assets.ts'
 import { money } from './release-02/money.ts'
 import { tenants } from './release-02/tenants.ts'
@@ -27,10 +28,11 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
       'This store is older than Sluice 0.2.0. Open it with Sluice 0.2.0 first, then with this one.',
   },
   '0080-demo': {
-    statements: [newTenants, usage, newVideos],
+    statements: [newTenants, usage, newVideos, clips],
     partRefused:
       'This store is of an unreleased Sluice between 0.2.0 and 0.3.0. Restore a backup of a release.',
   },
+  '0081-clips-of-assets': { statements: [clipsOfAssets] },
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

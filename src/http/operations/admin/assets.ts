@@ -14,8 +14,14 @@ const COPIES = json.object({
   group_id: field.textOrNull(),
 })
 
-/** Kept videos that were erased. */
-export const FILES = json.array(json.object({ task_id: field.text(), sha256: field.text() }))
+/** Kept files of tasks and assets that were erased. */
+export const FILES = json.array(
+  json.object({
+    task_id: json.optional(field.text()),
+    asset_id: json.optional(field.text()),
+    sha256: field.text(),
+  }),
+)
 
 export const ERASED = json.object({
   group_id: field.text(),
