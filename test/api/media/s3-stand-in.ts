@@ -17,6 +17,7 @@ export const S3_FAULTS = {
   'refuses to read': 'GET',
   'reads a part of what it announces': 'GET',
   'announces too little': 'GET',
+  'reads in drops': 'GET',
 } as const
 export type S3Fault = keyof typeof S3_FAULTS
 
@@ -54,6 +55,14 @@ export async function startS3() {
     if (isList) return response.writeHead(200).end(pageOf(searchParams))
     const body = objects.get(key)
     if (body === undefined) return response.writeHead(404).end()
+    if (fault === 'reads in drops') {
+      response.writeHead(200, { 'content-length': body.length })
+      for (let at = 0; at < body.length; at += Math.ceil(body.length / 5)) {
+        response.write(body.subarray(at, at + Math.ceil(body.length / 5)))
+        await delay(LATE_MS / 5)
+      }
+      return response.end()
+    }
     if (fault === 'announces too little') return response.writeHead(200).end(body.subarray(0, 999))
     if (fault !== undefined) {
       response.writeHead(200, { 'content-length': body.length })

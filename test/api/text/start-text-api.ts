@@ -39,6 +39,8 @@ export interface TextVendor {
   counts(): Promise<{ open: number; finished: number; aborted: number }>
   breakDown(rule: Omit<FaultRule, 'id'>): Promise<void>
   clearFaults(): Promise<void>
+  /** Ends its host, for good. */
+  stop(): Promise<void>
 }
 
 export interface UsageSeen {
@@ -126,7 +128,7 @@ export async function startTextApi({
     ...tenants,
     url: `http://127.0.0.1:${port}`,
     tenant: await tenants.openTenant(),
-    vendor: vendorAt(sandbox.url),
+    vendor: { ...vendorAt(sandbox.url), stop: () => sandbox.close() },
     store,
     usageOf: (tenant, count) => usageIn(lent.where, tenant, count),
     async close() {
@@ -173,7 +175,7 @@ function seenOf(row: Record<string, unknown>): UsageSeen {
   }
 }
 
-function vendorAt(url: string): TextVendor {
+function vendorAt(url: string): Omit<TextVendor, 'stop'> {
   const control = async (method: string, path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }

@@ -158,5 +158,44 @@ describe('with MEDIA_STORE=folder', () => {
       .poll(async () => Object(await (await ask(`/${theirs}`, { tenant: other })).json()).status)
       .toBe('succeeded')
     expect(await api.store.clips.listOfTasks([theirs])).toEqual([])
+    const refused = await ask(`/${theirs}/provenance`, { tenant: other })
+    expect([refused.status, Object(await refused.json()).error.code]).toEqual([409, 'clip_not_kept'])
+  })
+
+  test('after its last day a copy has no link of ours: content is that of the vendor, else 410; provenance stays', async () => {
+    const old = await make()
+    const link = await linkOfKept(old)
+    await expect.poll(async () => (await taskOf(old)).content.last_frame_url).toMatch(/\/v1\/media\//)
+    const farMs = Date.now() + 31 * 86_400_000
+    await api.store.clips.eraseExpired({ nowMs: farMs, limit: 100 })
+    expect((await fetch(link)).status).toBe(410)
+    expect(await linkOf(old)).toContain('/vendor-a/')
+    const ofVendor = await ask(`/${old}/content`)
+    expect([ofVendor.status, ofVendor.headers.get('etag')]).toEqual([200, null])
+    await api.vendor.breakDown({ operation: 'clip', fault: { kind: 'status', status: 403 } })
+    expect((await ask(`/${old}/content`)).status).toBe(410)
+    await api.vendor.clearFaults()
+    expect((await ask(`/${old}/provenance`)).status).toBe(200)
+  })
+
+  test('a video and its last picture are served by our links after the host of the vendor is gone', async () => {
+    const made = await make()
+    await linkOfKept(made)
+    await expect.poll(async () => (await taskOf(made)).content.last_frame_url).toMatch(/\/v1\/media\//)
+    const copies = await api.store.clips.listOfTasks([made])
+    await api.vendor.stop()
+    const { video_url, last_frame_url } = (await taskOf(made)).content
+    for (const [kind, link] of Object.entries({ video: video_url, last_frame: last_frame_url })) {
+      const answer = await fetch(link)
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const copy = copies.find((one) => one.kind === kind)
+      expect({ kind, status: answer.status, sha256 }).toEqual({
+        kind,
+        status: 200,
+        sha256: copy?.facts?.sha256,
+      })
+    }
+    expect((await ask(`/${made}/content`)).status).toBe(200)
   })
 })
