@@ -79,13 +79,15 @@ export class DoorConnection implements ReplyConnection {
     socket.off('drain', this.#onDrain)
   }
 
-  /** Ends the connection when its state lasts longer than its limit. Limits are ticks. */
-  checkTime(limits: { fresh: number; idle: number; body: number }): void {
-    const age = this.#parts.tick() - this.#sinceTick
-    if (this.#reply === undefined) {
-      if (this.#hasServed && age > limits.idle) this.socket.destroy()
-      else if (!this.#hasServed && age > limits.fresh) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
-    } else if (!this.#reply.req.complete && age > limits.body) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
+  /** Ends the connection when its state lasts longer than its limit. Limits are ticks. Returns whether it is late. */
+  checkTime(limits: { fresh: number; idle: number; body: number }): boolean {
+    const isWaiting = this.#reply === undefined
+    if (!isWaiting && this.#reply?.req.complete) return false
+    const limit = isWaiting ? (this.#hasServed ? limits.idle : limits.fresh) : limits.body
+    if (this.#parts.tick() - this.#sinceTick <= limit) return false
+    if (isWaiting && this.#hasServed) this.socket.destroy()
+    else this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
+    return true
   }
 
   /** Reads the bytes that were left for a later turn. */
@@ -154,6 +156,7 @@ export class DoorConnection implements ReplyConnection {
     }
     const head = readHead(bytes, this.#parts.paths)
     if (head === undefined) {
+      budget.use(CHUNKS_OF_REQUEST)
       this.#parts.handOver(this, bytes)
       return
     }

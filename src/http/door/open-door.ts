@@ -8,6 +8,9 @@ import { TurnBudget } from './turn-budget.ts'
 /** Idle connections stay open this much longer than announced, so that no request meets the end. */
 const KEPT_LONGER_MS = 1_000
 
+/** Late connections that are ended in one turn of the event loop. */
+const ENDED_PER_TURN = 128
+
 export interface Door {
   /** Ends connections without a request. */
   closeIdle(): void
@@ -81,7 +84,16 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
 
   function checkTimes(): void {
     ticks += 1
-    for (const connection of connections) connection.checkTime(limits)
+    endLate(connections.values())
+  }
+
+  function endLate(unchecked: Iterator<DoorConnection>): void {
+    for (let late = 0; late < ENDED_PER_TURN; ) {
+      const { value } = unchecked.next()
+      if (value === undefined) return
+      if (value.checkTime(limits)) late += 1
+    }
+    setImmediate(() => endLate(unchecked))
   }
 
   /** Rounded up, because a part of the current tick has passed when a connection begins. */

@@ -11,7 +11,7 @@ interface Waiting {
   goOn(): void
 }
 
-/** Limits the requests that begin and the chunks that are read in a turn, and lets connections continue one after the other in later turns. */
+/** Limits the requests that begin or are refused, and the chunks that are read in a turn. The rest follows in order in later turns. */
 export class TurnBudget {
   #chunksLeft = CHUNKS_PER_TURN
   #waiting: Waiting[] = []
@@ -26,6 +26,16 @@ export class TurnBudget {
     this.#schedule()
   }
 
+  /** Begins or refuses a request, in this turn or a later one. */
+  begin(act: () => void): void {
+    const goOn = () => {
+      this.use(CHUNKS_OF_REQUEST)
+      act()
+    }
+    if (this.#chunksLeft > 0) goOn()
+    else this.whenFree({ goOn })
+  }
+
   whenFree(connection: Waiting): void {
     this.#waiting.push(connection)
     this.#schedule()
@@ -34,10 +44,10 @@ export class TurnBudget {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setImmediate(() => this.#begin())
+    setImmediate(() => this.#beginTurn())
   }
 
-  #begin(): void {
+  #beginTurn(): void {
     this.#isScheduled = false
     this.#chunksLeft = CHUNKS_PER_TURN
     while (this.#chunksLeft > 0) {

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
+import { TurnBudget } from '../door/turn-budget.ts'
 import { areaOfPath } from '../errors/area-of-path.ts'
 import { presentError } from '../errors/present-error.ts'
 import type { PresentedError } from '../operation.ts'
@@ -39,6 +40,8 @@ interface ClientError extends Error {
 /** Answers input that the HTTP parser refused; a connection that merely broke is closed. */
 export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socket: Socket) => void {
   const refused = new WeakSet<Socket>()
+  // Thousands of connections may time out, or end, in the same turn.
+  const budget = new TurnBudget()
   return (error, socket) => {
     // More bytes of the refused input arrive while the response is written.
     if (refused.has(socket)) return
@@ -48,7 +51,7 @@ export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socke
       return
     }
     refused.add(socket)
-    answerInTurn(error, socket, new ApiError(code), parts)
+    budget.begin(() => answerInTurn(error, socket, new ApiError(code), parts))
   }
 }
 

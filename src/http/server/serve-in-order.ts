@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { TurnBudget } from '../door/turn-budget.ts'
 import { currentResponse } from './raw-answers.ts'
 
 export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
@@ -8,15 +9,17 @@ export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
 const WAITING_MAX = 100
 
 /**
- * Serves one request of a connection at a time, each in its own turn of the event loop. One packet may contain
- * thousands of requests, and Node delivers all of them at once; their responses are sent one after the other anyway.
+ * Serves one request of a connection at a time, each in its own turn of the event loop, and few of all connections in
+ * one turn. One packet may contain thousands of requests, and Node delivers all of them at once; their responses are
+ * sent one after the other anyway.
  */
 export function serveInOrder(serve: Serve): Serve {
   const waiting = new WeakMap<Socket, number>()
+  const budget = new TurnBudget()
 
   return (raw, response) => {
     // Node gives a response its socket when earlier responses have ended: for most requests at once.
-    if (response.socket !== null) serve(raw, response)
+    if (response.socket !== null) begin(raw, response)
     else wait(raw, response)
   }
 
@@ -31,9 +34,13 @@ export function serveInOrder(serve: Serve): Serve {
     }
     response.once('socket', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
-      setImmediate(() => {
-        if (!response.destroyed) serve(raw, response)
-      })
+      setImmediate(() => begin(raw, response))
+    })
+  }
+
+  function begin(raw: IncomingMessage, response: ServerResponse): void {
+    budget.begin(() => {
+      if (!response.destroyed) serve(raw, response)
     })
   }
 }

@@ -1,0 +1,72 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { openDoor } from '../../../../src/http/door/open-door.ts'
+import { CHUNKS_OF_REQUEST, CHUNKS_PER_TURN } from '../../../../src/http/door/turn-budget.ts'
+import type { Operation } from '../../../../src/http/operation.ts'
+import { clientErrorAnswerer } from '../../../../src/http/server/client-errors.ts'
+import { serveInOrder } from '../../../../src/http/server/serve-in-order.ts'
+import { silentMetrics } from '../../../silent-metrics.ts'
+import { MemorySocket } from './memory-socket.ts'
+
+const PATH = '/hot'
+const CONNECTIONS = 500
+const LOG = { debug() {}, info() {}, warn() {}, error() {} }
+const PER_TURN = CHUNKS_PER_TURN / CHUNKS_OF_REQUEST
+
+/** A server behind the door with many connections, and the numbers of requests that began and were refused. */
+function manyConnections({ headersMs = 15_000, checkEveryMs = 5_000 } = {}) {
+  const seen = { begun: 0, refused: 0 }
+  const serve: RequestListener = () => {
+    seen.begun += 1
+  }
+  const server = createServer().on('request', serveInOrder(serve))
+  const metrics = silentMetrics({
+    requestFinished() {
+      seen.refused += 1
+    },
+  })
+  server.on('clientError', clientErrorAnswerer({ newId: () => 'req_1', metrics, log: LOG }))
+  const door = openDoor({
+    server,
+    operations: [{ isHot: true, path: PATH } as Operation],
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    timeouts: { headersMs, requestMs: 300_000, keepAliveMs: 72_000 },
+    checkEveryMs,
+    isLeaving: () => false,
+    serve() {
+      seen.begun += 1
+    },
+  })
+  const sockets = Array.from({ length: CONNECTIONS }, () => new MemorySocket())
+  for (const socket of sockets) server.emit('connection', socket as unknown as Socket)
+  return { seen, door, sockets }
+}
+
+/** Runs turns until `count` reaches the number of connections. Returns its largest step. */
+async function largestStep(count: () => number): Promise<number> {
+  let most = 0
+  for (let before = 0; count() < CONNECTIONS; before = count()) {
+    await new Promise(setImmediate)
+    most = Math.max(most, count() - before)
+  }
+  return most
+}
+
+test("many requests at once of Node's server begin in several turns, and none is lost", async () => {
+  const { seen, sockets } = manyConnections()
+  for (const socket of sockets)
+    socket.arrive(Buffer.from('PUT /cold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'))
+  // A turn that is watched from here can have a part of two turns of the door.
+  expect(await largestStep(() => seen.begun)).toBeLessThanOrEqual(2 * PER_TURN)
+})
+
+test('many connections that say nothing, or end in the middle of a head, are refused in several turns', async () => {
+  const silent = manyConnections({ headersMs: 1, checkEveryMs: 1 })
+  expect(await largestStep(() => silent.seen.refused)).toBeLessThanOrEqual(2 * PER_TURN)
+  const cut = manyConnections()
+  for (const socket of cut.sockets) socket.arrive(Buffer.from('POST /hot HTTP/1.1\r\nHost:'))
+  for (let turn = 0; turn < CONNECTIONS; turn += 1) await new Promise(setImmediate)
+  for (const socket of cut.sockets) socket.push(null)
+  expect(await largestStep(() => cut.seen.refused)).toBeLessThanOrEqual(2 * PER_TURN)
+})
