@@ -148,7 +148,7 @@ export function acceptSockets(
   function open(ws: WebSocket, raw: IncomingMessage, holder: string): void {
     const headers = headersOf(raw)
     const connection = new Connection({
-      ...{ ws, socket: raw.socket, holder, bodies, watch, clock },
+      ...{ ws, socket: raw.socket, holder, bodies, watch, clock, turns },
       room: roomOf(holder),
       idleMs: sockets.idleMs,
       onFrame(frame, { session }, heldBytes) {

@@ -2,10 +2,12 @@ import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import { ReplySession, type SessionRoom } from '../../app/text/contract/reply-session.ts'
 import type { ApiError } from '../../domain/api-error.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { BodyGauge } from '../body/body-gauge.ts'
 import type { BodyWatch } from '../body/body-rate.ts'
 import { SMALL_BYTES } from '../body/json-body.ts'
+import { FrameParts } from './frame-parts.ts'
 import type { TurnReply, TurnSocket } from './turn.ts'
 
 /** Close codes of RFC 6455. */
@@ -22,6 +24,7 @@ export interface ConnectionParts {
   holder: string
   bodies: BodyGauge
   watch: BodyWatch
+  turns: Pick<BodyTurns, 'take'>
   room: SessionRoom
   clock: Clock
   /** Time that the connection may be open without a running response. */
@@ -42,6 +45,13 @@ export class Connection implements TurnSocket {
   readonly session: ReplySession
   readonly #parts: ConnectionParts
   readonly #meter: FrameMeter
+  readonly #frameParts = new FrameParts()
+  /** The library's listener for data, which parses frames. */
+  readonly #parse: (chunk: Buffer) => void
+  /** Bytes that wait for their turn. */
+  readonly #unparsed: Buffer[] = []
+  /** A frame was not valid, or an event was refused: further bytes are read, so that the close frame arrives, and dropped. */
+  #isDeaf = false
   #turn: TurnReply | undefined
   /** Responses that are not completely sent, with the current one. */
   readonly #open = new Set<TurnReply>()
@@ -55,19 +65,21 @@ export class Connection implements TurnSocket {
     this.#idleSinceMs = clock.monotonicMs()
     this.session = new ReplySession(room)
     this.#meter = new FrameMeter(parts, (why) =>
-      this.#close(why === 'too-slow' ? CLOSE.policy : CLOSE.tryLater),
+      this.#refuse(why === 'too-slow' ? CLOSE.policy : CLOSE.tryLater),
     )
     socket.setNoDelay(true)
-    socket.prependListener('data', (chunk: Buffer) => {
-      this.#quietTicks = 0
-      this.#meter.add(chunk.length)
-    })
+    const [parse] = socket.listeners('data')
+    this.#parse = (chunk) => void (parse !== undefined && Reflect.apply(parse, socket, [chunk]))
+    socket.removeAllListeners('data')
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('drain', () => this.#drained())
     ws.on('ping', (content: Buffer) => this.#heardControl(content))
     ws.on('pong', (content: Buffer) => this.#heardControl(content))
     ws.on('message', (frame) => this.#onEvent(frame))
     // A close event with the reason follows.
-    ws.on('error', () => {})
+    ws.on('error', () => {
+      this.#isDeaf = true
+    })
     ws.on('close', () => this.#closed())
   }
 
@@ -129,6 +141,28 @@ export class Connection implements TurnSocket {
     else if (ws.readyState === ws.OPEN) ws.ping()
   }
 
+  /** One packet may contain thousands of frames, and many connections may have one at once. */
+  #onData(chunk: Buffer): void {
+    const { socket, turns, holder } = this.#parts
+    this.#quietTicks = 0
+    if (!this.#isDeaf && this.#frameParts.read(chunk)) this.#refuse(CLOSE.policy)
+    this.#unparsed.push(chunk)
+    turns.take(holder, () => this.#parseNext())
+    if (this.#unparsed.length > 0) socket.pause()
+  }
+
+  /** Ends its turn: events follow later in it. */
+  #parseNext(): void {
+    const { ws, socket } = this.#parts
+    const chunk = this.#unparsed.shift()
+    if (chunk === undefined || socket.destroyed) return
+    // Before parsing, which pauses the socket again while the library has enough.
+    if (socket.isPaused() && !ws.isPaused) socket.resume()
+    if (this.#isDeaf) return
+    this.#meter.add(chunk.length)
+    this.#parse(chunk)
+  }
+
   #onEvent(frame: RawData): void {
     const { ws, onFrame } = this.#parts
     this.#stopReadingWhenFull()
@@ -150,6 +184,11 @@ export class Connection implements TurnSocket {
   #drained(): void {
     this.#parts.ws.resume()
     this.#turn?.drained()
+  }
+
+  #refuse(code: number): void {
+    this.#isDeaf = true
+    this.#close(code)
   }
 
   #close(code: number): void {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { WebSocket } from 'ws'
 import type { App } from '../../../src/app/app.ts'
 import type { ReplySink } from '../../../src/app/text/contract/reply-sink.ts'
+import { createBodyTurns } from '../../../src/app/waiting/body-turns.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { CALLER } from '../../caller.ts'
 import { headersFor, openSocket, refusedUpgrade, type SocketClient } from '../text/socket-client.ts'
@@ -215,6 +216,30 @@ describe('GET /v1/responses with an upgrade', () => {
     sink.begin({ status: 200, headers: {} })
     sink.end()
     await expect.poll(() => own.bodyBytes()).toBe(0)
+  })
+
+  test('1008: an event in hundreds of tiny parts', async () => {
+    const client = await connect()
+    for (let part = 0; part < 300; part += 1) client.ws.send(' ', { fin: false })
+    expect(await client.closed).toBe(1008)
+  })
+
+  test('the bytes of connections wait for the turns of their organization', async () => {
+    const waiting: [holder: string, run: () => unknown][] = []
+    const { book } = createBodyTurns({ monotonicMs: () => 0 })
+    const turns = {
+      ...{ book, waitMsOf: () => 0 },
+      take: (...piece: (typeof waiting)[number]) => void waiting.push(piece),
+    }
+    const own = await startEdge({ turns })
+    onTestFinished(() => own.close())
+    const clients = await Promise.all(Array.from({ length: 5 }, () => connect(own)))
+    for (const client of clients) client.send('{')
+    await expect.poll(() => waiting.length).toBe(clients.length)
+    expect(waiting.map(([holder]) => holder)).toEqual(clients.map(() => CALLER.organizationId))
+    expect(own.finished.filter(({ status }) => status === 400)).toEqual([])
+    for (const [, run] of waiting.splice(0)) run()
+    for (const client of clients) expect(await client.next()).toMatchObject({ type: 'error', status: 400 })
   })
 
   test('a slow reader: writes say so, and the drain is told', async () => {
