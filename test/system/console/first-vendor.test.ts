@@ -97,7 +97,7 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
 
   // The sandbox is gone: only the two models can be asked. The newest customer pays.
   await page.goto(`${api.url}/console/playground`)
-  expect(await page.getByRole('combobox', { name: 'Customer' }).inputValue()).toBe('Quayside')
+  await expect.poll(() => page.getByRole('combobox', { name: 'Customer' }).inputValue()).toBe('Quayside')
   const model = page.getByRole('combobox', { name: 'Model' }).first()
   await model.selectOption('deepseek/deepseek-chat')
   expect(await model.locator('option').allTextContents()).toEqual([
