@@ -50,6 +50,16 @@ export async function openReplays(engine: CacheEngine) {
       ...rest,
     }
   }
+  const bodyTurns = createBodyTurns(bank.clock)
+  /** Organizations whose costly work took a turn. */
+  const taken: string[] = []
+  const turns: typeof bodyTurns = {
+    ...bodyTurns,
+    take(holder, run) {
+      taken.push(holder)
+      bodyTurns.take(holder, run)
+    },
+  }
   const claimsOf = (requestClaims = bank.store.requestClaims) =>
     createRequestClaims({ requestClaims, clock: bank.clock, newId: createIds(bank.clock), log })
   const over = (cache: Cache, claims = claimsOf()): AnswerText =>
@@ -60,7 +70,7 @@ export async function openReplays(engine: CacheEngine) {
         secrets,
         opener: openAtOnce(secrets),
         log,
-        turns: createBodyTurns(bank.clock),
+        turns,
         pause: () => replays.pause(),
       },
     })(async (command: TextCommand, sink) => {
@@ -75,7 +85,7 @@ export async function openReplays(engine: CacheEngine) {
     })
   const answer = over(engine.cache)
   const replays = {
-    ...{ engine, bank, organizationId, replica, log, asked, commandOf, claimsOf, answer },
+    ...{ engine, bank, organizationId, replica, log, asked, taken, commandOf, claimsOf, answer },
     /** Reply to the next request. */
     next: async (sink: ReplySink): Promise<void> =>
       sink.begin({ status: 200, headers: { 'content-type': 'x' }, body: `reply ${asked.length} ü` }),

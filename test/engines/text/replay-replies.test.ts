@@ -120,6 +120,36 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
+  test('a large reply is kept in a turn of its organization, and a repeat waits until it is kept', async () => {
+    const large = 'x'.repeat(100_000)
+    const first = { status: 200, headers: {}, body: large }
+    scenario.next = async (sink) => sink.begin(first)
+    const gate = Promise.withResolvers<void>()
+    const set = scenario.engine.cache.set.bind(scenario.engine.cache)
+    const late = scenario.over({
+      ...scenario.engine.cache,
+      async set(...given) {
+        await gate.promise
+        return set(...given)
+      },
+    })
+    const asking = scenario.ask(scenario.commandOf(), late)
+    await expect.poll(() => scenario.asked).toHaveLength(1)
+    expect(scenario.taken).toEqual([scenario.organizationId])
+    await scenario.expectCharges(1)
+    let pauses = 0
+    scenario.pause = async () => {
+      pauses += 1
+      if (pauses < 3) return
+      gate.resolve()
+      await asking
+    }
+    expect(await scenario.ask(scenario.commandOf(), late)).toMatchObject([{ status: 200, body: large }])
+    expect(pauses).toBe(3)
+    expect(await asking).toMatchObject([{ status: 200, body: large }])
+    await scenario.expectCharges(1)
+  })
+
   test('while the cache is unreachable every request is served and charged once, and one line says so', async () => {
     const away = () => Promise.reject(new Error('away'))
     const without = scenario.over({ ...scenario.engine.cache, set: away, get: away })

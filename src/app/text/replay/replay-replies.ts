@@ -16,7 +16,7 @@ const SHARE_BYTES_MAX = 16 * 1024 * 1024
 /** With more, one API key could hold every slot of a provider. */
 const DETACHED_PER_KEY_MAX = 8
 
-/** Maximum wait for the usage row of a kept reply of another process: one second. Most rows are written within 20 ms. */
+/** Maximum wait for the usage row of a kept reply, or for the reply of a row: one second. Most are written within 20 ms. */
 const ROW_LOOKS_MAX = 20
 const ROW_LOOK_MS = 50
 
@@ -72,12 +72,12 @@ export function replayReplies(
       if (claimed.kind === 'claimed') return answerFirst(command, sink, { answer, claim: claimed.claim })
       if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
       const kept = await read(cacheKeyOf(command, claimed.id), command.caller.organizationId)
-      if (kept === undefined)
-        throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
       // Another process may die before it has written the usage row of its reply, which would then be free.
-      if (claimed.kind !== 'running')
+      if (kept !== undefined && claimed.kind !== 'running')
         return sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
-      if (looks === ROW_LOOKS_MAX) throw new ApiError('idempotency_key_in_use')
+      const isGone = kept === undefined && claimed.kind === 'finished'
+      if ((kept === undefined && !isGone) || looks === ROW_LOOKS_MAX)
+        throw new ApiError(isGone ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
       await pause(ROW_LOOK_MS)
     }
   }
@@ -90,8 +90,7 @@ export function replayReplies(
   ): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
-      // The reply is kept before its usage row is written, because a finished claim without a reply would mean that the
-      // reply is gone.
+      // Begins before the usage row is written: a finished claim without a reply means that the reply is gone.
       keeping = keep(head, cacheKeyOf(command, claim.id), command)
     })
     let isOver = false
@@ -123,7 +122,10 @@ export function replayReplies(
     cacheKey: string,
     { caller: { organizationId } }: AnyCommand,
   ): Promise<void> {
-    if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
+    const bytes = body === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(body)
+    if (body === undefined || bytes > KEPT_BYTES_MAX) return
+    // Vendors may answer many requests at once, and a megabyte takes 10 ms to encrypt.
+    await turnFor(turns, organizationId, bytes)
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
     const kept: ReplayableReply = { headers, reply }
     const encrypted = secrets.encrypt(JSON.stringify(kept), cacheKey)
