@@ -38,7 +38,7 @@ export const init: Verb = {
         if (compose) {
           if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
           const files = writeComposeFiles(dir, program, services)
-          const steps = composeSteps(dir, files.kept.includes(join(dir, 'compose.yaml')))
+          const steps = composeSteps(dir, buildsImage(services.readFile(join(dir, 'compose.yaml'))))
           const lines = [
             ...[...sentence('Written', files.written), ...sentence('Left as they are', files.kept)],
             ...['Next, with the image of a release or your own:', ...steps.next.map(indent)],
@@ -71,9 +71,10 @@ export const init: Verb = {
         // Both files are merged before either is written, because one alone would be of no use.
         const providers = mergeProviders(chosen, existing('sluice.yaml'))
         const catalog = mergeCatalog(chosen, { existing: existing('catalog.yaml'), markupPercent: markup })
+        const hasOlderRows = existing('catalog.yaml') !== undefined
         const files = [
           { path: join(dir, 'sluice.yaml'), isNew: existing('sluice.yaml') === undefined, ...providers },
-          { path: join(dir, 'catalog.yaml'), isNew: existing('catalog.yaml') === undefined, ...catalog },
+          { path: join(dir, 'catalog.yaml'), isNew: !hasOlderRows, ...catalog },
         ]
         const written = files.map(({ path }) => path)
         for (const { path, text, isNew } of files)
@@ -85,8 +86,12 @@ export const init: Verb = {
           json: { written, kept, variables, next: steps },
           text: [
             `Written: ${written.join(', ')}.`,
-            ...sentence('Left as they were', kept),
-            ...pricesNote(chosen, markup),
+            ...sentence('Left as they were', files.flatMap(inShort)),
+            ...pricesNote(chosen, {
+              markup,
+              hasOlderRows,
+              kept: catalog.kept,
+            }),
             'Next:',
             ...steps.map(indent),
           ].join('\n'),
@@ -119,18 +124,25 @@ function choose(wanted: string, presets: readonly Preset[], refuse: (fault: stri
   })
 }
 
-function pricesNote(chosen: readonly Preset[], markup: number | undefined): string[] {
+function pricesNote(
+  chosen: readonly Preset[],
+  given: { markup: number | undefined; hasOlderRows: boolean; kept: readonly string[] },
+): string[] {
+  const { markup, hasOlderRows, kept } = given
+  if (chosen.every(({ models }) => models.every((name) => kept.includes(name))))
+    return ['No model is new: the prices in catalog.yaml stay as they were.']
   const oldest = chosen
     .flatMap(({ prices }) => prices?.taken ?? [])
     .sort()
     .at(0)
   if (oldest === undefined) return ['Customers are charged by the prices in catalog.yaml: check them first.']
+  const [those, they] = hasOlderRows ? ['those of new models taken', 'These'] : ['taken', 'They']
   const resale =
     markup === undefined
-      ? "They equal the vendor's: you earn nothing (--markup 20 charges 20 % more)."
-      : `They are ${markup} % above the vendor's.`
+      ? `${they} equal the vendor's: you earn nothing (--markup 20 charges 20 % more).`
+      : `${they} are ${markup} % above the vendor's.`
   return [
-    `Customers are charged by the prices in catalog.yaml (taken ${oldest}): check them first. ${resale}`,
+    `Customers are charged by the prices in catalog.yaml (${those} ${oldest}): check them first. ${resale}`,
   ]
 }
 
@@ -153,6 +165,14 @@ function nextSteps(written: readonly string[], variables: readonly string[], dir
 
 function sentence(start: string, paths: readonly string[]): string[] {
   return paths.length === 0 ? [] : [`${start}: ${paths.join(', ')}.`]
+}
+
+/** Names that a file had before; a long list by its first one. */
+function inShort({ path, kept }: { path: string; kept: readonly string[] }): string[] {
+  const [first] = kept
+  return kept.length > 3
+    ? [`${first} and ${kept.length - 1} others in ${path}`]
+    : kept.map((name) => `${name} in ${path}`)
 }
 
 function indent(line: string): string {
@@ -179,11 +199,15 @@ function writeComposeFiles(
   return { written: missing.map(({ path }) => path), kept: kept.map(({ path }) => path) }
 }
 
+const BUILD = /^ +build:.*\n/m
+
 /** Removes the build of the image, which needs a clone of the repository. */
 function composeFile(): string {
-  return readFileSync(COMPOSE_FILE, 'utf8')
-    .replace(/^ +build: .*\n/m, '')
-    .replace('up --build', 'up')
+  return readFileSync(COMPOSE_FILE, 'utf8').replace(BUILD, '').replace('up --build', 'up')
+}
+
+function buildsImage(composeText: string): boolean {
+  return BUILD.test(composeText)
 }
 
 function environment(randomSecret: () => string): string {
@@ -203,12 +227,12 @@ providers: {}
 `
 
 /** The commands have no comments, because zsh would run them. `later` replaces the sandbox by a vendor. */
-function composeSteps(dir: string, isClone: boolean): { next: string[]; later: string[] } {
-  const start = `docker compose up ${isClone ? '--build ' : ''}-d`
+function composeSteps(dir: string, hasBuild: boolean): { next: string[]; later: string[] } {
+  const start = `docker compose up ${hasBuild ? '--build ' : ''}-d`
   return {
     next: [
       ...(dir === '.' ? [] : [`cd ${dir}`]),
-      ...(isClone ? [] : ['echo SLUICE_IMAGE=... >> .env']),
+      ...(hasBuild ? [] : ['echo SLUICE_IMAGE=... >> .env']),
       start,
       'docker compose exec sluice sluice doctor',
       'docker compose exec sluice sluice org create --name first --prepaid',

@@ -140,6 +140,20 @@ test.each<[string[], number, RegExp]>([
   expect(row?.pricesTaken).toMatch(/^20\d\d-\d\d-\d\d$/)
 })
 
+test('init speaks of prices of new models only, when the catalog has others', async () => {
+  const init = async (...more: string[]) =>
+    (await run(['init', '--dir', folder, '--preset', ...more], services)).result
+  await init('openai', '--markup', '20')
+  expect(await init('openai', '--markup', '30')).toMatch(
+    /others in \S+catalog\.yaml\.\nNo model is new: the prices in catalog\.yaml stay as they were\.\n/,
+  )
+  const row = loadCatalog(join(folder, 'catalog.yaml')).find(({ name }) => name === 'openai/gpt-5')
+  expect(row?.prices?.find(({ unit }) => unit === 'input_token')?.priceMicros).toBe(1_500_000)
+  expect(await init('anthropic')).toMatch(
+    /\(those of new models taken [\d-]+\): check them first\. These equal the vendor's/,
+  )
+})
+
 test('init --markup with a word is a fault of usage', async () => {
   const { exitCode } = await run(
     ['init', '--preset', 'openai', '--dir', folder, '--markup', 'much'],
@@ -187,7 +201,10 @@ test('init --compose writes a compose.yaml for an image, and keeps one that buil
   expect(printed).not.toContain('#')
   expect(readFileSync(path, 'utf8')).toMatch(/^ {4}image: \$\{SLUICE_IMAGE:-sluice\}$/m)
   expect(readFileSync(path, 'utf8')).not.toContain('build')
-  writeFileSync(path, 'services: {}\n')
+  // The file has no build on the second run either.
+  expect((await write()).replace(/^.*\n/, '')).toBe(printed.replace(/^.*\n/, ''))
+  const own = 'services:\n  sluice:\n    build: .\n'
+  writeFileSync(path, own)
   expect(await write()).toContain('  docker compose up --build -d\n')
-  expect(readFileSync(path, 'utf8')).toBe('services: {}\n')
+  expect(readFileSync(path, 'utf8')).toBe(own)
 })
