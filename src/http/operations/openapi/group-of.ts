@@ -49,7 +49,7 @@ export const GROUPS = {
   },
   service: {
     title: 'Service',
-    summary: 'Health, metrics and this reference. No key is needed.',
+    summary: 'Health, metrics and this reference, which need no key; MCP for agents.',
   },
 } as const satisfies Record<string, GroupText>
 
@@ -66,7 +66,7 @@ const PLACES: readonly (readonly [RegExp, Group])[] = [
   [/^\/admin\/v1\/(tasks|callbacks|assets|groups|verifications)\b/, 'admin-media'],
   [/^\/admin\//, 'admin-gateway'],
   [/^\/v1\/video\/assets\b/, 'assets'],
-  [/^\/v1\/video\//, 'video'],
+  [/^\/(v1\/(videos?|media|provenance)|api\/v3\/contents)\b/, 'video'],
   [/^\/(v1\/(models|usage|balance)\b|\.well-known\/)/, 'account'],
   [/^\/v1\//, 'text'],
 ]

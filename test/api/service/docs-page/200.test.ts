@@ -86,6 +86,20 @@ describe('GET /docs, GET /docs/:page and GET /llms.txt', () => {
     expect(everything).not.toContain('/hidden')
   })
 
+  it('have operations about videos, text and media on the page of their kind', () => {
+    const pageOf = (id: string) =>
+      [...pages].find(([, { html }]) => html.includes(`<article id="${id}"`))?.[0]
+    const kinds = Map.groupBy(shown(), ({ id }) => pageOf(id))
+    const placesOf = (page: string) => [
+      ...new Set(kinds.get(page)?.map(({ path }) => path.split('/').slice(0, 3).join('/'))),
+    ]
+    expect(placesOf('text')).toEqual([...['/v1/messages', '/v1/responses', '/v1/chat', '/v1/embeddings']])
+    expect(placesOf('video')).toEqual([
+      ...['/v1/video', '/v1/media', '/v1/provenance', '/v1/videos', '/api/v3'],
+    ])
+    expect(kinds.get('service')?.filter(({ access }) => access === 'api-key')).toMatchObject([{ id: 'mcp' }])
+  })
+
   it('keep each page short', () => {
     for (const [name, { html, markdown }] of pages) {
       expect(html.match(/<article/g)?.length ?? 0, name).toBeLessThan(30)
