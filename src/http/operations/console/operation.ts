@@ -124,7 +124,7 @@ export const HOW_TO_ENABLE = plainPage({
   title: 'The console is switched off',
   main: html`<h1>The console is switched off</h1>
 <p>It needs a key for operators. Start the gateway with one of at least 16 characters:</p>
-<pre>ADMIN_API_KEY=$(openssl rand -hex 24) npm start</pre>
+<pre>ADMIN_API_KEY=$(openssl rand -hex 16) npx sluice</pre>
 <p>On this machine the gateway then prints a link that signs you in. Elsewhere open this page again and sign in with the key,
 or with the token of an operator (<code>sluice operator create</code>).</p>
 <p class="soft">Keep the key in your deployment's secrets: with another one, everyone is signed out.</p>`,
