@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { FileTooLarge, type MediaStage } from '../../ports/media-store.ts'
-import { prepareClip } from './prepare-clip.ts'
+import { Worker } from 'node:worker_threads'
+import { FileTooLarge, type MediaStage, type PreparedFile } from '../../ports/media-store.ts'
+import type { ClipWork } from './clip-thread.ts'
 
 /** Age after the last write at which a file is removed; longer than the lease of a copy. */
 const LEFT_BEHIND_MS = 20 * 60_000
@@ -53,5 +55,18 @@ export function createStage(folder: string, nowMs: () => number): MediaStage {
           await rm(pathOf(name), { force: true })
       }
     },
+  }
+}
+
+const THREAD_FILE = new URL('./clip-thread.ts', import.meta.url)
+
+/** Marks and inspects a file on a thread of its own: loading the library and hashing a film take hundreds of ms. */
+async function prepareClip(work: ClipWork, signal: AbortSignal): Promise<PreparedFile> {
+  const thread = new Worker(THREAD_FILE, { name: 'sluice-clip', workerData: work })
+  try {
+    const [prepared] = await once(thread, 'message', { signal })
+    return prepared
+  } finally {
+    await thread.terminate()
   }
 }

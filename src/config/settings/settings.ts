@@ -5,13 +5,29 @@ import { cidrList } from './kinds/cidr-list.ts'
 import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
 import { originList } from './kinds/origin-list.ts'
-import { oneOf, text } from './kinds/text.ts'
+import { oneOf, secretText, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
 import { MEDIA_SETTINGS } from './media-settings.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
-import { SECRET_SETTINGS } from './secret-settings.ts'
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts'
+
+const SECRET_SETTINGS = inGroup('secrets', {
+  SLUICE_SECRET: {
+    kind: secretText({ min: 32, inHeader: false }),
+    meaning:
+      'Encrypts secrets in the store and makes the digests of API keys: without it every key is useless. Required with `DATABASE_URL`, the same on every replica. Otherwise Sluice makes one in `DATA_DIR`.',
+  },
+  SLUICE_SECRET_PREVIOUS: {
+    kind: secretText({ min: 32, inHeader: false }),
+    meaning:
+      'The secret before, while `SLUICE_SECRET` is being changed. `docs/operations.md` has the steps; `sluice doctor` says when it can be removed.',
+  },
+  ADMIN_API_KEY: {
+    kind: secretText({ min: 16, inHeader: true }),
+    meaning: 'Key of the admin endpoints, sent as `X-Admin-Key`. Unset: they do not exist.',
+  },
+})
 
 /** Groups of docs/configuration.md, in its order. */
 export const SETTING_GROUPS = {
