@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { Invariant } from './invariant.ts'
+import { violationsOf } from './invariant.ts'
 
 /** A unique key prevents a second callback of a task. */
-export const endedTasksHaveTheirCallback: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ id: string; status: string }>`
+export const endedTasksHaveTheirCallback = violationsOf(
+  ({ limit }) => sql<{ id: string; status: string }>`
     select id, status from video_tasks
     where owes_callback and status in ('succeeded', 'failed', 'cancelled')
       and not exists (select 1 from video_callbacks where video_callbacks.task_id = video_tasks.id)
-    order by id limit ${limit}`.execute(db)
-  return rows.map(({ id, status }) => ({
-    subject: id,
-    message: `The task is ${status}, owes a callback and has none.`,
-  }))
-}
+    order by id limit ${limit}`,
+  ({ status }) => `The task is ${status}, owes a callback and has none.`,
+)

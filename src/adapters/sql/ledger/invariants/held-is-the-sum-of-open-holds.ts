@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Invariant } from './invariant.ts'
+import { violationsOf } from './invariant.ts'
 
 /** For an organization without open holds, `held_micros` is 0. */
-export const heldIsTheSumOfOpenHolds: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ id: string; held_micros: string; total_micros: string }>`
+export const heldIsTheSumOfOpenHolds = violationsOf(
+  ({ limit }) => sql<{ id: string; held_micros: string; total_micros: string }>`
     select organizations.id, cast(held_micros as text) as held_micros,
       cast(coalesce(total_micros, 0) as text) as total_micros
     from organizations
@@ -12,9 +12,7 @@ export const heldIsTheSumOfOpenHolds: Invariant = async (db, { limit }) => {
       from holds where state = 'open' group by organization_id
     ) as open_holds on open_holds.organization_id = organizations.id
     where held_micros <> coalesce(total_micros, 0)
-    order by organizations.id limit ${limit}`.execute(db)
-  return rows.map(({ id, held_micros, total_micros }) => ({
-    subject: id,
-    message: `Held are ${held_micros} micros, its open holds add up to ${total_micros}.`,
-  }))
-}
+    order by organizations.id limit ${limit}`,
+  ({ held_micros, total_micros }) =>
+    `Held are ${held_micros} micros, its open holds add up to ${total_micros}.`,
+)

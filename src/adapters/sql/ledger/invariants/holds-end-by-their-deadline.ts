@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from './invariant.ts'
+import { violationsOf } from './invariant.ts'
 
 /** Time in which the reaper has to end the hold of an ended or deleted task. */
 const REAPER_GRACE_MS = 60_000
@@ -7,8 +7,8 @@ const REAPER_GRACE_MS = 60_000
 const SERVER_OFF_GRACE_MS = 86_400_000
 
 /** Leaves out the demo, which is filled with holds of the past month while a gateway checks. */
-export const holdsEndByTheirDeadline: Invariant = async (db, { nowMs, limit }) => {
-  const { rows } = await sql<{ id: string; kind: string; late_seconds: string }>`
+export const holdsEndByTheirDeadline = violationsOf(
+  ({ nowMs, limit }) => sql<{ id: string; kind: string; late_seconds: string }>`
     select id, kind, cast((cast(${nowMs} as bigint) - expires_at_ms) / 1000 as text) as late_seconds from holds
     where state = 'open' and organization_id not in (select organization_id from demo_organizations) and (
       expires_at_ms < ${nowMs - SERVER_OFF_GRACE_MS}
@@ -17,9 +17,7 @@ export const holdsEndByTheirDeadline: Invariant = async (db, { nowMs, limit }) =
         where video_tasks.id = holds.task_id and video_tasks.status in ('submitting', 'queued', 'running')
       ))
     )
-    order by expires_at_ms, id limit ${limit}`.execute(db)
-  return rows.map(({ id, kind, late_seconds }) => ({
-    subject: id,
-    message: `The ${kind === 'task' ? 'hold' : 'allowance'} is open ${late_seconds} s after its deadline.`,
-  }))
-}
+    order by expires_at_ms, id limit ${limit}`,
+  ({ kind, late_seconds }) =>
+    `The ${kind === 'task' ? 'hold' : 'allowance'} is open ${late_seconds} s after its deadline.`,
+)

@@ -1,16 +1,8 @@
 import { sql } from 'kysely'
-import type { Invariant } from './invariant.ts'
-
-/** A task, its hold, its charge and its refunds belong to one organization. */
-export const holdsKeepToTheirOrganization: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ subject: string; message: string }>`
-    ${HOLDS_AGAINST_TASKS} union all ${ENTRIES_AGAINST_HOLDS} union all ${REFUNDS_WITHOUT_CHARGE}
-    order by subject limit ${limit}`.execute(db)
-  return rows.map(({ subject, message }) => ({ subject, message }))
-}
+import { violationsOf } from './invariant.ts'
 
 const HOLDS_AGAINST_TASKS = sql`
-  select holds.id as subject,
+  select holds.id,
     'The hold belongs to ' || holds.organization_id || ', and its task ' || video_tasks.id || ' to '
       || video_tasks.organization_id || '.' as message
   from holds join video_tasks on video_tasks.id = holds.task_id
@@ -30,3 +22,11 @@ const REFUNDS_WITHOUT_CHARGE = sql`
     select 1 from ledger_entries as charges
     where charges.kind = 'settlement' and charges.hold_id = ledger_entries.hold_id
   )`
+
+/** A task, its hold, its charge and its refunds belong to one organization. */
+export const holdsKeepToTheirOrganization = violationsOf(
+  ({ limit }) => sql<{ id: string; message: string }>`
+    ${HOLDS_AGAINST_TASKS} union all ${ENTRIES_AGAINST_HOLDS} union all ${REFUNDS_WITHOUT_CHARGE}
+    order by id limit ${limit}`,
+  ({ message }) => message,
+)

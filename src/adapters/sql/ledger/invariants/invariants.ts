@@ -18,16 +18,16 @@ import { usageCostsItsLines } from './usage-costs-its-lines.ts'
 import { usageHasItsEntry } from './usage-has-its-entry.ts'
 
 /** Invariants by number, beginning with 1. One number may have several queries. */
-export const INVARIANTS: readonly (readonly [Invariant, ...Invariant[]])[] = [
+export const INVARIANTS: readonly (readonly Invariant[])[] = [
   [balanceIsTheSumOfEntries],
   [heldIsTheSumOfOpenHolds],
   [prepaidCoversItsHolds],
-  [tasksHaveOneEndOfTheirHold],
+  tasksHaveOneEndOfTheirHold,
   [endedTasksHaveTheirCallback],
   [holdsEndByTheirDeadline],
-  [usageHasItsEntry],
+  usageHasItsEntry,
   [settlementsEqualTheirCost, usageCostsItsLines],
-  [refundsAreAtMostTheirCharge],
+  refundsAreAtMostTheirCharge,
   [succeededTasksAreSettled],
   [daysAreTheSumOfTheirParts],
   [givenMoneyHasItsAudit],

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import type { Invariant } from './invariant.ts'
+import { violationsOf } from './invariant.ts'
 
 /** A prepaid balance covers its holds. A restored table may lack the constraint for this. */
-export const prepaidCoversItsHolds: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ id: string; balance_micros: string; held_micros: string }>`
+export const prepaidCoversItsHolds = violationsOf(
+  ({ limit }) => sql<{ id: string; balance_micros: string; held_micros: string }>`
     select id, cast(balance_micros as text) as balance_micros, cast(held_micros as text) as held_micros
     from organizations where billing = 'prepaid' and organizations.balance_micros < organizations.held_micros
-    order by id limit ${limit}`.execute(db)
-  return rows.map(({ id, balance_micros, held_micros }) => ({
-    subject: id,
-    message: `A prepaid balance of ${balance_micros} micros is less than the ${held_micros} that are held.`,
-  }))
-}
+    order by id limit ${limit}`,
+  ({ balance_micros, held_micros }) =>
+    `A prepaid balance of ${balance_micros} micros is less than the ${held_micros} that are held.`,
+)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Invariant } from './invariant.ts'
+import { violationsOf } from './invariant.ts'
 
 /**
  * The cost of an organization's rollups of a day equals the amounts and losses of its entries of that day.
  * Entries and days are kept without limit, so this also covers days whose usage rows were dropped.
  */
-export const rollupsCostTheirEntries: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ organization_id: string; day_ms: string; cost: string; entered: string }>`
-    select organization_id, cast(day_ms as text) as day_ms, cast(sum(cost) as text) as cost,
+export const rollupsCostTheirEntries = violationsOf(
+  ({ limit }) => sql<{ id: string; day_ms: string; cost: string; entered: string }>`
+    select organization_id as id, cast(day_ms as text) as day_ms, cast(sum(cost) as text) as cost,
       cast(sum(entered) as text) as entered
     from (
       select organization_id, starts_at_ms as day_ms, cost_micros as cost, 0 as entered from usage_rollup_day
@@ -19,9 +19,7 @@ export const rollupsCostTheirEntries: Invariant = async (db, { limit }) => {
           select 1 from text_usage where text_usage.entry_id = ledger_entries.id and charged_at_ms is null))
     ) as parts
     group by organization_id, day_ms having sum(cost) <> sum(entered)
-    order by organization_id, day_ms limit ${limit}`.execute(db)
-  return rows.map(({ organization_id, day_ms, cost, entered }) => ({
-    subject: `${organization_id} ${new Date(Number(day_ms)).toISOString().slice(0, 10)}`,
-    message: `The rollups of the day cost ${cost} micros, its entries stand for ${entered}.`,
-  }))
-}
+    order by organization_id, day_ms limit ${limit}`,
+  ({ cost, entered }) => `The rollups of the day cost ${cost} micros, its entries stand for ${entered}.`,
+  ({ id, day_ms }) => `${id} ${new Date(Number(day_ms)).toISOString().slice(0, 10)}`,
+)

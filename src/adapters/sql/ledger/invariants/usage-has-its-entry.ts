@@ -1,33 +1,23 @@
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
-import type { Invariant } from './invariant.ts'
+import { violationsOf } from './invariant.ts'
 
 /** Condition that leaves out entries whose rows may have been dropped. */
 const KEPT = sql`ledger_entries.created_at_ms >= (select coalesce(max(rows_from_ms), 0) from usage_retention)`
 
-/** Usage rows name their entry, and the rows of an entry cost its amount plus its loss. */
-export const usageHasItsEntry: Invariant = async (db, { limit }) => {
-  const violations = [...(await rowsWithoutEntry(db, limit)), ...(await entriesAgainstTheirRows(db, limit))]
-  return violations.slice(0, limit)
-}
-
-async function rowsWithoutEntry(db: Db, limit: number) {
-  const { rows } = await sql<{ id: string; entry_id: string }>`
+const rowsWithoutEntry = violationsOf(
+  ({ limit }) => sql<{ id: string; entry_id: string }>`
     select id, entry_id from text_usage
     where not exists (
       select 1 from ledger_entries
       where ledger_entries.id = text_usage.entry_id and ledger_entries.kind = 'usage'
         and ledger_entries.organization_id = text_usage.organization_id
     )
-    order by id limit ${limit}`.execute(db)
-  return rows.map(({ id, entry_id }) => ({
-    subject: id,
-    message: `The usage row names the ledger entry ${entry_id}, which is not there.`,
-  }))
-}
+    order by id limit ${limit}`,
+  ({ entry_id }) => `The usage row names the ledger entry ${entry_id}, which is not there.`,
+)
 
-async function entriesAgainstTheirRows(db: Db, limit: number) {
-  const { rows } = await sql<{ id: string; entered_micros: string; cost_micros: string }>`
+const entriesAgainstTheirRows = violationsOf(
+  ({ limit }) => sql<{ id: string; entered_micros: string; cost_micros: string }>`
     select ledger_entries.id, cast(loss_micros - amount_micros as text) as entered_micros,
       cast(coalesce(usage_rows.cost_micros, 0) as text) as cost_micros
     from ledger_entries
@@ -35,9 +25,10 @@ async function entriesAgainstTheirRows(db: Db, limit: number) {
       select entry_id, sum(cost_micros) as cost_micros from text_usage group by entry_id
     ) as usage_rows on usage_rows.entry_id = ledger_entries.id
     where kind = 'usage' and ${KEPT} and loss_micros - amount_micros <> coalesce(usage_rows.cost_micros, 0)
-    order by ledger_entries.id limit ${limit}`.execute(db)
-  return rows.map(({ id, entered_micros, cost_micros }) => ({
-    subject: id,
-    message: `The entry stands for ${entered_micros} micros, its usage rows cost ${cost_micros}.`,
-  }))
-}
+    order by ledger_entries.id limit ${limit}`,
+  ({ entered_micros, cost_micros }) =>
+    `The entry stands for ${entered_micros} micros, its usage rows cost ${cost_micros}.`,
+)
+
+/** Usage rows name their entry, and the rows of an entry cost its amount plus its loss. */
+export const usageHasItsEntry = [rowsWithoutEntry, entriesAgainstTheirRows]
