@@ -109,7 +109,7 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 
-/** Checks that models are in `sluice.yaml` and in the catalog, as the sandbox's models always are. */
+/** Checks that models have a provider and a row of the catalog, as the sandbox's models always are. */
 async function checkCatalog(
   providers: Config['providers'],
   store: Store,
@@ -120,14 +120,14 @@ async function checkCatalog(
   const unserved = unservedModels(providers, catalog).map(({ model, why }) => ({
     name: `model ${model}`,
     ok: false,
-    detail: `it stands in sluice.yaml, but ${why}`,
-    fix: 'Add it with its prices to a catalog file and run "sluice apply catalog.yaml" (catalog.example.yaml shows how), or take it out of sluice.yaml.',
+    detail: `not served: ${why}`,
+    fix: 'Publish it with its prices: "Add models" on the page System of the console, or "sluice apply catalog.yaml" (catalog.example.yaml shows how). Or take it from its provider.',
   }))
   const withoutProvider = modelsWithoutProvider(providers, catalog).map(({ model, why }) => ({
     name: `model ${model}`,
     ok: true,
     warning: true as const,
-    detail: `it stands in the catalog, but ${why}: clients get 503. Add it to sluice.yaml and restart the server ("sluice init" has presets).`,
+    detail: `it stands in the catalog, but ${why}: clients get 503. Add it to its provider in the console, or to sluice.yaml and restart the server ("sluice init" has presets).`,
   }))
   const idle = idleStandIns(providers, catalog).map(({ model, standIn, why }) => ({
     name: `model ${model}`,
@@ -147,7 +147,7 @@ async function checkCatalog(
     ok: true,
     warning: true as const,
     detail: why,
-    fix: 'Offer its successor, then take it out with "sluice model remove".',
+    fix: 'Offer its successor, then remove it on the page Models of the console or with "sluice model remove".',
   }))
   return [...unserved, ...withoutProvider, ...idle, ...old, ...ending]
 }

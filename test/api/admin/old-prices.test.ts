@@ -3,7 +3,7 @@ import { startTextGateway } from '../text-resilience/start-text-gateway.ts'
 
 const PROVIDERS = `
 providers:
-  own: { driver: text, base_url: VENDOR, api_key: own, models: { old: chat, fresh: chat } }
+  own: { driver: text, base_url: VENDOR, api_key: own, models: { old: chat, fresh: chat, bare: chat } }
 `
 const PRICES =
   'prices: [{ unit: input_token, usd_per_million: 1 }, { unit: output_token, usd_per_million: 5 }]'
@@ -30,4 +30,9 @@ test('POST /doctor 200 warns of prices that are older than 90 days, and of a mod
   expect(text).toMatch(/own\/old.*2020-06-01/)
   expect(text).not.toContain(today)
   expect(text).not.toContain('own/fresh')
+  // An operator who added the provider in the console has no sluice.yaml.
+  expect(checks).toContainEqual({
+    ...{ name: 'model own/bare', ok: false, detail: 'not served: no row of the catalog has this name' },
+    fix: expect.stringContaining('"Add models" on the page System of the console'),
+  })
 })
