@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Value } from '../format/csv.ts'
 import { Customer } from './customers.tsx'
-import { Chip, Count, Duration, Id, Time, Usd } from './values.tsx'
+import { Chip, Count, Duration, Id, None, Time, Usd } from './values.tsx'
 
 export interface Column<Row> {
   /** Name of the column in the link, and of the row's member where `value` is left out. Empty: a column of buttons. */
@@ -44,12 +44,12 @@ export function moneyColumn<Row>(name: NameOf<Row>, title: string, { signed = fa
     isNumber: true,
     cell: (row) => {
       const micros = row[name] as number | null
-      return micros === null ? '–' : <Usd micros={micros} signed={signed} />
+      return micros === null ? <None /> : <Usd micros={micros} signed={signed} />
     },
   }
 }
 
-export function countColumn<Row>(name: NameOf<Row>, title: string, none: ReactNode = '–'): Column<Row> {
+export function countColumn<Row>(name: NameOf<Row>, title: string, none: ReactNode = <None />): Column<Row> {
   return {
     name,
     title,
@@ -68,7 +68,7 @@ export function durationColumn<Row>(name: NameOf<Row>, title: string): Column<Ro
     isNumber: true,
     cell: (row) => {
       const ms = row[name] as number | null
-      return ms === null ? '–' : <Duration ms={ms} />
+      return ms === null ? <None /> : <Duration ms={ms} />
     },
   }
 }

@@ -62,7 +62,7 @@ export function Table<Row>({ name, label, rows, columns: all, keyOf, isMore, onE
     [
       column.isNumber && 'num',
       index === 0 && 'lead',
-      column === figure && 'figure-cell',
+      column === figure && (column.name.endsWith('_micros') ? 'figure-cell' : 'figure-cell named'),
       column.name === '' && 'acts',
       column.isMinor && 'minor',
     ]

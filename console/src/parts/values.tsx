@@ -6,6 +6,11 @@ import { stateWords } from '../words/states.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { pathOf } from './navigate.ts'
 
+/** The dash of a value that is not there. A row on a phone leaves it out. */
+export function None() {
+  return <span className="muted none">–</span>
+}
+
 /** Money of the ledger: millionths of a US dollar. */
 export function Usd({ micros, signed }: { micros: number; signed?: boolean }) {
   const locale = useLanguage()
@@ -22,7 +27,7 @@ export function Count({ value }: { value: number }) {
 /** A moment in the reader's zone; the exact moment in UTC is the tooltip. */
 export function Time({ iso }: { iso: string | null | undefined }) {
   const locale = useLanguage()
-  if (iso === null || iso === undefined) return <span className="muted">–</span>
+  if (iso === null || iso === undefined) return <None />
   return (
     <time dateTime={iso} title={iso}>
       {moment(iso, locale)}
@@ -89,7 +94,7 @@ export function ErrorCode({ code }: { code: string }) {
 
 /** An id, with a link if its object has a page. Erased objects have no name any more: their id is shown. */
 export function Id({ id, name }: { id: string | null | undefined; name?: string | undefined }) {
-  if (id === null || id === undefined || id === '') return <span className="muted">–</span>
+  if (id === null || id === undefined || id === '') return <None />
   const path = pathOf(id)
   const text = name || shortId(id)
   const style = name ? undefined : 'mono'
