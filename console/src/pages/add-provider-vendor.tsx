@@ -81,7 +81,8 @@ export function Connect({ preset, onBack, onConnected }: ConnectProps) {
   })
 
   async function connect() {
-    const { name, baseUrl: base_url, key } = values
+    const { name, baseUrl, key } = values
+    const base_url = baseUrl.replace(/\/v1\/?$/, '')
     if (stored === undefined) {
       const members = { ...preset.settings, base_url, api_key: key || 'none', models }
       await add.mutateAsync({ body: { name, ...members } as never })

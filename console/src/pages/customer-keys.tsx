@@ -10,7 +10,7 @@ import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Time, Usd } from '../parts/values.tsx'
+import { Chip, Copy, None, Time, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
 import { useLanguage, useWords } from '../words/words.ts'
@@ -66,7 +66,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
             title: t('budget'),
             isNumber: true,
             cell: ({ monthly_budget_micros: budget }) =>
-              budget === null ? t('noLimit') : <Usd micros={budget} />,
+              budget === null ? t('noBudget') : <Usd micros={budget} />,
           },
           {
             name: 'last_use',
@@ -127,7 +127,7 @@ function LastUse({ id }: { id: string }) {
   const { data } = useRead('GET /requests', { query: { key_id: id, limit: 1 } })
   const [last] = data?.data ?? []
   return last === undefined ? (
-    <span className="muted">–</span>
+    <None />
   ) : (
     <Link to="/requests" search={{ key_id: id } as never}>
       <Time iso={last.at} />
@@ -150,7 +150,13 @@ function CreateKey({ organizationId, onClose }: { organizationId: string; onClos
   const makeUser = useChange('POST /users')
   const create = useChange('POST /keys')
   if (create.data !== undefined)
-    return <ShownOnce title={t('keyOnce')} secret={create.data.key} onClose={onClose} />
+    return (
+      <ShownOnce title={t('keyOnce')} secret={create.data.key} onClose={onClose}>
+        <p>
+          {t('keyAddress')} <Copy text={`${location.origin}/v1`} />
+        </p>
+      </ShownOnce>
+    )
   if (users === undefined) return null
   return (
     <FormDialog
@@ -164,8 +170,11 @@ function CreateKey({ organizationId, onClose }: { organizationId: string; onClos
               label: t('user'),
               options: users.map(({ id, name }) => [id, name || id] as const),
             },
-        { name: 'name', label: t('name'), isOptional: true },
-        { name: 'perMinute', label: t('perMinute'), type: 'number', isOptional: true },
+        { name: 'name', label: t('keyName'), isOptional: true },
+        {
+          ...{ name: 'perMinute', label: t('perMinute'), hint: t('perMinuteHint') },
+          ...{ type: 'number', isOptional: true },
+        },
         { name: 'budget', label: t('budgetUsd'), hint: t('budgetHint'), isOptional: true },
         { name: 'models', label: t('models'), hint: t('modelsHint'), isOptional: true },
         {

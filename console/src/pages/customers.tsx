@@ -99,7 +99,11 @@ function CreateCustomer({ onClose }: { onClose(): void }) {
   if (create.data !== undefined) {
     const { id, webhook_secret } = create.data
     const open = () => void navigate({ to: '/customers/$id', params: { id }, search: {} })
-    return <ShownOnce title={t('secretOnce')} secret={webhook_secret} onClose={open} />
+    return (
+      <ShownOnce title={t('secretOnce')} secret={webhook_secret} onClose={open}>
+        <p>{t('secretUse')}</p>
+      </ShownOnce>
+    )
   }
   return (
     <FormDialog
@@ -115,7 +119,10 @@ function CreateCustomer({ onClose }: { onClose(): void }) {
             ['postpaid', states('postpaid')],
           ],
         },
-        { name: 'perMinute', label: t('perMinute'), type: 'number', isOptional: true },
+        {
+          ...{ name: 'perMinute', label: t('perMinute'), hint: t('perMinuteHint') },
+          ...{ type: 'number', isOptional: true },
+        },
       ]}
       onClose={onClose}
       onSubmit={async ({ name = '', billing, perMinute }) => {

@@ -13,13 +13,14 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The browser's own dialog: it keeps the focus inside, closes with Esc and returns the focus. */
+/** The browser's own dialog: it keeps the focus inside, begins in the first field or on a secret, closes with Esc and returns the focus. */
 export function Dialog({ title, label, className, onClose, children }: DialogProps) {
   const t = useWords(frameWords)
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = element.current
     dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('form :is(input, select, textarea), .secret button')?.focus()
     return () => dialog?.close()
   }, [])
   return (

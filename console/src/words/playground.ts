@@ -14,7 +14,7 @@ export const playgroundWords = {
   model: ['Model', '模型', '模型'],
   system: ['System prompt', '系统提示词', '系統提示詞'],
   prompt: ['Prompt', '提示词', '提示詞'],
-  maxTokens: ['Output tokens at most', '最大输出令牌', '最大輸出權杖'],
+  maxTokens: ['Max tokens', '最大输出令牌', '最大輸出權杖'],
   stream: ['Stream', '流式', '串流'],
   tool: ['Offer the tool get_weather', '提供工具 get_weather', '提供工具 get_weather'],
   compare: ['Compare with', '对比模型', '對比模型'],

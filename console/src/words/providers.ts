@@ -29,7 +29,7 @@ export const providerWords = {
     '模型名稱的第一部分，例如 openai/gpt-5。',
   ],
   address: ['Address', '地址', '位址'],
-  addressHint: ['Without /v1.', '不含 /v1。', '不含 /v1。'],
+  addressHint: ['With or without /v1 at its end.', '末尾的 /v1 可省略。', '結尾的 /v1 可省略。'],
   key: ['API key', 'API 密钥', 'API 金鑰'],
   keyHint: ['Kept encrypted, and never shown again.', '加密保存，不再显示。', '加密儲存，不再顯示。'],
   newKeyHint: ['Empty: the key stays.', '留空则保留原密钥。', '留空則保留原金鑰。'],

@@ -39,7 +39,7 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   await page.getByRole('button', { name: /^DeepSeek/ }).waitFor()
   await shows()
   await page.getByRole('button', { name: /^DeepSeek/ }).click()
-  await page.getByLabel('Address').fill(vendor.url)
+  await page.getByLabel('Address').fill(`${vendor.url}/v1`)
   await page.getByLabel('API key').fill('sk-a-mistyped-key')
   await shows()
   await page.getByRole('button', { name: 'Save and test' }).click()
@@ -75,7 +75,9 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
 
   await page.getByRole('main').getByRole('link', { name: 'Customers' }).click()
   await page.getByRole('button', { name: 'New customer' }).click()
-  await dialog.getByLabel('Name').fill('Quayside')
+  // The dialog begins in its first field.
+  await dialog.waitFor()
+  await page.keyboard.type('Quayside')
   await dialog.getByRole('button', { name: 'New customer' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('heading', { name: 'Quayside' }).waitFor()
@@ -88,6 +90,9 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   await dialog.getByLabel('Models').fill('')
   await dialog.getByRole('button', { name: 'New key' }).click()
   const key = await dialog.getByText(/^sk-sluice-/).innerText()
+  await dialog.getByText(`${api.url}/v1`).waitFor()
+  // A second press of Enter copies the key, and does not close it.
+  expect(await page.evaluate("document.activeElement.closest('.secret') !== null")).toBe(true)
   await dialog.getByRole('button', { name: 'Done' }).click()
   expect(await page.getByRole('row').filter({ hasText: 'Ana' }).count()).toBe(1)
   await page.getByRole('button', { name: 'Top up' }).click()

@@ -94,7 +94,7 @@ test('a customer, its key, a stream, a video, a limit that refuses, a refund', {
   await dialogOf(page).getByRole('button', { name: 'New user' }).click()
   await dialogOf(page).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'New key' }).click()
-  await dialogOf(page).getByLabel('Name', { exact: true }).fill('ci')
+  await dialogOf(page).getByLabel('Name of the key').fill('ci')
   await dialogOf(page).getByRole('button', { name: 'New key' }).click()
   await dialogOf(page)
     .getByText(/^sk-sluice-/)
