@@ -15,9 +15,9 @@ test('a price stands beside the vendor’s for the same, with the margin', () =>
     { ...ANY, unit: 'priority_tier', times: 1.75 },
   ]
   expect(priceLines(ours, vendors)).toEqual([
-    { sold: 'input token', ours: '$2.50 / 1M', vendors: '$2.00 / 1M', margin: 0.2 },
-    { sold: 'output token', ours: '$8.00 / 1M', vendors: '$10.00 / 1M', margin: -0.25 },
-    { sold: 'priority tier', ours: '× 2', vendors: '× 1.75', margin: undefined },
+    { sold: 'input_token', ours: '$2.50 / 1M', vendors: '$2.00 / 1M', margin: 0.2 },
+    { sold: 'output_token', ours: '$8.00 / 1M', vendors: '$10.00 / 1M', margin: -0.25 },
+    { sold: 'priority_tier', ours: '× 2', vendors: '× 1.75', margin: undefined },
   ])
 })
 
@@ -33,7 +33,7 @@ test('the most specific row of the vendor counts; without one the cells are empt
   ]
   expect(priceLines(ours, vendors)).toMatchObject([
     { sold: 'second', vendors: '$0.10', margin: 0.5 },
-    { sold: 'second, 1080p, no video input', vendors: '$0.30', margin: 0.25 },
+    { sold: 'second, 1080p, no_video_input', vendors: '$0.30', margin: 0.25 },
     { vendors: '$0.10', margin: undefined },
   ])
   expect(priceLines(ours.slice(1, 2), vendors.slice(1))[0]?.vendors).toBe('$0.30')

@@ -23,14 +23,18 @@ export interface PriceLine {
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio'] as const
 
-/** Lists our prices, each with the vendor's price for the same unit. */
-export function priceLines(prices: readonly Price[], vendorPrices: readonly Price[]): PriceLine[] {
+/** Lists our prices, each with the vendor's price for the same unit. `t` names units and attributes. */
+export function priceLines(
+  prices: readonly Price[],
+  vendorPrices: readonly Price[],
+  t: (name: string) => string = String,
+): PriceLine[] {
   return prices.map((price) => {
     const vendors = vendorPrices
       .filter((one) => one.unit === price.unit && ATTRIBUTES.every((name) => fits(one[name], price[name])))
       .toSorted((one, other) => named(other) - named(one))[0]
     return {
-      sold: soldText(price),
+      sold: soldText(price, t),
       ours: amountText(price),
       vendors: vendors === undefined ? '' : amountText(vendors),
       margin: marginOf(price, vendors),
@@ -59,23 +63,20 @@ function marginOf(ours: Price, vendors: Price | undefined): number | undefined {
     : undefined
 }
 
-function soldText(price: Price): string {
+function soldText(price: Price, t: (name: string) => string): string {
   const { unit, resolution, video_input, audio } = price
-  const flag = (value: unknown, name: string) => (isAny(value) ? [] : [value === true ? name : `no ${name}`])
+  const flag = (value: unknown, name: string) =>
+    isAny(value) ? [] : [t(value === true ? name : `no_${name}`)]
   const attributes = [
     ...(isAny(resolution) ? [] : [String(resolution)]),
-    ...flag(video_input, 'video input'),
+    ...flag(video_input, 'video_input'),
     ...flag(audio, 'audio'),
   ]
-  return [words(unit), ...attributes].join(', ')
+  return [t(String(unit)), ...attributes].join(', ')
 }
 
 function amountText({ usd: each, usd_per_million, times }: Price): string {
   if (times !== undefined) return `× ${times}`
   const text = usd(Math.round(Number(usd_per_million ?? each) * 1_000_000))
   return usd_per_million === undefined ? text : `${text} / 1M`
-}
-
-function words(name: unknown): string {
-  return String(name).replaceAll('_', ' ')
 }

@@ -7,6 +7,7 @@ import { type Price, priceLines } from '../format/price-lines.ts'
 import { Field } from '../parts/fields.tsx'
 import { Failure } from '../parts/states.tsx'
 import { providerWords } from '../words/providers.ts'
+import { unitWords } from '../words/units.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import type { Preset } from './add-provider-vendor.tsx'
 
@@ -140,7 +141,7 @@ interface PriceRowProps {
 function PriceRow({ price, amount, cost, ours, onType }: PriceRowProps) {
   const t = useWords(providerWords)
   const locale = useLanguage()
-  const [line] = priceLines([price], [])
+  const [line] = priceLines([price], [], useWords(unitWords))
   const sold = line?.sold ?? ''
   if (amount === undefined)
     return (

@@ -12,10 +12,11 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
-import { Time } from '../parts/values.tsx'
+import { None, Time } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { modelWords } from '../words/models.ts'
 import { providerWords } from '../words/providers.ts'
+import { unitWords } from '../words/units.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { AddProvider } from './add-provider.tsx'
 import { Aliases } from './aliases.tsx'
@@ -195,7 +196,7 @@ function useModelColumns(): Column<Model>[] {
       value: lowest,
       cell: (model) => {
         const margin = lowest(model)
-        if (margin === undefined) return '–'
+        if (margin === undefined) return <None />
         return margin < 0 ? (
           <span className="chip bad">
             {percent(margin, 1, locale)} {t('loss')}
@@ -237,10 +238,11 @@ function mainText(prices: Model['prices']): string {
 /** Replaces the prices of a model, at once or from a moment on. */
 function EditPrices({ model, onClose }: { model: Model; onClose(): void }) {
   const t = useWords(modelWords)
+  const units = useWords(unitWords)
   const update = useChange('PATCH /models/{name}')
   const fields = model.prices.map((price, index) => ({
     name: String(index),
-    label: priceLines([price], [])[0]?.sold ?? '',
+    label: priceLines([price], [], units)[0]?.sold ?? '',
     value: String(price.usd_per_million ?? price.usd ?? price.times ?? ''),
   }))
   return (

@@ -8,6 +8,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { ListTable } from '../parts/table.tsx'
 import { Chip } from '../parts/values.tsx'
+import { frameWords } from '../words/frame.ts'
 import { systemWords } from '../words/system.ts'
 import { useWords } from '../words/words.ts'
 
@@ -15,6 +16,7 @@ const ROLES = ['viewer', 'operator', 'owner'] as const
 
 export function Operators() {
   const t = useWords(systemWords)
+  const frame = useWords(frameWords)
   const mayChange = useMay('owner')
   const list = useList('GET /operators')
   const [isOpen, setOpen] = useState(false)
@@ -38,7 +40,7 @@ export function Operators() {
         keyOf={({ id }) => id}
         columns={[
           textColumn('name', t('name')),
-          textColumn('role', t('role')),
+          { name: 'role', title: t('role'), cell: ({ role }) => frame(role) },
           {
             name: 'state',
             title: t('state'),
@@ -76,6 +78,7 @@ export function Operators() {
 
 function CreateOperator({ onClose }: { onClose(): void }) {
   const t = useWords(systemWords)
+  const frame = useWords(frameWords)
   const create = useChange('POST /operators')
   if (create.data !== undefined)
     return <ShownOnce title={t('tokenOnce')} secret={create.data.token} onClose={onClose} />
@@ -85,7 +88,7 @@ function CreateOperator({ onClose }: { onClose(): void }) {
       action={t('addOperator')}
       fields={[
         { name: 'name', label: t('name') },
-        { name: 'role', label: t('role'), options: ROLES.map((role) => [role, role] as const) },
+        { name: 'role', label: t('role'), options: ROLES.map((role) => [role, frame(role)] as const) },
       ]}
       onClose={onClose}
       onSubmit={async ({ name = '', role }) => {

@@ -7,7 +7,8 @@ import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
 import { Count, Usd } from '../parts/values.tsx'
 import { moneyWords } from '../words/money.ts'
-import { useLanguage, useWords } from '../words/words.ts'
+import { unitWords } from '../words/units.ts'
+import { type Translate, useLanguage, useWords } from '../words/words.ts'
 
 /** One price of a model; data about the model itself stands on its first line. */
 interface Line extends Partial<PriceLine> {
@@ -18,6 +19,7 @@ interface Line extends Partial<PriceLine> {
 
 export function Prices() {
   const t = useWords(moneyWords)
+  const units = useWords(unitWords)
   const locale = useLanguage()
   const [{ model }, setFilters] = useFilters()
   const list = useList('GET /models')
@@ -40,7 +42,7 @@ export function Prices() {
             ...list,
             rows: list.rows
               ?.filter(({ servable, name }) => servable && name.includes(model ?? ''))
-              .flatMap(linesOf),
+              .flatMap((model) => linesOf(model, units)),
           }}
           empty={t('noPrices')}
           keyOf={({ key }) => key}
@@ -73,7 +75,7 @@ export function Prices() {
                 isFirst &&
                 example !== null && (
                   <>
-                    {example.request}: <Usd micros={example.cost_micros} />
+                    {units(example.request)}: <Usd micros={example.cost_micros} />
                   </>
                 ),
             },
@@ -84,8 +86,8 @@ export function Prices() {
   )
 }
 
-function linesOf(model: Item<'GET /models'>): Line[] {
-  const lines: Partial<PriceLine>[] = priceLines(model.prices, model.vendor_prices)
+function linesOf(model: Item<'GET /models'>, units: Translate<string>): Line[] {
+  const lines: Partial<PriceLine>[] = priceLines(model.prices, model.vendor_prices, units)
   return (lines.length === 0 ? [{}] : lines).map((line, index) => ({
     ...line,
     key: `${model.model_id} ${index}`,

@@ -10,6 +10,7 @@ import { Table } from '../parts/table.tsx'
 import { Count, Duration, Id, Time, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { moneyWords } from '../words/money.ts'
+import { unitWords } from '../words/units.ts'
 import { useWords } from '../words/words.ts'
 
 type Charge = Reply<'GET /usage/{id}'>
@@ -48,6 +49,7 @@ export function ChargeCard({ id }: { id: string }) {
 function ChargeFacts({ charge }: { charge: Charge }) {
   const t = useWords(moneyWords)
   const frame = useWords(frameWords)
+  const units = useWords(unitWords)
   const isText = 'usage_id' in charge
   return (
     <section className="card">
@@ -122,7 +124,8 @@ function ChargeFacts({ charge }: { charge: Charge }) {
             {
               name: 'unit',
               title: t('unit'),
-              cell: ({ unit, of: part }) => (part === undefined ? unit : `${unit} (${part})`),
+              cell: ({ unit, of: part }) =>
+                part === undefined ? units(unit) : `${units(unit)} (${units(part)})`,
             },
             countColumn('quantity', t('quantity')),
             {

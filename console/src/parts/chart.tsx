@@ -92,7 +92,10 @@ interface TooltipProps {
 
 function Tooltip({ shown, time, lines, format }: TooltipProps) {
   const locale = useLanguage()
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const exact = new Intl.DateTimeFormat(locale, {
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  })
   return (
     <div className="tooltip" style={{ left: shown.leftPx }}>
       <b>{exact.format(time * 1_000)}</b>

@@ -60,7 +60,7 @@ export function Frame() {
         </nav>
         <div className="side-foot">
           <span>
-            <b>{session.actor}</b> · {session.role}
+            <b>{session.actor}</b> · {t(session.role)}
           </span>
           <LanguageSelect />
           <ThemeSelect />

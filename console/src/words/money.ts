@@ -41,7 +41,7 @@ export const moneyWords = {
   daysLeft: ['Days left', '可用天数', '可用天數'],
   available: ['Can be spent', '可用', '可用'],
   model: ['Model', '模型', '模型'],
-  price: ['Our price', '我方价格', '我方價格'],
+  price: ['Your price', '您的价格', '您的價格'],
   vendorPrice: ["Vendor's cost", '供应商成本', '供應商成本'],
   margin: ['Margin', '毛利率', '毛利率'],
   noPrice: ['no price', '未定价', '未定價'],

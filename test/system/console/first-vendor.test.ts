@@ -131,7 +131,7 @@ test('from an empty sandbox to the first charge: a vendor, two models with a mar
   const row = page.getByRole('row').filter({ hasText: 'deepseek/deepseek-chat' })
   await row.getByText('$0.000613').waitFor()
   await row.getByRole('button').click()
-  await dialog.getByText('output_token').first().waitFor()
+  await dialog.getByText('output token').first().waitFor()
   await dialog.getByText('$0.525 / 1M').waitFor()
   await shows()
 
