@@ -216,7 +216,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 const CHECK = `import { createHmac, timingSafeEqual } from 'node:crypto'
 
 // headers: of the request; body: its bytes, before any JSON parser; secret: whsec_...
-function isGenuine(headers, body, secret) {
+export function isGenuine(headers, body, secret) {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = headers
   if (!(Math.abs(Date.now() / 1000 - at) < 300)) return false
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
