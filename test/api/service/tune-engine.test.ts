@@ -58,7 +58,7 @@ test('the young generation may grow again while its collections take much of the
       // Objects that live on are copied by one collection after the other.
       if (flags.length === 1 || young().space_size < 8 * 1024 * 1024) living.push(made)
       else living.length = 0
-      if (living.length > 60) living.shift()
+      if (living.length > 200) living.shift()
       await new Promise(setImmediate)
     }
     console.log(flags.join(' '), young().space_size >= 8 * 1024 * 1024)
