@@ -227,6 +227,7 @@ test('model list --json', async () => {
     published: true,
     vendor_prices: [],
     prices_taken: null,
+    next_prices: null,
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
     aliases: [{ alias: 'film', organization_id: 'org_1' }],

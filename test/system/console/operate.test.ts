@@ -96,7 +96,7 @@ test('a request is found in the log, leads to its charge, and a chart leads to i
   expect(await seriousFaults(page)).toEqual([])
   await row.getByRole('button').click()
   await page.waitForURL(/id=req_/)
-  await dialogOf(page).getByText('output_token').first().waitFor()
+  await dialogOf(page).getByText('output token').first().waitFor()
   await dialogOf(page).getByRole('link', { name: 'Entries of the ledger' }).waitFor()
   await dialogOf(page).getByRole('button', { name: 'Show what was said' }).click()
   await dialogOf(page).getByText('"content": "1 2 3 4 5"').waitFor()
