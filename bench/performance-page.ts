@@ -87,7 +87,7 @@ ${startsOf(sections)}## How to run it
 function startsOf(sections: readonly Section[]): string {
   const found = sections.find(({ name }) => name === 'text-starts')
   if (found === undefined) return ''
-  const tables = found.figures.map(({ title, rows }) => {
+  const tables = found.figures.filter(isWhole).map(({ title, rows }) => {
     const columns = Object.keys(Object.values(rows)[0] ?? {})
     const lines = Object.entries(rows).map(([side, row]) => [
       side,
@@ -97,11 +97,15 @@ function startsOf(sections: readonly Section[]): string {
   })
   return `## From the start
 
-Each side was started five times and measured in one piece after the same number of requests, so that none rests between rounds: ${found.measured}.
+Each side was started five times and measured in one piece after the same number of requests, so that none rests between rounds: ${found.measured.slice(0, 20)}, the same machine.
 
 ${tables.join('\n\n')}
 
 `
+}
+
+function isWhole({ title }: Figures): boolean {
+  return title.startsWith('Whole replies')
 }
 
 interface ShownRow {
