@@ -25,6 +25,8 @@ export interface RawRequest {
 
 /** Response on the wire: Node's own, or one of the fast door. */
 export interface RawReply {
+  /** Set when the request was refused while its body was arriving. */
+  isRefused?: boolean
   readonly req: RawRequest
   readonly socket: Socket | null
   readonly headersSent: boolean

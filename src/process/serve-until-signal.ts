@@ -95,7 +95,7 @@ function releaseMemory(): void {
 const YOUNG_BYTES_MAX = 8 * 1024 * 1024
 const YOUNG_LOOK_EVERY_MS = 500
 /** Part of the time in young collections above which the young generation may grow after all. */
-const YOUNG_COLLECTING_MAX = 0.15
+const YOUNG_COLLECTING_MAX = 0.12
 
 /**
  * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. Many costly bodies at

@@ -8,6 +8,8 @@ const TICK_MS = 100
 const UNREAD_TICKS_MAX = 50
 /** Limit for all refused bodies: reading them costs time and memory that accepted requests need. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
+/** The kernel has taken about as much of a body already, so this part of each is dropped at once. */
+const FREE_BYTES = 64 * 1024
 /** Node buffers tens of thousands of tiny chunks of a paused body, so a body of such chunks is cut. */
 const TINY_CHUNKS_MAX = 32
 
@@ -26,6 +28,7 @@ export function refuseUnread(): RefuseUnread {
   const dropped = new DroppedBodies()
   return (request, reply, body) => {
     reply.isSent = true
+    reply.raw.isRefused = true
     // Waits, because the parser may report a malformed body in the same turn, and that error has its own response.
     queueMicrotask(() => write(request, reply, body))
   }
@@ -80,9 +83,10 @@ export class DroppedBodies {
   #drop(body: DroppedBody, chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): void {
     body.bytes += chunk.length
     body.tinyChunks += tinyChunks
-    this.#bytesLeft -= chunk.length
+    const isLong = body.bytes > FREE_BYTES
+    if (isLong) this.#bytesLeft -= chunk.length
     if (body.bytes > UNREAD_BYTES_MAX || body.tinyChunks > TINY_CHUNKS_MAX) this.#end(body, false)
-    else if (this.#bytesLeft <= 0) {
+    else if (isLong && this.#bytesLeft <= 0) {
       body.isPaused = true
       body.raw.pause()
     }

@@ -171,7 +171,7 @@ export class DoorConnection implements ReplyConnection {
     // Most bodies arrive with their head: the steps then find the whole body.
     const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
-    budget.use(reply.isEnded ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST)
+    budget.use(reply.isDecided ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST)
     if (fault !== undefined) this.#refuse(fault)
   }
 

@@ -33,6 +33,7 @@ export class DoorReply extends EventEmitter implements RawReply {
   writableFinished = false
   destroyed = false
   shouldKeepAlive: boolean
+  isRefused = false
   readonly #connection: ReplyConnection
   #isChunked = false
   #isEnded = false
@@ -51,9 +52,9 @@ export class DoorReply extends EventEmitter implements RawReply {
     this.shouldKeepAlive = keepsAlive
   }
 
-  /** Whether its last byte was written, perhaps not yet sent. */
-  get isEnded(): boolean {
-    return this.#isEnded
+  /** Whether its request was answered or refused at once. */
+  get isDecided(): boolean {
+    return this.#isEnded || this.isRefused
   }
 
   /** Does nothing, because the fast door takes no request with `expect`. */

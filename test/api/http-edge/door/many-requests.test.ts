@@ -26,6 +26,13 @@ const ROWS: readonly Row[] = [
       reply.end()
     },
   },
+  {
+    what: 'refusals of bodies that arrive',
+    perTurn: 256,
+    serve(_request, reply) {
+      reply.isRefused = true
+    },
+  },
 ]
 
 for (const { what, perTurn, serve } of ROWS)
