@@ -44,9 +44,13 @@ async function onSqlite(): Promise<Figures> {
   await migrateSqlite({ dataDir })
   const database = new DatabaseSync(join(dataDir, 'sluice.db'))
   database.exec('pragma synchronous = off')
+  database.exec('pragma cache_size = -2000000')
   const series = (from: number, to: number) =>
     `(with recursive counted(n) as (select ${from} union all select n + 1 from counted where n < ${to - 1}) select n from counted)`
-  for (const text of fillings(series)) database.exec(text)
+  for (const [part, text] of fillings(series).entries()) {
+    database.exec(text)
+    tell(`SQLite: filled part ${part + 1}`)
+  }
   database.close()
   const store = await openSqliteStore({ dataDir, role: 'beside', log: SILENT_LOG })
   const figures = await measure('SQLite', store)
@@ -63,7 +67,10 @@ async function onPostgres(): Promise<Figures> {
   await client.connect()
   const series = (from: number, to: number) =>
     `(select n from generate_series(cast(${from} as bigint), ${to - 1}) as numbers(n))`
-  for (const text of fillings(series)) await client.query(text)
+  for (const [part, text] of fillings(series).entries()) {
+    await client.query(text)
+    tell(`PostgreSQL: filled part ${part + 1}`)
+  }
   await client.query('vacuum analyze')
   const store = await openPostgresStore({
     ...{ url, role: 'beside' as const, log: SILENT_LOG, metrics: SILENT_METRICS, maxConnections: 4 },
@@ -147,6 +154,7 @@ async function measure(engine: string, store: Store): Promise<Figures> {
       figures[`rows${place}`] = found
     }
     rows[name] = figures
+    tell(`${engine}: ${name}: ${JSON.stringify(figures)}`)
   }
   return {
     ...{
@@ -156,6 +164,11 @@ async function measure(engine: string, store: Store): Promise<Figures> {
     },
     goals: [atMost(`Request log on ${engine}, the slowest page`, longestMs, GOAL_MS, 'ms')],
   }
+}
+
+/** The whole run takes more than ten minutes. */
+function tell(text: string): void {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 }
 
 /** Returns the processor time for each row in microseconds; that of PostgreSQL leaves out its server. */
