@@ -8,7 +8,7 @@ const RECEIPT = { object: 'receipt', organization_id: 'org_1', number: 7, previo
 const JWS = signJws(JSON.stringify(RECEIPT), KEY)
 const TEXT = JSON.stringify(JWS)
 
-test('a receipt as it was given holds, however its JSON is laid out', () => {
+test('an unchanged receipt is valid in any layout of its JSON', () => {
   const link = {
     organizationId: 'org_1',
     number: 7,

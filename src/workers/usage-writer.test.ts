@@ -34,7 +34,7 @@ function countingBuffer(script: ('well' | 'away' | 'broken')[] = []) {
   return { buffer, add, tries: () => tries }
 }
 
-test('rows are written soon after they come, and nothing is tried while none wait', async () => {
+test('rows are written soon after they arrive, and no write is attempted without rows', async () => {
   const { buffer, add, tries } = countingBuffer()
   const writer = startUsageWriter({ buffer, log: SILENT_LOG })
   add(3)

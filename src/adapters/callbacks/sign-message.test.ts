@@ -19,7 +19,7 @@ test('a message is signed as the scheme has it', () => {
   })
 })
 
-test('each secret gives a signature of its own, in their order', () => {
+test('each secret gives its own signature, in the order of the secrets', () => {
   const other = `whsec_${Buffer.from('another secret').toString('base64')}`
   const signed = signMessage({ ...EXAMPLE, secrets: [other, SECRET] })['webhook-signature'].split(' ')
   expect(signed).toEqual([expect.stringMatching(/^v1,[\w+/]{43}=$/), SIGNATURE])

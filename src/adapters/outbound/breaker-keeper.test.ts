@@ -46,7 +46,7 @@ const CLOSED = {
   ...{ failures: 0, lastFailure: null, nextTryMs: null },
 }
 
-test('a target that was never called has no breaker, and one that answered has a closed one', () => {
+test('a target without calls has no breaker, and one with answers has a closed breaker', () => {
   const { begin, list } = openKeeper()
   expect(list()).toEqual([])
   begin('org_1').answer(200)
@@ -96,7 +96,7 @@ test('failures of several organizations open the breaker of all', () => {
   ])
 })
 
-test('failures of one organization open its own breaker, which is shown first', () => {
+test('failures of one organization open its own breaker, which is listed first', () => {
   const { now, begin, fail, list } = openKeeper()
   begin('org_2', 'responses create n').answer(200)
   now.ms = 1_000

@@ -142,7 +142,7 @@ describe('the breaker', () => {
     expect(byShare.state.kind).toBe('open')
   })
 
-  it('a probe that one organization lets fail costs the others no more than before', () => {
+  it('a probe that one organization makes fail does not prolong the wait of others', () => {
     const run = startRun({ isForSeveral: true })
     run.calls('failure', 4, 'org_a')
     run.calls('failure', 2, 'org_b')

@@ -65,7 +65,7 @@ describe('slots', () => {
     expect(slots.running).toBe(0)
   })
 
-  it('takes a slot back once, however often it is given back', async () => {
+  it('counts a released slot once, even when it is released twice', async () => {
     const slots = createFairSemaphore({ limit: 1, queueLimit: 5, queueWaitMs: 1_000 })
     const release = await slots.take(undefined)
     release()
@@ -76,7 +76,7 @@ describe('slots', () => {
     expect(slots.running).toBe(1)
   })
 
-  it('gives one holder its share and lets the others pass it', async () => {
+  it('limits one holder to its share, and serves other holders first', async () => {
     const slots = createFairSemaphore({ limit: 4, limitEach: 1, queueLimit: 10, queueWaitMs: 1_000 })
     const release = await slots.take(undefined, 'slow')
     const second = slots.take(undefined, 'slow')
@@ -138,7 +138,7 @@ describe('slots', () => {
     for (let other = 2; other < count; other += 1) expect(slots.takeNow(`${other}`)).toBeTypeOf('function')
   })
 
-  it('gives a slot that comes free among the last ones only to a holder that has none', async () => {
+  it('gives one of the last slots only to a holder without a slot', async () => {
     const slots = createFairSemaphore({ limit: 4, reserved: 1, queueLimit: 10, queueWaitMs: 1_000 })
     const releases = [1, 2, 3].map(() => slots.takeNow('first'))
     const other = slots.takeNow('second')
@@ -184,7 +184,7 @@ describe('slots', () => {
     expect(slots.holders).toBe(0)
   })
 
-  it('never runs more than the limit, serves each holder in order and leaks nothing, whatever happens', async () => {
+  it('never exceeds the limit, serves each holder in order and leaks nothing, in random runs', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('take' as const), holder: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ kind: fc.constant('release' as const), which: fc.nat(20) }),

@@ -42,7 +42,7 @@ test('one organization leaves slots to others, and a failed read frees its slot'
   await expect.poll(() => begun.length).toBe(2)
 })
 
-test('accepted reads are finished before it closes, and further ones are refused', async () => {
+test('accepted reads finish before the close, and further reads are refused', async () => {
   const { reads, begun, open, run } = openReads(1)
   const answers = [run('a'), run('b')]
   const closed = reads.close()

@@ -30,7 +30,7 @@ describe('describeError', () => {
     expect(frames.join()).not.toContain('CANARY')
   })
 
-  it('shows no frames for an error, which is an answer and not a fault', () => {
+  it('shows no frames for an ApiError', () => {
     const described = describeError(new ApiError('store_unavailable', { cause: new Error('x') }))
     expect(described).toEqual({
       name: 'ApiError',

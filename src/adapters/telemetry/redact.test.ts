@@ -48,7 +48,7 @@ describe('redact', () => {
     }
   })
 
-  it('keeps to its length and hides a key wherever it stands', () => {
+  it('keeps the length limit and hides a key at any position', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 3_000 }), fc.string({ maxLength: 200 }), (before, after) => {
         const text = redact(`${before} sk-sluice-CANARY12345 ${after}`, { maxCharacters: 300 })

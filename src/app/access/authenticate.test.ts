@@ -149,7 +149,7 @@ test('made-up keys reach the store a bounded number of times a second, and the r
   expect(queries).toHaveLength(1_200)
 })
 
-test('few made-up keys are looked up at once, and neither known nor new keys wait behind them', async () => {
+test('few unknown keys are looked up at once, and neither known nor new keys wait for them', async () => {
   const stuck = Promise.withResolvers<undefined>()
   const { authenticate, queries, add, at } = setup({ otherwise: stuck.promise })
   await authenticate(KEY)

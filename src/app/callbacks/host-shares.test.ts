@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHostShares } from './deliver-message.ts'
 
-test('a host has its share, whatever the path and the port, and another host its own', () => {
+test('a host has one share for all paths and ports, and another host its own', () => {
   const shares = createHostShares(2)
   const leave = shares.enter('https://one.example/a')
   expect(shares.enter('https://one.example:8443/b')).toBeDefined()

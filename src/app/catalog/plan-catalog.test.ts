@@ -69,7 +69,7 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
   expect(planned.model).toMatchObject({ createdAtMs: 5 })
 })
 
-test('prices with a later date are planned beside those in force, and taken back by planning the latter', () => {
+test('prices with a later date are planned next to the current ones, and planning the current ones removes them', () => {
   const prices = [second(60_000)]
   const nextPrices = { fromMs: 20, prices }
   const later = plan({ prices, pricesFromMs: 20 })
@@ -152,7 +152,7 @@ describe('a route', () => {
     return planCatalog([{ ...entry, prices: undefined, route }], { stored: rows, nowMs: 0 })[0]
   }
 
-  test('that is left out stays; another one is reported, with weights other than 1; an empty one removes it', () => {
+  test('that is absent keeps the stored one; a changed one is reported with its weights; an empty one removes it', () => {
     expect(planRoute(7, undefined)).toMatchObject({ change: 'unchanged', model: { route: KEPT } })
     const changed = planRoute(7, [{ model: 'acme/nine', weight: 2 }, ...KEPT])
     expect(changed?.differences.map(formatDifference)).toEqual([

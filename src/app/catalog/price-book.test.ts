@@ -139,7 +139,7 @@ test('models of one organization are listed for that organization alone', async 
   expect(book.findModel('vendorD/text-small', ORG)).toBeUndefined()
 })
 
-test('a video model is known by its own name, and by a row that is like it once there is a reading', async () => {
+test('a video model is known by its name, and a row like it after the first read of the catalog', async () => {
   const { book, says } = setup()
   const film = { ...(builtInModels(0)[0] ?? expect.fail()), name: 'acme/film', likeModel: 'vendorB/gen-v3' }
   says(() => [...builtInModels(0), film])

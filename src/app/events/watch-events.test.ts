@@ -38,7 +38,7 @@ function openWatch({ freeBytes = 50 }: { freeBytes?: number } = {}) {
   }
 }
 
-test('a provider is reported when its breaker opens and when all its breakers are closed, not in between', async () => {
+test('a provider is reported when its breaker opens and when all its breakers are closed, but not in between', async () => {
   const { pass, of } = openWatch()
   await pass([])
   for (const state of ['open', 'open', 'half-open', 'open', 'closed', 'closed'] as const) await pass([state])

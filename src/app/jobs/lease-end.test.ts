@@ -47,7 +47,7 @@ test('a lease is over for the job although the process was stopped meanwhile and
   expect(aborted).toEqual(['a-1'])
 })
 
-test('a row that is claimed again here after its lease: one job at a time works on it', async () => {
+test('a row is claimed again by the same replica after its lease: one job at a time works on it', async () => {
   const { runner, begun, end } = openLeaseScenario(['a-1'], { lookAgainMs: undefined })
   await runner.pass()
   await vi.advanceTimersByTimeAsync(LEASE_MS)

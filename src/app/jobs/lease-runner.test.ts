@@ -64,7 +64,7 @@ describe('claims', () => {
     expect(begun.at(-1)).toBe('b-2')
   })
 
-  test('passes at the same time are one, and a row that is written meanwhile is not missed', async () => {
+  test('simultaneous passes are joined, and no row that is written meanwhile is missed', async () => {
     const { runner, begun, claims, dueAtMs, store } = openLeaseScenario(['a-1'])
     const answer = Promise.withResolvers<void>()
     store.answer = () => answer.promise
@@ -95,7 +95,7 @@ describe('claims', () => {
 })
 
 describe('a rest', () => {
-  test('sends back what waits, due after it, and claims nothing meanwhile', async () => {
+  test('gives waiting rows back, due after the pause, and claims nothing meanwhile', async () => {
     const rows = ['a-1', 'a-2', 'a-3']
     const { runner, returned, begun, claims, end } = openLeaseScenario(rows, { claimedPerSlot: 2 })
     await runner.pass()
@@ -121,7 +121,7 @@ describe('a rest', () => {
 })
 
 describe('a stop', () => {
-  test('sends back what waits, ends what runs, and resolves when nothing runs', async () => {
+  test('gives waiting rows back, aborts running jobs, and resolves when they have ended', async () => {
     const { runner, returned, aborted, end, turn } = openLeaseScenario(['a-1', 'a-2', 'a-3'], {
       claimedPerSlot: 2,
     })
@@ -140,7 +140,7 @@ describe('a stop', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('gives running jobs a moment, where it has one', async () => {
+  test('gives running jobs a grace period, if one is set', async () => {
     const { runner, aborted, end } = openLeaseScenario(['a-1', 'a-2'], { graceMs: 1_000 })
     await runner.pass()
     const stopped = runner.stop()

@@ -94,7 +94,7 @@ describe('the sent request', () => {
     expect(String(planFor(endpoint, dialect, json).body)).toContain(SCHEMA)
   })
 
-  test('a setting beside it is a number, however it is spelled', () => {
+  test('a setting of the request becomes a plain number', () => {
     const json = `{${HEAD},${SAYS},"temperature":0.30000000000000001,"tools":[${tool}]}`
     expect(String(planFor('messages', 'chat', json).body)).toContain('"temperature":0.3,')
   })

@@ -27,7 +27,7 @@ const MIXED = Buffer.concat([
 ]).toString('base64url')
 
 test.each(['', 'short', `${TOKEN}x`, TOKEN.slice(1), FORGED, MIXED, tokenOf(createSecrets(NEW))])(
-  'no group for what this deployment never made, such as %j',
+  'no group for a token that this deployment never made, such as %j',
   (token) => {
     expect(groupOfConsent(token, SECRETS)).toBeUndefined()
   },

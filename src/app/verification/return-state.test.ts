@@ -15,7 +15,7 @@ test('a state of our own has one digest', () => {
 const FORGED = Buffer.from(SECRETS.randomBytes(32)).toString('base64url')
 
 test.each(['', 'short', `${STATE}x`, STATE.slice(1), FORGED, makeState(OTHER)])(
-  'the store is not asked for what this deployment never made, such as %j',
+  'the store is not read for a state that this deployment never made, such as %j',
   (state) => {
     expect(digestsOfState(state, SECRETS)).toEqual([])
   },

@@ -27,7 +27,7 @@ function end(status: 'succeeded' | 'failed', tokens: number, lossMicros = 0) {
   return reported
 }
 
-test('a video that costs what was held is charged 700,000 micros, and nothing is logged', () => {
+test('a video that costs exactly its hold is charged 700,000 micros, and nothing is logged', () => {
   expect(end('succeeded', 100_000)).toEqual([['charged', 700_000]])
 })
 
@@ -45,6 +45,6 @@ test('the part that the balance could not pay is not charged', () => {
   ])
 })
 
-test('a video that failed is charged 0 micros, whatever was measured', () => {
+test('a failed video is charged 0 micros, with any measures', () => {
   expect(end('failed', 110_000)).toEqual([['charged', 0]])
 })

@@ -67,7 +67,7 @@ function openScenario({
   return { passUntil, waiting, sizes, aside, claimed, log }
 }
 
-test('a claim that fails is halved until one task is left, which is put off; then claims grow again', async () => {
+test('failing claims are halved down to one task, which is put off; then claims grow again', async () => {
   const { passUntil, waiting, sizes, aside, claimed } = openScenario({ isBad: (id) => id === 'task_3' })
   await passUntil(() => waiting.size === 1)
   expect(sizes.slice(0, 5)).toEqual([32, 16, 8, 4, 2])

@@ -28,7 +28,7 @@ function openDesk(limits: { slots?: number; waitingMax?: number } = {}) {
   return { notices, begun, open, log }
 }
 
-test('a notice leads to one reading, with the digest of its token and the ticket it names', () => {
+test('a notice causes one poll, with the digest of its token and with its ticket', () => {
   const { notices, begun } = openDesk()
   notices.take({ token: TOKEN, ticket: 'cgt-1' })
   expect(begun).toEqual([{ tokenDigest: DIGEST, ticket: 'cgt-1' }])
@@ -52,7 +52,7 @@ test.each([
   expect(begun).toEqual([])
 })
 
-test('while a task is read, all that comes for it makes one more reading, with the ticket that was named', async () => {
+test('notices that arrive during a poll of their task cause one more poll, with the ticket that one of them named', async () => {
   const { notices, begun, open } = openDesk()
   notices.take({ token: TOKEN, ticket: undefined })
   notices.take({ token: TOKEN, ticket: 'cgt-1' })
@@ -80,7 +80,7 @@ test('beyond its slots notices wait, and beyond that they are dropped', async ()
   expect(begun.map(({ ticket }) => ticket)).toEqual(['0', '1', '2', '3', '4'])
 })
 
-test('one organization leaves slots and room to the others, and a free slot goes to the one with the fewest', async () => {
+test('one organization leaves slots and room to the others, and a free slot goes to the organization with the fewest', async () => {
   const { notices, begun, open } = openDesk({ slots: 8, waitingMax: 64 })
   const send = (organizationId: string, count: number) => {
     for (let number = 1; number <= count; number += 1)

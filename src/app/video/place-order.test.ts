@@ -26,7 +26,7 @@ const prices = {
 const place = (items: ContentItem[], assets: AssetResolver, model = 'vendorA/gen-2.0') =>
   placeOrder(request(model, items), 'org_1', { prices, assets })
 
-test('assets are looked up for the organization and the provider, and their URLs take their places', async () => {
+test('assets are looked up for the organization and the provider, and replaced by their URLs', async () => {
   const asked: unknown[] = []
   const assets: AssetResolver = {
     async resolve(question) {

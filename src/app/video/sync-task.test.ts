@@ -61,7 +61,7 @@ test('the next call begins after the last one has ended', async () => {
 test.each([
   { ageMs: HOUR_MS, taken: [] },
   { ageMs: HOUR_MS + 1, taken: ['succeeded'] },
-])('a fresh link is shown, and stored only when the stored one is old: %j', async ({ ageMs, taken }) => {
+])('a new link is shown, and stored only if the stored link is old: %j', async ({ ageMs, taken }) => {
   const setup = openScenario({ patienceMs: 60_000 })
   const done = storedTask({
     status: 'succeeded',

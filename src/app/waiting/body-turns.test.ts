@@ -75,7 +75,7 @@ test('a body that fails takes no turn from the next', async () => {
   expect(taken).toEqual(['a2'])
 })
 
-test('estimates how long one more body would wait for those of its own organization', async () => {
+test('estimates the wait of a further body by the bodies of its own organization', async () => {
   const turns = createBodyTurns(CLOCK)
   const takes = (ms: number) => () => {
     nowMs += ms

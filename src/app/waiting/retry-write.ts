@@ -22,7 +22,7 @@ const PAUSE_MS_MAX = 1_000
 export interface WriteRetries {
   /** `attempt` may run again after it was carried out, because its answer may have been lost. */
   retryUntilStored<T>(attempt: () => Promise<T>, about: About): Promise<T>
-  /** Makes each waiting write attempt once more, now. Resolves when all have, or after a second. */
+  /** Retries each waiting write once, at once. Resolves when these retries have ended, or after a second. */
   close(): Promise<void>
 }
 

@@ -52,7 +52,7 @@ test('work before an organization is known is booked to it', () => {
   expect([book.usedMs('a'), book.usedMs('b')]).toEqual([5, 1])
 })
 
-test('half of what was used fades in 1.4 s, and then all of it', () => {
+test('half of the used time fades in 1.4 s, and later all of it', () => {
   const { book } = openThread()
   book.add('a', 100)
   for (let sample = 0; sample < 28; sample += 1) book.observeLag(0)

@@ -87,7 +87,7 @@ describe('a failure', () => {
   })
 })
 
-it('grants only what the exchange names, and only to whom the browser does not deny it', () => {
+it('grants only a group that the exchange names, and only where the browser reports no failure', () => {
   const value = fc.option(
     fc.oneof(fc.constantFrom('10000', 'real_time', 'pre_record', '0'), fc.string({ unit: 'binary' })),
     { nil: undefined },

@@ -83,7 +83,7 @@ test('so are a long context, and cache writes for an hour', () => {
   })
 })
 
-test('a request that stays within its bounds never costs more than is possible, and that is never below its reserve', () => {
+test('a request within its bounds never costs more than its maximum, which is never below its reserve', () => {
   const price = fc.nat(1_000_000_000)
   const count = fc.nat(2_000_000)
   fc.assert(

@@ -52,12 +52,12 @@ test.each([301, 400, 401, 404, 409, 410, 422, 499])('extended: %i ends it', (sta
   expect(judgeExtended(status)).toEqual({ outcome: 'given-up', delayMs: null })
 })
 
-test('extended: 2xx is delivered, and what never can be sent is not tried again', () => {
+test('extended: 2xx means delivered, and a callback that cannot be sent is given up', () => {
   expect(judgeExtended(204)).toEqual({ outcome: 'delivered', delayMs: null })
   expect(judgeExtended(null, { mayBeRepeated: false })).toEqual({ outcome: 'given-up', delayMs: null })
 })
 
-test('extended: nothing is tried after the 24 hours, nor without attempts', () => {
+test('extended: a callback is given up after 24 hours, or after its last attempt', () => {
   expect(judgeExtended(500, { attempt: 9, msLeft: HOUR_MS })).toMatchObject({ outcome: 'again' })
   expect(judgeExtended(500, { attempt: 9, msLeft: HOUR_MS - 1 })).toMatchObject({ outcome: 'given-up' })
   expect(judgeExtended(500, { attempt: EXTENDED_ATTEMPTS_MAX })).toMatchObject({ outcome: 'given-up' })

@@ -56,7 +56,7 @@ test.each<[string, Partial<PriceRow>, Partial<PriceRow>]>([
     { resolution: '720p', audio: false },
     { videoInput: false, audio: false },
   ],
-])('%s, in whatever order they stand', (_, winner, loser) => {
+])('%s, in any order', (_, winner, loser) => {
   expect(price([row(1, winner), row(2, loser)])).toBe(1)
   expect(price([row(2, loser), row(1, winner)])).toBe(1)
 })
@@ -90,7 +90,7 @@ describe('seconds', () => {
     expect(seconds({ resolution: '4k', videoInput: true })).toBe(62)
   })
 
-  test('the row for any resolution applies, however expensive the others are', () => {
+  test('the row for any resolution applies, even when the other rows cost more', () => {
     const rows = [row(10, { unit: 'second' }), row(35, { unit: 'second', resolution: '1080p' })]
     expect(price(rows, { unit: 'second', resolution: '720p' })).toBe(10)
     expect(price(rows, { unit: 'second', resolution: '4k' })).toBe(10)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpointsOf } from './endpoints-of.ts'
 
-test('a model that works like a video model is offered on none, whatever its row says', () => {
+test('a model like a video model has no text endpoint, even if its row lists one', () => {
   const row = { name: 'acme/own', likeModel: 'vendorB/gen-v3' }
   expect(endpointsOf({ ...row, endpoints: null })).toEqual([])
   expect(endpointsOf({ ...row, endpoints: ['messages'] })).toEqual([])

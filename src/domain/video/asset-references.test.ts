@@ -12,7 +12,7 @@ const content = [
 ]
 const request = requestOf({ model: A, content: [...content, media('image', 'asset://cat')] })
 
-test('every media item with an asset is listed, with its place in the content as it was sent', () => {
+test('every media item with an asset is listed, with its index in the sent content', () => {
   expect(assetReferences(request)).toEqual([
     { id: 'cat', kind: 'image', index: 2 },
     { id: 'film', kind: 'video', index: 4 },

@@ -53,7 +53,7 @@ test.each<[TaskPricing, VendorMeasures, cost: number, loss: number]>([
   expect(lossByQuote(costTermsOf(pricing, measured))).toBe(loss)
 })
 
-test('by a quote a task costs what it would without one, but never more than the quote; the rest is our loss', () => {
+test('a quote caps the cost of a task, and we bear the excess', () => {
   const amount = fc.double({ min: 0, max: 1e12, noNaN: true })
   const measured = fc.record(
     { completionTokens: amount, credits: amount, seconds: amount },

@@ -24,7 +24,7 @@ test('a single body finds room however large it is', () => {
   expect(gauge.take('b', 1)).toBeUndefined()
 })
 
-test('organizations that hold bytes already leave the last of them to those that hold none', () => {
+test('organizations that hold bytes leave the last bytes to organizations that hold none', () => {
   const gauge = createBodyGauge({ bodyBytesMax: 800, bodyBytesEachMax: 400 })
   for (const holder of ['a', 'b']) expect(gauge.take(holder, 362)).toBeUndefined()
   expect(gauge.take('a', 2)).toMatchObject({ code: 'overloaded' })

@@ -49,7 +49,7 @@ describe('an error', () => {
     })
   })
 
-  test('that is frequent has the bytes of its first response, with the id of its own request', () => {
+  test('that is repeated has the bytes of the first response, with its own request id', () => {
     for (const area of ['video', 'messages', 'responses', 'admin'] as const) {
       const apiError = new ApiError('rate_limit_exceeded')
       const [first, second] = ['req_1', 'req_22'].map((id) => presentError(area, apiError, id).body)

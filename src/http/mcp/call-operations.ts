@@ -4,7 +4,7 @@ import { EdgeRequest } from '../edge-request.ts'
 import { readThrown } from '../errors/answer-errors.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
 
-/** Runs an operation for the caller of another request. Returns its reply, or throws the error of a client. */
+/** Runs an operation for the caller of another request. Returns its reply, or throws its `ApiError`. */
 export type OperationCall = (
   operation: Operation,
   sent: { params?: object; query?: object; body?: object },

@@ -38,12 +38,12 @@ test.each([1, 5, 7, 1_000, 65_536])('an event in many tiny parts is refused (pac
   expect(isRefused(event(1_000, 0), packet)).toBe(true)
 })
 
-test('a large event may come in as many parts as a small buffer makes', () => {
+test('a large event may come in many parts of 4 KiB', () => {
   expect(isRefused(event(7_936, 4_096))).toBe(false)
   expect(isRefused(event(400, 70_000))).toBe(false)
 })
 
-test('whole events, and pings between the parts of one, are no parts', () => {
+test('whole events do not count as parts, nor do pings between parts', () => {
   expect(isRefused(Array.from({ length: 10_000 }, () => frame(WHOLE, 2)))).toBe(false)
   expect(isRefused(Array.from({ length: 100 }, () => event(250, 1)).flat())).toBe(false)
   const pings = Array.from({ length: 10_000 }, () => frame(PING, 4))

@@ -46,7 +46,7 @@ test('a paused call gets the rest when the vendor closes', async () => {
   expect(received).toEqual(['start', '200', '+1234', 'end'])
 })
 
-test('chunks of one read come as one piece', async () => {
+test('chunks of one packet arrive as one piece', async () => {
   const { send, at } = openWorld()
   const { received } = await send()
   at(0).push(Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n1'))

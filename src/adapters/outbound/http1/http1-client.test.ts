@@ -142,7 +142,7 @@ test.each([
   expect(sockets).toHaveLength(1)
 })
 
-test('no more connections than allowed: the others wait for one', async () => {
+test('further calls wait when all allowed connections are busy', async () => {
   const { send, at, sockets } = openWorld()
   const calls = await Promise.all([send(), send(), send()])
   expect(calls.map(({ received }) => received.length)).toEqual([1, 1, 0])

@@ -24,7 +24,7 @@ test.each<[string, Partial<WireRequest>, string]>([
   expect(writeHead({ ...REQUEST, ...changes })).toMatchObject({ text, isLast: false })
 })
 
-test('a connection takes no other request after close, HEAD, or a body where none belongs', () => {
+test('a connection is not reused after close, HEAD, or a body of a method without one', () => {
   expect(writeHead({ ...REQUEST, headers: { connection: 'x, Close' } })).toMatchObject({ isLast: true })
   expect(writeHead({ ...REQUEST, method: 'HEAD', body: null }).text).toContain('connection: close\r\n')
   expect(writeHead({ ...REQUEST, method: 'DELETE' })).toMatchObject({ isLast: true, bodyBytes: 2 })

@@ -39,7 +39,7 @@ test('a stored row is written once, and the entry of a missing row is removed', 
 })
 
 test.each([2, undefined])(
-  'of two at once, the one that read the older row does not come last: then %s',
+  'of two simultaneous copies, the one with the older row is not the last: then %s',
   async (newer) => {
     const { set, sync, entry } = setup()
     const late = Promise.withResolvers<void>()

@@ -7,8 +7,8 @@ const ENTRY_LIFE_MS = 24 * 3_600_000
 const ATTEMPTS_MAX = 5
 
 /**
- * Copies a stored row into the cache, or removes its entry, and then reads the store again. Of two copies of one row at
- * once, the one that read the older row may write last, and then sees that it has to write again.
+ * Copies a stored row into the cache, or removes its entry, and then reads the store again. When two copies of a row run
+ * at once, the copy with the older row may write last; it then sees the newer row and writes again.
  */
 export async function copyEntry(input: {
   cache: Pick<Cache, 'set' | 'delete'>

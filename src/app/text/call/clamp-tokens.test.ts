@@ -44,7 +44,7 @@ function charge(
 }
 
 describe('an absurd count', () => {
-  test('of input is four times what the body can hold and 10,000: 43,215 micros', () => {
+  test('of input is limited to four times the possible tokens of the body, plus 10,000: 43,215 micros', () => {
     const { clamped, costMicros } = charge({ input: ABSURD, output: 1 })
     expect(clamped).toMatchObject({ input: 14_400, output: 1 })
     expect(costMicros).toBe(43_215)
@@ -98,7 +98,7 @@ describe('an absurd count', () => {
     ])
   })
 
-  test('of embeddings is four times what the body can hold and 10,000', () => {
+  test('of embeddings is limited to four times the possible tokens of the body, plus 10,000', () => {
     expect(clampTokens({ ...NONE, input: ABSURD }, inputBoundsOf('x'.repeat(100)), 0).input).toBe(10_400)
   })
 })

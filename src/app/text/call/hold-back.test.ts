@@ -13,7 +13,7 @@ function openHeld() {
 }
 
 describe('the first events of a stream', () => {
-  test('are kept back until its first content, and then sent before it', () => {
+  test('are held back until the first content, and then sent before it', () => {
     const { vendor, client } = openHeld()
     expect(client.received).toEqual([])
     vendor.say('a')

@@ -99,13 +99,10 @@ describe('the output', () => {
     ['failed', 100],
     ['hung-up', 90],
     ['failed', 300],
-  ] as const)(
-    'of a reply that is %s right after its vendor counted %i is what it counted',
-    (outcome, output) => {
-      const tokens = { ...ZERO, input: 7, output }
-      expect(usageWith({ outcome, tokens, isAllCounted: true })).toMatchObject({ outputTokens: output })
-    },
-  )
+  ] as const)('of a reply that is %s right after its vendor counted %i is that count', (outcome, output) => {
+    const tokens = { ...ZERO, input: 7, output }
+    expect(usageWith({ outcome, tokens, isAllCounted: true })).toMatchObject({ outputTokens: output })
+  })
 
   test('of a reply whose vendor counts no output is counted by us', () => {
     const tokens = { ...ZERO, input: 7 }
@@ -116,7 +113,7 @@ describe('the output', () => {
     expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
   })
 
-  test('of a complete reply that cannot be used is charged, also without text: 3,135 micros', () => {
+  test('of a complete but unusable reply is charged, also without text: 3,135 micros', () => {
     const tokens = { ...ZERO, input: 1_000, output: 9 }
     expect(usageWith({ outcome: 'failed', isReadToEnd: true, outputBytes: 0, tokens })).toMatchObject({
       inputTokens: 1_000,
@@ -175,7 +172,7 @@ describe('reasoning that was hidden when the client hung up', () => {
     expect(usageWith(end, { maxOutputTokens: 300 })).toMatchObject({ outputTokens: 300, costMicros: 7_500 })
   })
 
-  test('costs nothing more where not one byte of the reply came: 3,000 micros for the input', () => {
+  test('costs only 3,000 micros for the input when no byte of the reply arrived', () => {
     const hidden = { proofCharacters: 0, durationMs: 20_000 }
     const end = { outcome: 'hung-up', outputBytes: 0, firstByteMs: undefined, hidden } as const
     expect(usageWith(end)).toMatchObject({ inputTokens: 1_000, outputTokens: 0, costMicros: 3_000 })

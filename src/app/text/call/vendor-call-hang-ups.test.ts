@@ -169,7 +169,7 @@ describe('a whole reply whose client leaves', () => {
 })
 
 test.each(['before the head', 'in its middle'])(
-  'a stream whose input only its vendor can count is read to its end when its client leaves %s',
+  'a stream with input that only its vendor can count is read to its end when its client leaves %s',
   async (when) => {
     const { vendor, client, relay, end } = openVendorCall({ hidesInput: true })
     vendor.ask()
@@ -204,7 +204,7 @@ test.each([
   expect(vendor.calls).toEqual(isStopped ? ['asked', 'over: aborted'] : ['asked'])
 })
 
-test('a stream left after its full count, before its last event, is paid for by that count', async () => {
+test('a stream that its client leaves between the full count and the last event costs that count', async () => {
   const { vendor, relay, client, end, isLive } = openVendorCall()
   vendor.ask()
   vendor.head()

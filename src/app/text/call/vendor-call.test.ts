@@ -105,7 +105,7 @@ describe('a whole reply', () => {
     expect(client.received).toEqual(['begin 200 reply'])
   })
 
-  test('is completed, also when its reader closes as soon as it has it', async () => {
+  test('is completed, also when its client disconnects right after it', async () => {
     const { vendor, client, end, isLive } = openVendorCall({ wants: 'whole' })
     const { begin } = client.sink
     client.sink.begin = (head) => {

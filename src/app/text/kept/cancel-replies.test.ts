@@ -91,18 +91,21 @@ describe('an answer to a cancel', () => {
   }
   const wishes = (rows: Map<string, string>) => [...rows].filter(([key]) => key.endsWith(':stop'))
 
-  test.each(['one', 'other'] as const)('waits 15 s at most, however often it is woken: %s', async (where) => {
-    const replicas = await openRunning()
-    const got = replicas.cancel(replicas[where])
-    for (let look = 0; look < 100; look++) {
-      await vi.advanceTimersByTimeAsync(10)
-      replicas[where].running.wake(NAME)
-    }
-    await vi.advanceTimersByTimeAsync(CANCEL_WAIT_MS - 2_000)
-    expect(got).toEqual([])
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(got).toMatchObject([{ status: 'queued' }])
-  })
+  test.each(['one', 'other'] as const)(
+    'waits 15 s at most, even when it is woken often: %s',
+    async (where) => {
+      const replicas = await openRunning()
+      const got = replicas.cancel(replicas[where])
+      for (let look = 0; look < 100; look++) {
+        await vi.advanceTimersByTimeAsync(10)
+        replicas[where].running.wake(NAME)
+      }
+      await vi.advanceTimersByTimeAsync(CANCEL_WAIT_MS - 2_000)
+      expect(got).toEqual([])
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(got).toMatchObject([{ status: 'queued' }])
+    },
+  )
 
   test.each(['one', 'other'] as const)('ends when its client has left: %s', async (where) => {
     const replicas = await openRunning()

@@ -24,7 +24,7 @@ function open() {
   return { acts, turn, recording, recorded }
 }
 
-test('a whole reply is sent in a turn of its own once it is kept', async () => {
+test('a whole reply is sent in its own turn once it is kept', async () => {
   const { acts, turn, recorded } = open()
   const body = '{"id":"resp_1","status":"completed","output":[]}'
   recorded.sink.begin({ status: 200, headers: {}, body })
@@ -35,7 +35,7 @@ test('a whole reply is sent in a turn of its own once it is kept', async () => {
   expect(acts.slice(1)).toEqual(['begin whole'])
 })
 
-test('the last event of a stream is sent in a turn of its own, the others as they come', async () => {
+test('the last event of a stream is sent in its own turn, the others at once', async () => {
   const { acts, turn, recording, recorded } = open()
   recorded.sink.begin({ status: 200, headers: {} })
   recorded.sink.write(created)

@@ -57,7 +57,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect) {
   }
 }
 
-// Vendors of the messages dialect cache up to marks, the others by themselves and by a key.
+// Vendors of the messages dialect cache up to marks. Vendors of other dialects cache without marks, and by a key.
 test.each<[TextEndpoint, Dialect, ReturnType<typeof planFor>]>([
   ['messages', 'messages', { key: undefined, marks: 2, losses: [] }],
   ['messages', 'responses', { key: undefined, marks: 0, losses: ['cache_control'] }],

@@ -117,7 +117,7 @@ describe('a relay fails', () => {
   })
 })
 
-test('a sequence ends it early, and its vendor has to be stopped', () => {
+test('a stop sequence ends the reply early, and asks to stop the vendor', () => {
   const { relay, push, kept } = openRelay(['STOP'])
   expect(push(START, TEXT, words('go ST'), words('OP on'))).toBe(
     '<reply-start><block-start><go ><block-end><reply-end>',
@@ -203,7 +203,7 @@ describe('a count that comes before the end', () => {
     expect(opened.relay).toMatchObject({ state: 'failed', tokens: TOKENS, isAllCounted: true })
   })
 
-  test('covers what passed before it, and not what passes after it', () => {
+  test('covers the output before it, and not the output after it', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT, words('a'))
     expect(relay.isAllCounted).toBe(false)

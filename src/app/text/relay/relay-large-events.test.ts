@@ -33,7 +33,7 @@ describe('a large event', () => {
   const START = frame({ kind: 'reply-start', tokens: undefined })
   const END = frame({ kind: 'reply-end', reason: { kind: 'done' }, tokens: TOKENS })
 
-  test('is read without what no reader needs, and what follows waits for it', async () => {
+  test('is read without unneeded members, and later events wait for it', async () => {
     const { relay } = openRelay()
     relay.push(START)
     const block = frame({ kind: 'block-start', block: { kind: 'text' }, image: LARGE })
@@ -98,7 +98,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'failed', endedEarly: false, isAllCounted: true, tokens: TOKENS })
   })
 
-  test('that no thread could read is charged by its length, and one that is not JSON is broken', async () => {
+  test('that no thread could read is charged by its length, and one that is not JSON breaks the reply', async () => {
     for (const [data, outputBytes, kind] of [
       [`{"kind":"${LARGE}"}`, 600_011, 'too-large'],
       [LARGE, 0, 'broken'],

@@ -53,7 +53,7 @@ test('by weight: each target gets its share', () => {
   expect(c).toBe(0)
 })
 
-test('a target that was tried is not asked again; when all were, there is none', () => {
+test('a tried target is not chosen again; when all were tried, none is left', () => {
   const { choose } = chooserOf([target('a', 1), target('b', 1)], 'weight')
   expect([choose(0b01), choose(0b10), choose(0b11)]).toEqual(['b', 'a', undefined])
 })
@@ -63,7 +63,7 @@ test.each<RouteRule>(['weight', 'latency', 'price'])(
   (by) => {
     const { choose, shares } = chooserOf([target('a', 9, down), target('b', 1), target('c', 0)], by)
     expect(shares(100)).toEqual({ b: 100 })
-    // Weight 0 serves only while the others cannot, and what is not ready only when nothing else is left.
+    // Order of choice: ready targets with a weight, other ready ones, others with a weight, all.
     expect(choose(0b010)).toBe('c')
     expect(choose(0b110)).toBe('a')
   },

@@ -57,7 +57,7 @@ test('the models of another organization are not its own, also where a request i
   }
 })
 
-test('in a shared account it may name what it was given, and a conversion names nothing', async () => {
+test('in a shared account it may refer to its own ids, and a converted request sends none', async () => {
   await expect(keep(COMMAND, routeOf({}))).rejects.toMatchObject({
     code: 'invalid_parameter',
     param: 'input.0.id',

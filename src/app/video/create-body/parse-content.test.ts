@@ -174,7 +174,7 @@ describe('bounds', () => {
     expect(apiError).toMatchObject({ code: 'invalid_parameter', param: 'content[1].text' })
   })
 
-  test('128 items are taken, 400 for one more; dropped ones do not count', () => {
+  test('128 items are accepted, 400 for one more; dropped items do not count', () => {
     const most = Array.from({ length: 128 }, () => words)
     expect(parse([null, ...most, null])).toHaveLength(128)
     expect(refused([...most, words])).toMatchObject({ code: 'invalid_parameter', param: 'content' })

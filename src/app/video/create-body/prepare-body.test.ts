@@ -103,7 +103,7 @@ describe('time_stamp', () => {
     })
   })
 
-  test('where it is not used, it is an extra field and dropped', () => {
+  test('where it has no effect, it is dropped as an extra field', () => {
     expect(prepareBody(A, [image('first.png', { time_stamp: 'x' })])).toMatchObject({ family: 'a' })
   })
 })

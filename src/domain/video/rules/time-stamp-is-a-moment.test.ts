@@ -23,7 +23,7 @@ test.each([
   })
 })
 
-test('where it is not used, it is an extra field and dropped', () => {
+test('where it has no effect, it is dropped as an extra field', () => {
   expect(workOf({ model: V4, content: [image('first.png', { timeStampSeconds: -1 })] })).toMatchObject({
     midFrames: [],
   })

@@ -21,7 +21,7 @@ const callbackUrl = fc
   .map(([url, more]) => url + more)
 const maybe = fc.option(anything, { nil: undefined })
 
-it('never leaves the stored address, its path, its parameters and its fragment, and stays one header', () => {
+it('always keeps the stored address, its path, its parameters and its fragment, in one header', () => {
   let count = 0
   fc.assert(
     fc.property(

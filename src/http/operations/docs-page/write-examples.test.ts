@@ -73,7 +73,7 @@ with urllib.request.urlopen(request) as response:
     expect(python).toContain('f"{url}/v1/video/generations/{task_id}"')
   })
 
-  it('has the least body that is needed, and takes an example where there is one', () => {
+  it('has the smallest valid body, with the examples of the schema', () => {
     const { curl, typescript, python } = writeExamples({
       ...OPEN,
       method: 'POST',

@@ -18,7 +18,7 @@ function asked() {
   return { check, pending, advance: (ms: number) => (nowMs += ms) }
 }
 
-test('simultaneous requests share one answer, however long it takes', async () => {
+test('simultaneous requests share one answer, even a slow one', async () => {
   const { check, pending, advance } = asked()
   const answers = [check(), check()]
   advance(10_000)

@@ -100,7 +100,7 @@ test('omni-video: images by tag with their audio, and the video', () => {
   })
 })
 
-test('reference: the images in their order, whatever their roles', () => {
+test('reference: all images in their order, with any role', () => {
   const content = [image('b.png', { role: 'anything' }), text('a cat'), image('a.png', { tag: 'a' })]
   expect(workOf({ model: V3, content })).toEqual({
     taskType: 'reference',
