@@ -17,7 +17,7 @@ function signed(body = BODY, atMs = NOW_MS) {
   }
 }
 
-test('a callback that was signed is returned, whatever its headers are kept in', async () => {
+test('a signed callback is returned, with plain or `Headers` headers and text or bytes', async () => {
   const callback = { body: BODY, secret: SECRET, nowMs: NOW_MS }
   expect(await verifyCallback({ ...callback, headers: signed() })).toEqual({ id: 'task_1' })
   expect(await verifyCallback({ ...callback, headers: new Headers(signed()) })).toEqual({ id: 'task_1' })
@@ -65,7 +65,7 @@ test('a chain of receipts holds, also a part of it', async () => {
   expect((await verifyReceipts(receipts.slice(2), keySet)).faults).toEqual([])
 })
 
-test('what is changed, missing or of another key is named', async () => {
+test('names each changed or missing receipt, and each of another key', async () => {
   const { receipts, keySet } = await makeChain(4)
   const [one, two, three, four] = receipts as [Receipt, Receipt, Receipt, Receipt]
   const faultsOf = async (given: Receipt[]) => (await verifyReceipts(given, keySet)).faults

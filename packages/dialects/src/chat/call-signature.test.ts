@@ -53,7 +53,7 @@ test.each<[what: string, events: ReplyEvent[], reported: string[]]>([
     ['signature of call_0', 'call_0'],
   ],
   ['of a call without an id', whole([call(0, { id: '', ...beside })]), ['signature of call__0', 'call__0']],
-])('what a vendor wrote beside a call is sealed in front of it: %s', (_what, events, reported) => {
+])('the signature of a call is sealed before the call: %s', (_what, events, reported) => {
   expect(toldBy(events)).toEqual(reported)
 })
 
@@ -66,7 +66,7 @@ test.each<[what: string, pieces: object[], reported: string[]]>([
     [call(0), call(1), { index: 0, ...beside }],
     ['call_0', 'call_1', 'signature of call_0'],
   ],
-])('what comes late is sealed behind its call: %s', (_what, pieces, reported) => {
+])('a late signature is sealed after its call: %s', (_what, pieces, reported) => {
   expect(toldBy(inChunks(...pieces))).toEqual(reported)
 })
 

@@ -111,7 +111,7 @@ test('a search of the web beside tools is dropped and declared', () => {
   expect(read({ tools, web_search_options: { a: 1 } }).losses).toEqual(['web_search'])
 })
 
-test('tools: json, strict, free text with a grammar; the last of one name counts', () => {
+test('tools: json, strict, and free text with a grammar; the last of one name counts', () => {
   const grammar = { syntax: 'lark', definition: 's: "a"' }
   const { tools } = read({
     tools: [

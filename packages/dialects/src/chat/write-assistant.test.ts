@@ -58,7 +58,7 @@ test.each<[what: string, parts: Part[], message: object]>([
   })
 })
 
-test('reasoning that nothing followed, or that cannot be read, is lost all the same', () => {
+test('reasoning without a following part, or without readable text, is lost', () => {
   const alone = write([thought('Hm.')], { replaysReasoning: true })
   expect(alone).toEqual({ messages: [], losses: ['reasoning_replay'] })
   const sealed: Part = { kind: 'reasoning', text: '', seal: undefined, hidden: true }

@@ -201,7 +201,7 @@ test('of five stop sequences the vendor gets four', () => {
   })
 })
 
-test('tools become functions; free text becomes one string argument, whose description has the grammar', () => {
+test('tools become functions; free text becomes one string argument with the grammar in its description', () => {
   const { body, toolNames } = write({
     tools: [
       WEATHER,

@@ -33,7 +33,7 @@ test('no script has more tokens than bytes', () => {
 const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: DATA } }
 const PDF = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: DATA } }
 
-describe('media count as what they are where they can stand', () => {
+describe('media count by their kind where the dialect allows them', () => {
   test.each([
     ['an image of messages', messages(IMAGE), 1_600],
     ['an image in the result of a tool', messages({ type: 'tool_result', content: [IMAGE] }), 1_600],

@@ -116,7 +116,7 @@ test('a message is never long, and reading one never fails', () => {
   )
 })
 
-test('given secrets are removed, whatever they look like, except very short ones', () => {
+test('given secrets are removed in any form, except very short ones', () => {
   const hides = ['vendor.example', 'https://vendor.example/v1', 'plainword', 'm']
   const words = 'Ask https://vendor.example/v1 or Vendor.Example, never vendorXexample, with PLAINWORD, more.'
   expect(readVendorError({ message: words }, { hides }).message).toBe(

@@ -74,7 +74,7 @@ describe('a look over JSON bytes', () => {
     expect(counted(JSON.stringify([',[{,'.repeat(999), '\\",[']), 9)).toBe(3)
   })
 
-  test('allows characters that cannot be stored on demand, but never too deep nesting', () => {
+  test('optionally allows characters that cannot be stored, but never too deep nesting', () => {
     expect(within('"\\u0000\\ud800"', 'pass')).toBe(true)
     expect(within('['.repeat(65), 'pass')).toBe(false)
   })

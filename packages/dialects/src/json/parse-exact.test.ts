@@ -63,7 +63,7 @@ test.each([
   expect(mayHoldRounded(json)).toBe(false)
 })
 
-test('an object with a member of that name is an object', () => {
+test('an object with a member rawJSON stays an object', () => {
   const json = '{"a":{"rawJSON":"1234567890123456789"},"b":{"rawJSON":1234567890123456789}}'
   expect(JSON.stringify(parseExact(json))).toBe(json)
 })
@@ -97,7 +97,7 @@ const numbers = fc
     return `${isNegative ? '-' : ''}${whole}${part === null ? '' : `.${part}`}${power}`
   })
 
-/** Sign, digits and the power of ten of the last of them: what a number is, however it is spelled. */
+/** Returns sign, significant digits and exponent, which are the same for all spellings of a number. */
 function worthOf(number: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? []

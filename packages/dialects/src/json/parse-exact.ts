@@ -33,8 +33,8 @@ const MARK = '\udfff'
 const MARK_SPELLED = /\\udfff/i
 
 /**
- * Parses valid JSON with a marked string in place of each long number. A reviver could find numbers by their spelling too,
- * but it takes ten times as long, for all of them. undefined: the text itself has such marks.
+ * Parses valid JSON with a marked string in place of each long number. A reviver also sees the spelling of each number,
+ * but takes ten times as long. undefined: the text itself has such marks.
  */
 export function parseMarked(json: string): unknown {
   if (MARK_SPELLED.test(json)) return undefined

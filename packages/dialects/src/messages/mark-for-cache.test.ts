@@ -58,7 +58,7 @@ test('the mark on a turn without content is gone in the next request', () => {
   ])
 })
 
-test('marks of the client stand alone, where it put them', () => {
+test('marks of the client stay in place, and no others are added', () => {
   const marked = (said: string) => ({ kind: 'text' as const, text: said, isCacheEnd: true })
   const turns: Turn[] = [
     { role: 'system', parts: [marked('Be brief.'), text('Be kind.')] },

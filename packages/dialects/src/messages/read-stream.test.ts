@@ -179,7 +179,7 @@ test.each([
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
 })
 
-test('a start that is repeated for the same message is passed over, wherever it comes', () => {
+test('a repeated start of the same message is ignored at any position', () => {
   const once = read(startOf('msg_1', 8), TEXT, SAY, STOP, END, OVER)
   const again = startOf('msg_1')
   const frames = [startOf('msg_1', 8), again, TEXT, again, SAY, STOP, again, END, again, OVER]

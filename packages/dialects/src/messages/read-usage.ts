@@ -49,7 +49,7 @@ export class UsageSoFar {
     this.#addSurcharges(usage)
   }
 
-  /** Counts a session: the vendor runs code in the container, whatever its usage reports. */
+  /** Counts a session for a container, because some usage objects omit it. */
   addContainer(container: unknown): void {
     if (!isJsonObject(container)) return
     const calls = { ...this.#surcharges?.calls, code_session: 1 }
@@ -107,7 +107,7 @@ export class UsageSoFar {
     return Object.fromEntries(Object.entries(usage).filter(([name]) => !dropped.has(name)))
   }
 
-  /** A total without parts leaves the earlier parts unchanged, and `dateCacheWrites` dates its growth by them. */
+  /** A total without parts leaves the earlier parts unchanged; `dateCacheWrites` assigns its growth to lifetimes. */
   #addWrites(usage: JsonObject): void {
     const { cache_creation_input_tokens: total, cache_creation: parts } = usage
     const split = splitCacheWrites(parts, total)
@@ -163,8 +163,8 @@ function isEmpty(calls: object): boolean {
 }
 
 /**
- * Sums up a reply of several iterations. The counts beside the iterations leave some out, so each count is the sum over
- * the iterations, or the one beside them where that is larger. Tokens of other models stay separate.
+ * Sums up a reply of several iterations. The counts outside the iterations may omit some of them, so each count is the
+ * larger one: the sum over the iterations, or the count outside them. Tokens of other models stay separate.
  */
 function sumIterations(
   tokens: ReplyTokens,

@@ -84,7 +84,7 @@ test.each<[Partial<TextRequest>, unknown]>([
   expect(write({ tools: [tool('f')], ...request }).body.tool_choice).toEqual(choice)
 })
 
-test('without tools there is no choice; calls of the past get theirs back, not to be called', () => {
+test('without tools tool_choice is left out; earlier calls bring their tools, with tool_choice none', () => {
   expect(write({ toolChoice: { kind: 'auto' } }).body).not.toHaveProperty('tool_choice')
   const { body } = write({ turns: [...HI, assistant(call('c1')), user(result('c1'))] })
   expect(body).toMatchObject({

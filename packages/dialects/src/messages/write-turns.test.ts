@@ -10,7 +10,7 @@ import {
 } from '../../../../test/fixtures/text/messages/request-parts.ts'
 import type { Part, Turn } from '../canonical/request.ts'
 
-/** The end of this prompt may be in the next request too. */
+/** Cache mark on the last part, since the next request may repeat this prompt. */
 const MARKED = { cache_control: { type: 'ephemeral' } }
 
 const messagesOf = (...turns: Turn[]) => write({ turns }).body.messages
@@ -162,7 +162,7 @@ test('a failed result is marked', () => {
   ])
 })
 
-test('reasoning goes back only to who sealed it', () => {
+test('reasoning goes back only to the provider that sealed it', () => {
   const thought = (proof: string | undefined, provider = 'vendorD', said = 'Hm.'): Part => ({
     kind: 'reasoning',
     text: said,

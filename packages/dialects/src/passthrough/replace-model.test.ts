@@ -63,7 +63,7 @@ test.each(['{}', '{"models":"a"}', '{"a":{"model":"a/b"}}', '{"a":"model"}'])('n
   expect(apiErrorOf(() => replaced(json))).toMatchObject({ code: 'missing_parameter', param: 'model' })
 })
 
-test('many members of one name in one place are walked once', () => {
+test('many duplicate members are walked once', () => {
   const json = `{"a":{${Array.from({ length: 100_000 }, () => '"model":1').join(',')}},"model":"a/b"}`
   expect(replaced(json).endsWith('1},"model":"x"}')).toBe(true)
 })

@@ -42,7 +42,7 @@ test('members, text length and model of a reply are found, wherever its bytes ar
   }
 })
 
-test('the input of a call is counted as it stands, wherever its bytes are cut', () => {
+test('the input of a call is counted as its JSON text, whatever the size of the pieces', () => {
   const input = { path: 'a.txt', content: 'say "a" 世界', list: [{ text: 'b' }, 1], input: {} }
   const message = {
     tools: [{ input_schema: { properties: { input: { type: 'string' } } } }],

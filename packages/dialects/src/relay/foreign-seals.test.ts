@@ -44,7 +44,7 @@ test('messages: own proofs are opened, foreign reasoning is left out, with a tur
   })
 })
 
-test('responses: own proofs are opened, items with foreign ones are left out', () => {
+test('responses: own proofs are opened, and items with foreign proofs are left out', () => {
   const input = [
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: OURS },
     { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: FOREIGN },
@@ -58,7 +58,7 @@ test('responses: own proofs are opened, items with foreign ones are left out', (
   })
 })
 
-test('responses: the id of the item is removed from its proof, because the item has it', () => {
+test('responses: the proof loses the id of its item, which the item has', () => {
   const seal = writeSeal({ provider: 'vendor.d', proof: reasoningProof('rs_1', 'proof.1==') })
   const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: seal }
   const { value } = unseal('responses', { input: [item] })

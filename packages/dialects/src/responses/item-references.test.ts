@@ -24,7 +24,7 @@ test('replaces known references, and leaves the others', () => {
   expect(resolveReferences({ input: 'Hi' }, new Map())).toEqual({ input: 'Hi' })
 })
 
-test('an item is put in its place once, however often it is pointed to', () => {
+test('an item replaces the first of many references to it', () => {
   const reference = { type: 'item_reference', id: 'msg_1' }
   const item = { type: 'message', role: 'user', content: 'a'.repeat(1_000) }
   const body = { input: Array(1_000).fill(reference) }

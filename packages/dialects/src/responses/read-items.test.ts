@@ -93,7 +93,7 @@ describe('turns', () => {
     ])
   })
 
-  test('reasoning with only a seal is hidden; with a proof of unknown origin it keeps only its text', () => {
+  test('reasoning with only a seal is hidden, and reasoning with a proof of unknown origin keeps only its text', () => {
     const item = (more: object) => ({ type: 'reasoning', summary: [], ...more })
     expect(turnsOf(item({ encrypted_content: 'gw1.p.x' }), GO)).toMatchObject([
       {

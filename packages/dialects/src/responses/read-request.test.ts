@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(refused(more)).toMatchObject({ code: 'invalid_parameter', param })
   })
 
-  test('every field has one policy that says what happens', () => {
+  test('every field has one policy, and follows it', () => {
     for (const [name, field] of Object.entries(FIELD_POLICIES)) {
       if (field.policy === 'refused') expect(refused({ [name]: 'x' })).toMatchObject({ param: name })
       if (field.policy === 'declared') expect(read({ [name]: { a: 1 } }).losses).toContain(field.loss)

@@ -90,7 +90,7 @@ test('a character split between chunks is whole', () => {
   }
 })
 
-test('a frame of just the length passes, one byte more does not, and nothing after it is read', () => {
+test('a frame of the maximum length passes; with one byte more it fails, and the rest is not read', () => {
   const frame = (bytes: number) => Buffer.from(`data: ${'x'.repeat(bytes - 6)}\n\n`)
   const options = { maxFrameBytes: 20 }
   const after = Buffer.from('data: y\n\n')

@@ -4,7 +4,7 @@ import { createSequenceSearch } from './sequence-search.ts'
 
 const shortTexts = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
 
-test('finds what a plain search finds, in any pieces, and holds back no more than it must', () => {
+test('finds the matches of a plain search in pieces of any size, and holds back only the needed text', () => {
   fc.assert(
     fc.property(fc.array(shortTexts, { maxLength: 6 }), fc.array(shortTexts), (sequences, pieces) => {
       const wanted = sequences.filter((sequence) => sequence !== '')

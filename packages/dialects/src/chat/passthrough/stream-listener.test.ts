@@ -47,7 +47,7 @@ test.each<[string, (plain: string[]) => string[]]>([
   ['a long piece', (plain) => plain.with(5, chunk({ content: 'x'.repeat(40_000) }))],
   ['padding', (plain) => plain.with(5, chunk({ content: 'x' }, { obfuscation: 'abc' }))],
   ['an end', (plain) => plain.with(9, chunk({ content: 'x' }, {}, 'stop'))],
-])('chunks that are alike, and %s: together as one by one', (_, change) => {
+])('similar chunks, and %s: one packet gives the same bytes as one chunk at a time', (_, change) => {
   const chunks = [...change(Array.from({ length: 10 }, (_, at) => chunk({ content: `w${at}` }))), DONE]
   const [together, apart] = [open(), open()]
   const passed = together.push(Buffer.from(chunks.join(''))).toString()
@@ -65,7 +65,7 @@ test('a chunk with a raw line break among others that are alike is broken', () =
   expect(relay).toMatchObject({ state: 'failed', outputBytes: 3 })
 })
 
-test('a usage chunk that was not asked for is read and taken out; one that was asked for passes', () => {
+test('a usage chunk that the client did not ask for is read and removed; else it passes', () => {
   const relay = open()
   expect(relay.push(Buffer.from(HELLO + chunk({}, {}, 'stop') + USAGE + DONE)).toString()).toBe(
     ours(HELLO + chunk({}, {}, 'stop') + DONE),

@@ -48,7 +48,7 @@ describe('a reply that is larger than what is kept', () => {
   test.each([
     ['fits beside the others', 600, false],
     ['is too long', 1_000, true],
-  ])('its last event passes, and is kept unless it is too long: %s', (_name, length, isCut) => {
+  ])('the last event passes, and is kept unless it is too long: %s', (_name, length, isCut) => {
     const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: LENGTH_MAX })
     record.take(delta)
     const reported = record.take(last(length))
@@ -85,7 +85,7 @@ describe('a reply that is too large to be inspected', () => {
     expect(record).toMatchObject({ isEnded: true, isCut: true, isTooLarge: true, id: 'resp_1' })
   })
 
-  test('keeps its id, time and model where it came whole', () => {
+  test('keeps its id, time and model when it is not streamed', () => {
     const record = new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined })
     const body = Buffer.from(`{"id":"resp_1","created_at":1,"model":"m","text":"${LARGE}"}`)
     expect(record.takeWhole(body)).toBe(body)

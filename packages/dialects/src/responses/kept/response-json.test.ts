@@ -12,7 +12,7 @@ test.each([
   expect(memberOf(ODD, name)).toBe(value)
 })
 
-test('members are replaced where they are and added where they are missing, and nothing else changes', () => {
+test('members are replaced in place or appended, and the rest stays unchanged', () => {
   expect(withMembers(ODD, { a: 'null', c: '"ü"' })).toBe(
     ' { "a" : null ,"text":"\\"b\\":3", "big":12345678901234567890 ,"c":"ü"} ',
   )
