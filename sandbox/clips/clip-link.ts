@@ -45,7 +45,7 @@ export function clipLink(
   return `${url}/clips/${name}?${signedQuery('clip', { name, nowMs, validSeconds })}`
 }
 
-/** The name of a clip holds all data to make it, so nothing has to be stored: `1280x720-5s-3f7ac1.mp4`, or `.png` for its last picture. */
+/** The name of a clip has all data to make it: `1280x720-5s-3f7ac1.mp4`, or `.png` for its last picture. */
 function clipName({ width, height, seconds, label, marks }: ClipSpec): string {
   return [`${width}x${height}`, `${seconds}s`, label, ...(marks === undefined ? [] : [marks])].join('-')
 }

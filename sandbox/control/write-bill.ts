@@ -13,9 +13,8 @@ const PRICE = /^(\d{1,6})(?:\.(\d{1,6}))?$/
 const TASKS_MAX = 1_000
 
 /**
- * The vendor's bill in CSV, in US dollars to the last decimal, for tasks at the prices that the request names: a real vendor
- * knows its prices, and here each test has its own. Nothing is rounded, and nothing is taken from the gateway. undefined: the
- * body names no tasks and prices.
+ * Writes the vendor's bill in CSV, in US dollars with all decimals. The request names tasks and prices, because each test
+ * has its own. Nothing is rounded, and nothing is taken from the gateway. undefined: the body names no tasks and prices.
  */
 export function writeBill(
   body: Buffer,

@@ -63,7 +63,7 @@ async function answer(
     : sendWhole(dialect.whole(said, envelope), sending)
 }
 
-/** Headers that vendors send with an answer; a gateway has to choose which of them its clients get. */
+/** Headers of a vendor answer, only some of which a gateway may pass on. */
 const TALKATIVE_HEADERS: Readonly<Record<string, string>> = {
   'anthropic-organization-id': 'org_sandbox',
   'anthropic-ratelimit-requests-remaining': '99',

@@ -29,7 +29,7 @@ export interface Envelope {
   signsCalls: boolean
 }
 
-/** Writes whole SSE events. `frames` is called first and to its end, then one of the others. */
+/** Writes whole SSE events. `frames` is read to its end before `terminal` or `failed` is called. */
 export interface FrameWriter {
   frames(): Iterable<string>
   terminal(): readonly string[]

@@ -52,7 +52,7 @@ function submit(work: string, { body, clock }: SandboxRequest): SandboxReply {
   return reply({ code: 200, status: 'ok', msg: 'Task submitted', taskId: task.id })
 }
 
-/** No credential is needed; a poll under another work than the task's own does not find it. */
+/** Polls need no credential; a poll under another kind of work does not find the task. */
 function poll(work: string, { params, clock, url }: SandboxRequest): SandboxReply {
   const task = readTaskId(params.id ?? '')
   const answer = task?.work === work ? pollAnswer(task, { clock, url }) : undefined

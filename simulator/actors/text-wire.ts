@@ -9,7 +9,7 @@ export interface VendorUsage {
 }
 
 export interface Reply {
-  /** The vendor's own number of this call: the text contains it too, so that a client can tell whose reply it got. */
+  /** The vendor's number of this call, which the text contains, so that a client knows whose reply it got. */
   callId: number
   model: string
   words: readonly string[]

@@ -42,8 +42,8 @@ const ORDER_AT_FAULT: readonly (string | undefined)[] = [
 ]
 
 /**
- * Checks which vendor may be called for a video, by the earlier calls. Another vendor, or the same one again, only when
- * every earlier call has certainly had no result, and a replica knows that.
+ * Checks which vendor may be called for a video, by the earlier calls. A further call is allowed only when a replica
+ * knows that no earlier call had a result.
  */
 export class AttemptBooks {
   readonly #sent = new Map<string, Sent[]>()
@@ -62,8 +62,8 @@ export class AttemptBooks {
   }
 
   /**
-   * The video that counts for this order. A denial counts only when the store has it: the replica may crash before
-   * that, and then the answer is lost like any other, and a notice may still adopt the vendor's video.
+   * The video that counts for this order. A denial counts only once it is stored: if the replica crashes before, the
+   * answer is lost, and a notice may still adopt the vendor's video.
    */
   recordOf(tag: string): VideoRecord | undefined {
     return this.#sent

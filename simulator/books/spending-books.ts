@@ -47,10 +47,10 @@ const SEEN_WITHIN_MS = 8_000
 const RUNNING_MAX = 4
 
 /**
- * Checks the daily limits of users and the monthly budgets of keys, by the bound of the documents: spending stays
- * within the limit, except for one request on each replica, whose cost is known only at its end. Each day has its own
- * limit. A run may see two days: midnight comes, or a replica's clock jumps over it, and the spending of that replica
- * counts on the day of its clock, and is missing there later (docs/decisions/0013-clocks.md).
+ * Checks the daily limits of users and the monthly budgets of keys. Spending may exceed a limit only by one request on
+ * each replica, whose cost is known only at its end. Each day has its own limit. A run may see two days: at midnight, or
+ * when the clock of a replica jumps over it. That replica then counts on the day of its own clock
+ * (docs/decisions/0013-clocks.md).
  */
 export class SpendingBooks {
   readonly #of: keyof typeof SUBJECTS

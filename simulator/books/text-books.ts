@@ -34,7 +34,7 @@ export interface TextAttempt {
   /** undefined while it is running. */
   received: Received | undefined
   endedMs: number | undefined
-  /** The reply of a background request, as its client read it at its end. */
+  /** The final reply of a background request, as its client read it. */
   kept?: { status: string; text: string }
 }
 

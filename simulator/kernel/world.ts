@@ -21,7 +21,7 @@ const realSetImmediate = setImmediate
 
 /**
  * Virtual time and the order of everything. One event runs at a time; the next begins when no promise of the last one can
- * continue by itself. The seed gives every event its delay and its rank, so it decides who runs next.
+ * continue by itself. The seed gives every event its delay and its rank, and so decides the order.
  */
 export class World {
   readonly random: Random

@@ -15,8 +15,8 @@ const SLOW_MS_MAX = 900
 const NOTICED_MS_MAX = 400
 
 /**
- * Every call has two journeys. On the way there it may be lost, and nothing was done; on the way back the answer may be
- * lost, and everything was done. A crash of the caller may come between any two steps.
+ * Every call has two journeys. A lost call has done nothing; a lost answer belongs to a call that has done its work. A
+ * crash of the caller may come between any two steps.
  */
 export function createGate({
   world,

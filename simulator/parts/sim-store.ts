@@ -38,7 +38,7 @@ export async function openSimStore(): Promise<SimStore> {
   let changes = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  /** There is one connection: the work of an event runs one after the other, and all of it within the event. */
+  /** The store has one connection, and an event finishes its work before the next one begins. */
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = last.then(run)
     last = result.catch(() => {})

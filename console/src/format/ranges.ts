@@ -47,7 +47,7 @@ export function rangeOf(name: RangeName, nowMs: number): Range {
   return stepsOf(endMs - steps * stepMs, steps, by)
 }
 
-/** Hours of up to eight days, days of more; undefined where the moments are not a range. */
+/** Steps are hours in a range of up to eight days, else days. undefined: `from` and `to` are not a range. */
 export function rangeBetween(from: string | undefined, to: string | undefined): Range | undefined {
   const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   if (!(toMs > fromMs)) return undefined
@@ -62,7 +62,7 @@ const HOURS_MAX_MS = 8 * DAY_MS
 /** Maximum number of days that the admin API sums. */
 const STEPS_MAX = 366
 
-/** Whole hours or days of UTC, as the sums are kept. */
+/** Makes steps of whole hours or days in UTC, like those of the usage sums. */
 function stepsOf(startMs: number, steps: number, by: 'hour' | 'day'): Range {
   const stepMs = by === 'day' ? DAY_MS : HOUR_MS
   const endMs = startMs + steps * stepMs

@@ -12,7 +12,7 @@ import { useWords } from '../words/words.ts'
 
 type Traced = Reply<'GET /ledger/{id}'>
 
-/** Leads from an entry of the ledger to its hold, its task and its requests; each of them leads back. */
+/** Links an entry of the ledger to its hold, its task and its requests, which link back to it. */
 export function Entry({ id }: { id: string }) {
   const entry = useRead('GET /ledger/{id}', { id })
   return <Show of={entry}>{(found) => <EntryFacts entry={found} />}</Show>

@@ -18,7 +18,7 @@ interface Props {
   onClose(): void
 }
 
-/** Leads from a request to its charge, its task and the meaning of its error. */
+/** Links a request to its charge, its task and the meaning of its error. */
 export function RequestDetail({ id, logged, onClose }: Props) {
   const t = useWords(requestWords)
   const isCharged = logged === undefined || logged.cost_micros > 0 || logged.status === 200

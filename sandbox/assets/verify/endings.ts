@@ -9,7 +9,7 @@ export const OFFERED_ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorde
 export type OfferedEnding = (typeof OFFERED_ENDINGS)[number]
 
 interface Result {
-  /** Whether the token can be exchanged. After a recording it can too: the caller has to refuse that one. */
+  /** Whether the token can be exchanged. After a recording it can be exchanged too, and the caller has to refuse it. */
   hasGroup: boolean
   /** Parameters that the browser brings back. */
   parameters: Readonly<Record<string, string>>

@@ -48,7 +48,7 @@ it.each<[object]>([
   expect([value, validate(value), validate.errors]).toEqual([value, true, null])
 })
 
-it('gives what is offered when nothing is required', () => {
+it('fills optional members when none is required', () => {
   expect(fitSchema({ properties: { a: { type: 'string' }, b: { type: 'boolean' } } })).toEqual({
     a: 'text',
     b: true,

@@ -24,7 +24,7 @@ export function emptyItem(block: ReplyBlock, ids: ItemIds): object {
   return itemOf(block, ids, { isDone: false, seal: undefined })
 }
 
-/** An item at its end; it is stored unless the request has `store: false`. */
+/** A finished item; it is stored unless the request has `store: false`. */
 export function wholeItem(
   block: ReplyBlock,
   ids: ItemIds,

@@ -21,7 +21,7 @@ interface Reading extends ReadInput, Memory {
   open: Map<string, 'function_call' | 'custom_tool_call'>
 }
 
-/** Reads the conversation: no output comes without its call, and no call stays without its output. */
+/** Reads the conversation: each output has its call, and each call has its output. */
 export function readInput(input: Field, memory: Memory): ReadInput {
   const reading: Reading = { turns: [], tools: [], ...memory, open: new Map() }
   if (typeof input.value === 'string') {

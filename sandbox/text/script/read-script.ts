@@ -1,6 +1,6 @@
 /** Orders of a prompt to the vendor. */
 export interface Script {
-  /** The words, each with its number if it has one. */
+  /** Orders of one word, with their numbers; undefined: the order has none. */
   words: ReadonlyMap<Word, number | undefined>
   calls: readonly ScriptedCall[]
   write: { file: string; text: string } | undefined

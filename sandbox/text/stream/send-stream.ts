@@ -40,8 +40,8 @@ export async function neverAnswer({ tally, signal }: Sending): Promise<never> {
 const BROKEN_FRAME = 'data: {"type":"broken", "text":"no end\n\n'
 
 /**
- * The events of a stream by the script: to their end, or with a fault. An event that is not sent is not made either,
- * because making one uses up a number.
+ * The events of a stream by the script: to their end, or with a fault. Unsent events are not made, because each event
+ * uses up a number.
  */
 function* chooseFrames(writer: FrameWriter, { words }: Script): Generator<string> {
   const failAfter = words.get('fail')
