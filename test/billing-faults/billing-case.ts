@@ -6,17 +6,17 @@ export interface BillingCase {
   /** The dialect that the vendor speaks. */
   vendor: Dialect
   /**
-   * The usage objects of its stream, in order. In the messages dialect the first belongs to `message_start`, unless it is the
-   * only one: then it comes with both events.
+   * The usage objects of its stream, in order. In the messages dialect the first belongs to `message_start`; a single one
+   * comes with both events.
    */
   usages: readonly object[]
-  /** The usage of a whole reply; left out: the only one of the stream, and without an only one the case is a stream. */
+  /** Usage of a whole reply. Left out: the usage of the stream if it has one, else the case is only streamed. */
   whole?: object
-  /** More members of the reply, beside its usage. */
+  /** Further members of the reply. */
   reply?: object
   /** Request of a client of the vendor's own dialect; a conversion does not carry it. */
   asks?: object
-  /** Length of the prompt, where the counts need a long one to be plausible; left out: ten bytes. */
+  /** Length of the prompt if the counts need a long one to be plausible; left out: ten bytes. */
   promptBytes?: number
   /** A messages stream that sends its `message_start` again at its end. */
   repeatsStart?: true

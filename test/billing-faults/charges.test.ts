@@ -71,7 +71,7 @@ const ASKED: Record<Dialect, (prompt: string) => object> = {
   responses: (input) => ({ input }),
 }
 
-/** One client's request, read to the end of what it gets; the id that its usage row carries. */
+/** Sends one request and reads the whole answer. Returns the request id, as its usage row names it. */
 async function ask(
   { vendor, asks, end, promptBytes = 0 }: BillingCase,
   { client, form }: { client: Dialect; form: 'whole' | 'stream' },

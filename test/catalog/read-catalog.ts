@@ -1,7 +1,7 @@
 import { readCatalogFile } from '../../src/config/catalog/load-catalog.ts'
 import type { CatalogEntry } from '../../src/domain/catalog/model.ts'
 
-/** A catalog as it stands in a file, and what its reader says is wrong with it. */
+/** Reads a catalog as a file holds it; `faults` are the problems that its reader reports. */
 export function readCatalog(source: string): { entries: CatalogEntry[]; faults: string[] } {
   const faults: string[] = []
   const entries = readCatalogFile({

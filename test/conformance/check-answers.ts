@@ -8,7 +8,7 @@ import { faultOf } from './fault-of.ts'
 const faults: string[] = []
 const reading = new Set<Promise<void>>()
 
-/** Tests whose answers are not compared: their edges have made-up operations, or their vendors answer only a part of a reply. */
+/** Tests whose answers are not compared, because their operations are made up or their vendors send partial replies. */
 const LEFT_OUT =
   /\/(?:billing-faults|api\/(?:http-edge|vendors\/presets|text\/create-embeddings\/(?:create|heavy)|text-resilience\/(?:absurd|compaction|large-replies|native-refusals|surcharges|unread|unusable|vendor-slots)))/
 

@@ -36,7 +36,7 @@ const EXACT_FIRST = DESCRIBED.toSorted(
   ([, one], [, other]) => Number(one.source.includes('[')) - Number(other.source.includes('[')),
 )
 
-/** Says how an answer differs from the document; undefined when it does not, or when the document has no such operation. */
+/** Returns the difference of an answer from the document; undefined: none, or the document lacks the operation. */
 export function faultOf({ method, path, status, type, text }: Answer): string | undefined {
   const [, , operation] =
     EXACT_FIRST.find(([row, pattern]) => row.method === method && pattern.test(path)) ?? []

@@ -1,6 +1,6 @@
 import { fc } from '../random/properties.ts'
 
-/** Form in which a stream arrives: its line ends, and the sizes of its pieces, which also cut characters. */
+/** Line ends of a stream and sizes of its pieces, which may split characters. */
 export interface Travel {
   lineEnd: string
   sizes: readonly number[]

@@ -24,7 +24,7 @@ const SHARED: EventsOptions = {
   namespaces: false,
 }
 
-test('the chat reader reads what was said, in any pieces, over random streams', TIMEOUT, () => {
+test('the chat reader reads random streams in pieces of any size', TIMEOUT, () => {
   fc.assert(
     fc.property(arbitraryEvents(SHARED), arbitraryTurns, arbitraryTravel, (events, turns, way) => {
       const { sse, toolNames } = spell('chat', events, turns)

@@ -75,7 +75,7 @@ describe.each(['messages', 'responses'] as const)('the %s writer', (dialect) => 
 
 const MODEL = 'vendorX/any'
 
-/** A relay passes what a vendor says of a failure on as it is only where there is nothing in it to clean. */
+/** A relay passes the vendor's error text on unchanged only if nothing in it has to be removed. */
 function withPlainWords(event: ReplyEvent): ReplyEvent {
   return event.kind === 'reply-failed' ? { ...event, failure: { ...event.failure, message: 'No.' } } : event
 }

@@ -20,7 +20,7 @@ export const secrets = createSecrets('a secret of the tests, long enough to be o
 export type Replicas = ReturnType<typeof createReplicas>
 export type Replica = ReturnType<Replicas['open']>
 
-/** Gateways that share what is kept, in `rows`, and the usage rows, by their ids in `charged`. */
+/** Gateways that share the kept values in `rows` and the ids of usage rows in `charged`. */
 export function createReplicas() {
   const rows = new Map<string, string>()
   const charged = new Set<string>()
@@ -37,7 +37,7 @@ export function createReplicas() {
   return { rows, values, charged, open }
 }
 
-/** One gateway on what is kept. */
+/** One gateway on the shared values. */
 export function openReplica(
   values: KeptValues,
   isCharged: (usageId: string) => Promise<boolean>,

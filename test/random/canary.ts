@@ -18,7 +18,7 @@ const DEMO_KEY = /^Their API key is shown only this once.*?^Reference: /ms
 /** Variable with the folder in which the processes of `npm run faults` write their logs. */
 export const LOGS_VARIABLE = 'TEST_LOGS_DIR'
 
-/** Searches what was left there: how much it was, and which secrets it holds. */
+/** Searches a folder of logs: counts its files and bytes, and lists the secrets that it finds. */
 export function searchLogs(folder: string): { files: number; bytes: number; found: string[] } {
   const names = readdirSync(folder)
   const found: string[] = []

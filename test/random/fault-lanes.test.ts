@@ -32,7 +32,7 @@ describe('the row that begins next', () => {
 })
 
 describe('the lanes of rows', () => {
-  test('are filled one beside the other, and rows that measure come after both', () => {
+  test('run in parallel, and rows that measure run after them', () => {
     const lanes = lanesOf([soak, short, long, load, middle])
     expect(lanes.map((lane) => lane.map(({ row, beginsAtMinute }) => [row.id, beginsAtMinute]))).toEqual([
       [

@@ -4,8 +4,8 @@ export function isFullRun(): boolean {
 }
 
 /**
- * Number of random values: `quick` in `npm test`, which draws the same ones every time; `rest` in `npm run
- * test:rest`, which draws from a second seed; and `whole` in `npm run test:all` and `npm run faults`.
+ * Number of random values: `quick` in `npm test`, from a fixed seed; `rest` in `npm run test:rest`, from a second seed;
+ * `whole` in `npm run test:all` and `npm run faults`.
  */
 export function drawsOf({ quick, rest, whole }: { quick: number; rest: number; whole: number }): number {
   if (isWhole()) return whole

@@ -39,7 +39,7 @@ function ofType(schema: JsonSchema): Json {
   }
 }
 
-/** Every required member, some of the others, and now and then one that the schema does not know. */
+/** Every required member, some optional ones, and sometimes an unknown one. */
 function objectOf({ properties = {}, required = [] }: JsonSchema): Json {
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, member]) => [name, arbitraryOf(member)]),

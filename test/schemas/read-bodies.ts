@@ -83,7 +83,7 @@ export function hasPlainHost(url: string): boolean {
   )
 }
 
-/** Whether a URL in a text request, wherever it stands, is one that a pattern cannot judge. */
+/** Whether a URL at any place in a text request cannot be judged by a pattern. */
 export function holdsOddUrl(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsOddUrl)
   if (typeof value !== 'string' || !/^https?:/i.test(value)) return false

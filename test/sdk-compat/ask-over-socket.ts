@@ -5,7 +5,7 @@ import type { JudgedGateway } from './start-judged-gateway.ts'
 
 export type Step = object | ((ids: readonly unknown[]) => object)
 
-/** Each on one connection of the official client, when the one before it has ended; a step is given the ids so far. */
+/** Sends the steps one after the other on one connection of the official client; a step gets the ids so far. */
 export async function askOverSocket(
   { url, key }: Pick<JudgedGateway, 'url' | 'key'>,
   steps: readonly Step[],

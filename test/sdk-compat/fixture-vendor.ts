@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Dialect } from '@sluice/dialects/dialect-facts'
 
-/** A vendor of all three wires that says what a fixture says: the prompt names it as `play:<name>`. */
+/** A vendor of all three dialects that replays a fixture: the prompt names it as `play:<name>`. */
 export interface FixtureVendor {
   url: string
   /** Number of its requests. */

@@ -62,7 +62,7 @@ const READERS: Record<Dialect, (reply: unknown) => Reading> = {
   },
 }
 
-/** Namespaces are flattened and free text is wrapped where a wire has neither: both spellings mean the same call. */
+/** Some wires flatten namespaces and wrap free text: both spellings are the same call. */
 function callOf(name: string, input: unknown): Reading['calls'][number] {
   const members = Object.entries(Object(input))
   const [first] = members

@@ -58,7 +58,7 @@ const MEMBERS_OF_OTHERS: ReadonlySet<string> = new Set(['reasoning_content', 're
 /** Text blocks of messages lack this member: its type wants it, if only as null, and a null breaks clients that read a list. */
 const LEFT_OUT = { citations: null }
 
-/** In one line, which is how a fault is known again: the compiler counts U+2028 as an end of line. */
+/** Writes a fault in one line, by which it is recognized: the compiler counts U+2028 as an end of line. */
 function spell({ type, value }: Sample, index: number): string {
   const json = JSON.stringify(value, (key, inner) => {
     if (MEMBERS_OF_OTHERS.has(key) || (inner === null && NULL_MEMBERS.has(key))) return undefined

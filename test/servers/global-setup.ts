@@ -54,7 +54,7 @@ async function makeTemplate(serverUrl: string, name: string): Promise<string> {
 
 type Start = () => Promise<TestServer>
 
-/** All or none: when one cannot start, those that did are taken down again. */
+/** Starts all servers or none: when one fails, the others are stopped. */
 async function startAll(starts: readonly (Start | undefined)[]): Promise<(TestServer | undefined)[]> {
   const results = await Promise.allSettled(starts.map((start) => start?.()))
   const servers = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined))

@@ -35,7 +35,7 @@ test('takes what is in PATH', () => {
   expect(obtainBinary(WANTED)).toBe(join(folder, 'sluice-no-such-server'))
 })
 
-test('says how to get it where nothing can be installed', () => {
+test('names the package and the variable where nothing can be installed', () => {
   vi.stubEnv('PATH', folder)
   expect(() => obtainBinary(WANTED)).toThrow(
     /sluice-no-such-server.*\n.*apt-get install no-such-package.*\n.*TEST_NOTHING_URL/,

@@ -8,11 +8,11 @@ export interface Wanted {
   binaries: readonly string[]
   debianPackage: string
   homebrewPackage: string
-  /** The variable that points the tests at a server that already runs; what is no server has none. */
+  /** Variable with the URL of a running server for the tests; a program that is no server has none. */
   variable?: string
 }
 
-/** Finds the program, else installs it where that is allowed, else says how to get it. Tests never go on without. */
+/** Finds the program, else installs it if allowed, else explains how to get it. Tests never go on without. */
 export function obtainBinary(wanted: Wanted): string {
   const found = findBinary(wanted.binaries)
   if (found !== undefined) return found

@@ -114,7 +114,7 @@ async function askServer({ url }: TestServer, command: string[]): Promise<unknow
   }
 }
 
-/** A server that changes its role closes its connections: an answer that does not come is none yet. */
+/** A server closes its connections when its role changes, so a missing answer is retried. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MAX_MS
   let cause: unknown

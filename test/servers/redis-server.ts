@@ -8,8 +8,8 @@ import { startServerProcess } from './server-process.ts'
 import { runTestServer, type TestServer } from './test-server.ts'
 
 /**
- * A Redis (or Valkey) of the caller's own, empty, on a free loopback port; up within a few milliseconds.
- * `config` is written to a file of its own, which a sentinel needs: it keeps what it learns there.
+ * A Redis (or Valkey) of the caller's own, empty, on a free loopback port; up within a few milliseconds. `config` is
+ * written to its own file, because a sentinel stores its state there.
  */
 export async function startRedis({
   args = [],
@@ -50,7 +50,7 @@ const REDIS = {
   variable: 'TEST_REDIS_URL',
 }
 
-/** A restart comes back empty: the hardest case for callers, who must rebuild what they need. */
+/** A restarted server is empty, so callers must rebuild their data. */
 const WITHOUT_PERSISTENCE = ['--save', '', '--appendonly', 'no']
 
 /** An inline command over a bare socket: no client is under test here. */

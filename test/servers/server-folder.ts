@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { ServerUser } from './server-user.ts'
 
 /**
- * A temporary folder with a guard: a small shell that waits on a pipe from this process. However this process ends,
- * kill -9 included, the pipe closes, and the guard ends the server it was told of and removes the folder.
+ * A temporary folder with a guard: a small shell that waits on a pipe from this process. When this process ends, even by
+ * kill -9, the pipe closes, and the guard stops the server and removes the folder.
  */
 export interface ServerFolder {
   path: string

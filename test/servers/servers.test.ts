@@ -66,7 +66,7 @@ describe("a Redis of a test's own", () => {
     expect(await command(server.url, ['GET', 'name'])).toBeNull()
   })
 
-  test('ends with its owner, however that one ends', async () => {
+  test('ends with its owner, also when the owner is killed', async () => {
     const program = `
       import { startRedis } from './test/servers/redis-server.ts'
       const { url, pid } = await startRedis()

@@ -51,7 +51,7 @@ export async function runTestServer(engine: Engine): Promise<TestServer> {
 
 const LAUNCHES_MAX = 3
 
-/** Between finding a free port and listening on it another process may take it; then another port is tried. */
+/** Another process may take the free port before this one listens on it; then another port is tried. */
 async function launchOnFreePort(engine: Engine): Promise<{ port: number; server: ServerProcess }> {
   const failures: unknown[] = []
   while (failures.length < LAUNCHES_MAX) {

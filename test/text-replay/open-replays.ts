@@ -91,7 +91,7 @@ export async function openReplays(engine: CacheEngine) {
       sink.begin({ status: 200, headers: { 'content-type': 'x' }, body: `reply ${asked.length} ü` }),
     /** Runs while a request waits for the usage row of another process. */
     pause: async (): Promise<void> => {},
-    /** Another process: it knows nothing but what store and cache tell. */
+    /** Another process, which shares only the store and the cache. */
     over,
     otherBody: () => commandOf({ text: '{"model":"v/m","input":"ho"}' }),
     async ask(command: TextCommand, through = answer): Promise<Head[]> {
@@ -120,7 +120,7 @@ export async function openReplays(engine: CacheEngine) {
   return replays
 }
 
-/** A client's end; `hangUp` is what it does when it leaves. */
+/** A sink as a client has it; call `hangUp` to close the client's connection. */
 export function openSink() {
   const begun: Head[] = []
   const state: { hangUp: (() => void) | undefined } = { hangUp: undefined }

@@ -6,8 +6,8 @@ export interface MaskedSource {
 }
 
 /**
- * Separates what a TypeScript file does from what it only mentions, so that a rule about `fetch(` is not set off
- * by a comment about it. It reads tokens, not grammar: enough to tell strings, comments and patterns apart.
+ * Separates the code of a TypeScript file from its comments and strings, so that a rule about `fetch(` ignores a comment
+ * about it. It reads tokens, not grammar: enough to tell strings, comments and patterns apart.
  */
 export function maskSource(source: string): MaskedSource {
   const code = [...source.replaceAll(/[^\n]/gu, (character) => ' '.repeat(character.length))]

@@ -9,8 +9,8 @@ export interface Import {
 }
 
 /**
- * Every way one file names another: `import ... from`, `export ... from`, bare `import`, `import()` in code and in
- * types, and `new URL('./x.ts', import.meta.url)`, which is how a worker thread is given its file.
+ * Finds the references of a file to others: `import ... from`, `export ... from`, bare `import`, `import()` in code and
+ * in types, and `new URL('./x.ts', import.meta.url)`, as worker threads are started.
  */
 export function readImports({ code, strings }: MaskedSource): Import[] {
   return [...strings].flatMap(([at, specifier]) => {

@@ -11,7 +11,7 @@ export interface SourceFile extends MaskedSource {
 
 export type SourceTree = ReadonlyMap<string, SourceFile>
 
-/** Looks over the whole tree and says, one line each with the place first, what is not as the house wants it. */
+/** Returns one line for each violation in the tree, the path first. */
 export type TidyRule = (tree: SourceTree) => string[]
 
 export function scanTree(texts: ReadonlyMap<string, string>): SourceTree {

@@ -121,7 +121,7 @@ function createClient() {
   return client
 }
 
-/** A vendor as its adapter shows it: stopped or aborted, its call ends at once with a failure. */
+/** A vendor as its adapter shows it: when it is stopped or aborted, the call fails at once. */
 function createVendor(
   vendorCall: VendorCall,
   { taken, isQueued }: { taken: 'no' | 'maybe'; isQueued: boolean },

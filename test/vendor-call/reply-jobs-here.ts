@@ -12,7 +12,7 @@ export const JOBS_HERE: HeavyJobs = {
   continue: () => undefined,
 }
 
-/** Runs them with all that they take and give copied as it is between threads; `names` are those that ran. */
+/** Runs reply jobs, and copies their input and output as between threads; `names` lists the jobs that ran. */
 export function replyJobsHere(): { names: string[]; run: RunReplyJob } {
   const names: string[] = []
   const run: RunReplyJob = async (name, bytes, args) => {

@@ -1,7 +1,7 @@
 import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import type { Relay } from '../../src/app/text/contract/relay.ts'
 
-/** A relay whose vendor says what to do: `wait`, `start`, `end`, `end early`, `fail`, `throw`; every other word is content. */
+/** A relay that follows its vendor: `wait`, `start`, `end`, `end early`, `fail`, `throw`; other words are content. */
 export class ScriptedRelay implements Relay {
   state: Relay['state'] = 'waiting'
   failure: StreamError | undefined

@@ -48,7 +48,7 @@ test('GET /tasks/{id}/content 200: the video itself, and no header of the vendor
   })
 })
 
-test('GET /tasks/{id}/content 206: one range; 200 for what is no range; 416 beyond the end', async () => {
+test('GET /tasks/{id}/content 206 for one range; 200 for an invalid or multiple range; 416 beyond the end', async () => {
   const whole = Buffer.from(await (await openTask()).arrayBuffer())
   const part = await openTask({ range: 'bytes=4-7' })
   expect(part.status).toBe(206)
@@ -84,7 +84,7 @@ test('GET /assets/{id}/content 200: the picture', async () => {
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
 })
 
-test('GET /tasks and /assets 200 with group_id: where a person was used, and the portraits; 400 for what is no id', async () => {
+test('GET /tasks and /assets 200 with group_id: tasks with the person, and the portraits; 400 for a malformed id', async () => {
   const { organizationId, userId, keyId } = api.tenant
   const group = { organizationId, id: 'group_person', kind: 'person', ticket: 'person-1' } as const
   await api.store.assets.bindPerson(sampleGroup(group), undefined)

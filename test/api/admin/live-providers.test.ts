@@ -201,7 +201,7 @@ test('DELETE /providers/{name} 409 while a video task is open; a disabled provid
   expect(await api.ask('DELETE /providers/vendorA')).toMatchObject({ status: 200 })
 })
 
-test('GET /providers/{name}/models 200 tells what the vendor lists, 400 where it has no list, 502 and 404', async () => {
+test('GET /providers/{name}/models 200 lists the vendor models, 400 for a vendor without a list, 502 and 404', async () => {
   const api = await withAdminApi({ environment: ALLOW })
   const base_url = await sandboxAt(api)
   await api.ask('POST /providers', { body: { ...vendorC(base_url), state: 'disabled' } })

@@ -66,7 +66,7 @@ test('GET /live 200 tells requests of a revoked key as refused, under no organiz
   expect(text).not.toContain(api.tenant.key)
 })
 
-test('HEAD /live 200 takes no place, however often it is sent', async () => {
+test('HEAD /live 200 takes no slot', async () => {
   const api = await withAdminApi()
   const { body } = await api.ask('POST /operators', { body: { name: 'eve', role: 'viewer' } })
   const head = { method: 'HEAD', headers: { 'x-admin-key': String(body.token) } }

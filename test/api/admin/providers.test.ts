@@ -38,7 +38,7 @@ const auditOf = async (subject: string) =>
   }[]
 
 describe('POST /providers', () => {
-  test('200 stores it, shows it without its key, and writes an audit row', async () => {
+  test('200 stores the provider, shows it without its key, and writes an audit row', async () => {
     const added = await add()
     expectPublished('adminAddProvider', added.body)
     expect(added).toMatchObject({
@@ -164,7 +164,7 @@ describe('PATCH /providers/{name}', () => {
     await drop('acme')
   })
 
-  test('403 for an operator who sets a key or where it goes; the rest is 200', async () => {
+  test('403 for an operator who changes a key or its destination; 200 for other fields', async () => {
     await add()
     for (const change of [
       { api_key: KEY },

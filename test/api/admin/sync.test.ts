@@ -84,7 +84,7 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
     expect(synced).toEqual([])
   })
 
-  test('POST 400: U+0000 is said to be what is wrong', async () => {
+  test('POST 400: the message names U+0000', async () => {
     const { ask, synced } = await askAdmin(route)
     const answer = await ask(`{"${field}":"\\u0000"}`)
     expectError(answer, 'admin', 400)

@@ -17,7 +17,7 @@ export const ACCOUNT: Account = {
 
 type Options = Parameters<typeof vendorAAssets>[0]
 
-/** An asset service that says what it is told to, checks every signature, and keeps what it was sent. */
+/** An asset service with scripted answers, which checks every signature and records the requests. */
 export interface AssetStandIn {
   readonly scenario: UpstreamScenario
   readonly bodies: unknown[]

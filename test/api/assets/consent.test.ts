@@ -50,7 +50,7 @@ async function revoke(url: string) {
 }
 
 describe('GET /v1/video/assets/sessions/consent/{token}', () => {
-  test('200: who keeps the verification, since when, and a form that leads to the page itself alone', async () => {
+  test('200: shows the organization and the date, with a form that posts only to this page', async () => {
     const { url, tenant } = await verified()
     const { status, headers, text } = await visit(url)
     expect(status).toBe(200)
@@ -69,7 +69,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
     expect(headers.get('x-robots-tag')).toBe('noindex')
   })
 
-  test('200: the same link each time the person is verified for the organization; nothing was used up by HEAD', async () => {
+  test('200: the link is the same at each verification of the person, and HEAD does not use it up', async () => {
     const { url, tenant } = await verified()
     const { location } = await visit(await assetClientOf(api, tenant).scan({ person: 5 }))
     expect(new URL(String(location)).searchParams.get('consent_url')).toBe(url)
@@ -246,7 +246,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     expect(text).toContain(EN.problems.unavailable.title)
   })
 
-  test('429: a link that is visited too often, and links that were never made; others go on', async () => {
+  test('429: too many visits of one link, and too many unknown links; other links work', async () => {
     const [busy, other] = [await verified(), await verified()]
     const visits = await Promise.all(Array.from({ length: 31 }, () => visit(busy.url)))
     const refused = visits.filter(({ status }) => status === 429)

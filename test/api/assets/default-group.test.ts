@@ -52,7 +52,7 @@ describe('the default group', () => {
     expect(await client.listAssets()).toMatchObject({ body: { total_count: 31 } })
   })
 
-  test('is made again, once, when the vendor lost it; what was in it stays in the list', async () => {
+  test('is made once more when the vendor lost it; its old assets stay in the list', async () => {
     const client = await open()
     const before = await client.make()
     await api.vendors.breakDown({

@@ -93,7 +93,7 @@ describe('what a browser brings is not believed', () => {
     }
   })
 
-  test('a group after a true success is the one of our own exchange, not the one in the query', async () => {
+  test('after a real success the group comes from our own exchange, not from the query', async () => {
     const stranger = assetClientOf(api, await api.openTenant())
     const foreign = await stranger.verify(2)
     const back = await client.scan({ person: 1 })

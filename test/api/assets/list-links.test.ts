@@ -60,7 +60,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     return { client, query, ids, before, since: (await api.vendors.requests()).length }
   }
 
-  test('of a person who belongs to two organizations are asked for one by one', async () => {
+  test('are requested one by one for a person in two organizations', async () => {
     const { client, query, before, since } = await share(3)
     api.time.nowMs += 12 * HOUR_MS
     const after = await urlsOf(client, query)
@@ -144,7 +144,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     await api.vendors.clearFaults()
   })
 
-  test('come one by one when the vendor cannot list, but only those that are needed', async () => {
+  test('are requested one by one when the vendor cannot list, but only for assets that need a new link', async () => {
     const { client, query, before, since } = await share(3)
     await api.vendors.breakDown({ ...BROKEN, operation: 'list-assets' })
     api.time.nowMs += 7 * HOUR_MS

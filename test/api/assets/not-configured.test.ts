@@ -73,7 +73,7 @@ describe('where no asset service is configured', () => {
     expectApiError(answer, { status: 404, code: 'model_not_found' })
   })
 
-  test('503 createTask before 402: what cannot be made costs nothing', async () => {
+  test('503 createTask before 402: a task that cannot be made needs no money', async () => {
     const poor = await api.openTenant({ creditMicros: 0 })
     const answer = await clientOf(api, poor).call('POST', TASKS_PATH, {
       body: task('vendorA/gen-2.0', 'asset://asset_1'),

@@ -125,7 +125,7 @@ test('one that the vendor forgot is lost after a day, not before', async () => {
   expect(await client.getAsset(id)).toMatchObject({ body: { error: { code: 'processing_failed' } } })
 })
 
-test('what it was asking for when it stopped is due at once for another process', async () => {
+test('assets whose poll a stop interrupts are due at once for another process', async () => {
   const { api, client, open, statuses } = await openSweep()
   await client.make()
   api.time.nowMs += HOUR_MS
@@ -172,7 +172,7 @@ test('a slow one holds up no other, however many are due', async () => {
   expect(openQuestionsMax).toBe(16)
 })
 
-test('one that is slow is not asked about again by the next pass, and that one asks about the others', async () => {
+test('the next pass skips an asset with a slow poll, and polls the others', async () => {
   const { api, client, open, asked } = await openSweep()
   const id = await client.make({ url: 'https://media.example/stuck.png' })
   api.time.nowMs += HALF_LEASE_MS
@@ -212,7 +212,7 @@ test('an old one is asked about every two minutes', async () => {
   expect(await asked()).toBe(2)
 })
 
-test('one that the vendor never ends has failed after a day, and is asked about no more', async () => {
+test('an asset that the vendor never completes fails after a day, and is polled no more', async () => {
   const { api, client, open, asked, statuses } = await openSweep()
   const id = await client.make({ url: 'https://media.example/stuck.png' })
   const sweep = open()

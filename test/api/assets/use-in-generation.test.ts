@@ -77,7 +77,7 @@ describe('assets in a create request', () => {
     expect(await api.moneyOf(tenant)).toEqual(money)
   })
 
-  test('one asset twice, beside a link of the client’s own', async () => {
+  test('one asset twice, with a link of the client', async () => {
     const id = await client.makeActive()
     const own = { type: 'image_url', image_url: { url: 'https://media.example/own.png' } }
     expect(await create(A, image(id), own, image(id))).toMatchObject({ status: 200 })

@@ -1,7 +1,7 @@
 import type { Vendor } from '../../../src/app/video/vendors.ts'
 import type { VideoOrder } from '../../../src/domain/video/families/families.ts'
 
-/** Looks at what drivers are asked for, on its way to them. */
+/** Records the orders of drivers and passes them on. */
 export function watchOrders() {
   const orders: VideoOrder[] = []
   return {

@@ -8,7 +8,7 @@ import { startEdge } from './start-edge.ts'
 const ROUTES = OPERATIONS.filter(({ path }) => path.startsWith('/admin/quota/'))
 const BODY = '{"organization_id":"org_1","user_id":"usr_1","model_id":1}'
 
-/** The contract's 30 s pass when a test says so; what goes over the wire takes its real time. */
+/** The 30 s of the contract pass on command of a test; network traffic takes real time. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Area } from '../../../src/http/edge-request.ts'
 
-/** An answer as a client sees it, whichever way it came. */
+/** An answer as a client sees it, over any connection. */
 export interface Answer {
   status: number
   headers: Record<string, string>

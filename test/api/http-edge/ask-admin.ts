@@ -8,11 +8,11 @@ type Id = string | number
 type Sync = (id: Id) => Promise<void>
 
 interface AdminRoute {
-  /** Sends a body, as it is when it is a string, with the right key unless another is given. */
+  /** Sends a body (a string unchanged) with the valid key, unless `more` has another. */
   ask(body: unknown, more?: { method?: string; key?: string | undefined }): Promise<Answer>
   /** The ids that were asked to be synced. */
   synced: Id[]
-  /** Lines that were logged since. */
+  /** Lines that were logged since the last call. */
   lines(): Edge['lines']
 }
 

@@ -30,7 +30,7 @@ const ANNOUNCED = `Content-Length: ${SIZE_BYTES}\r\n`
 const LAST = `Connection: close\r\n${ANNOUNCED}`
 
 describe('bytes of bodies', () => {
-  test('beyond the share of an organization are 429 before they are sent, and others are served', async () => {
+  test('beyond the share of an organization are refused with 429 before they are sent; others are served', async () => {
     const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))
@@ -47,7 +47,7 @@ describe('bytes of bodies', () => {
     expect((await sendRaw(edge.port, head('a', LAST), BODY)).map(({ status }) => status)).toEqual([200])
   })
 
-  test('beyond what the process holds are 503 before they are sent', async () => {
+  test('beyond the limit of the process are refused with 503 before they are sent', async () => {
     const edge = await start({ limits: { bodyBytesMax: 200 * KIBIBYTE } })
     const holding = ['a', 'b'].map((key) => {
       const connection = openRaw(edge.port)

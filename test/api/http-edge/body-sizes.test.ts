@@ -80,7 +80,7 @@ describe('the size of a body', () => {
     expectError(answer, 'video', 401)
   })
 
-  test('is refused in its turn where another refused one came before it on the same connection', async () => {
+  test('is refused in order after another refused one on the same connection', async () => {
     const refused = 'POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n'
     const connection = openRaw(edge.port)
     // The second has begun before the first is answered, and ends after it.

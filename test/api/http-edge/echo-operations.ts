@@ -2,7 +2,7 @@ import { json } from '../../../src/domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../../src/http/edge-request.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 
-/** One POST in each area that gives back what it understood, for all that concerns bodies. */
+/** One POST operation for each area that returns its parsed body. */
 export const ECHOES: readonly Operation[] = [
   echo({ area: 'video', access: 'api-key', path: '/v1/video/echo' }),
   echo({ area: 'responses', access: 'api-key', path: '/v1/responses/echo', limitBytes: 'text' }),

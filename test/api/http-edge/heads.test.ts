@@ -20,7 +20,7 @@ const TABLE = [...OPERATIONS, ENDLESS]
 const GETS = TABLE.filter(({ method }) => method === 'GET')
 const QUERIES = ['', '?stream=true']
 
-/** Streams that were made, those that were read, and places that are taken. */
+/** Created streams, reads, used slots and listeners. */
 const made: Readable[] = []
 const reads = { count: 0 }
 const opened: string[] = []

@@ -158,7 +158,7 @@ describe('a body', () => {
     expect(await post(body)).toMatchObject({ status: 200, body: JSON.stringify({ body: JSON.parse(body) }) })
   })
 
-  test('may hold what no store can keep where the operation passes it on', async () => {
+  test('may contain characters that no store can keep, where the operation passes it on', async () => {
     for (const body of ['"a\\u0000b"', '"\\ud83d"']) {
       expect(await post(body, { area: 'messages' })).toMatchObject({ status: 200, body: `{"body":${body}}` })
     }
@@ -192,7 +192,7 @@ describe('a body', () => {
     }
   })
 
-  test('is refused with the place of its fault, and nothing of it is quoted', async () => {
+  test('is refused with the position of its fault, and is not quoted', async () => {
     const body = '{\n  "a": "ü😀" secret\n}'
     expectInvalid(await post(body), 'body must be valid JSON', 'line 2, column 13')
     const message = 'body must be valid JSON (line 2, column 13)'

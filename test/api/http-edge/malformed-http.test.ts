@@ -168,7 +168,7 @@ describe('what is not a proper request', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
   })
 
-  test('is counted and logged without what it said', async () => {
+  test('is counted and logged without its content', async () => {
     await sendRaw(edge.port, 'secret words\r\n\r\n')
     expect(edge.finished.at(-1)).toEqual({
       operation: 'unknown',

@@ -43,7 +43,7 @@ describe('a method that a path does not take', () => {
   })
 
   test.each(PATHS.filter(({ first }) => first?.access !== 'open'))(
-    'on $path is told only to those who have a key',
+    'on $path is reported only to clients with a valid key',
     async ({ path, first }) => {
       for (const method of ['PUT', 'PURGE', 'PROPFIND', 'QUERY', 'OPTIONS']) {
         expectError(await ask(method, path, 'wrong'), first?.area ?? 'video', 401, 'invalid_api_key')

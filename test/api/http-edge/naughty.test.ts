@@ -26,7 +26,7 @@ const EVERY = drawsOf({ quick: 1, rest: 8, whole: 1 })
 /** The metrics are written a few times a second at most, so that each of these waits for its turn. */
 const EVERY_OF_METRICS = 50
 
-/** JSON that is right and that we refuse all the same: it spells what no store can keep. */
+/** Valid JSON that we refuse, because no store can keep its characters. */
 const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json']
 
 describe('strings and bodies meant to break parsers', () => {

@@ -66,7 +66,7 @@ describe('requests that come before the answer to the one before them', () => {
     expect(answers.map(({ body }) => body)).toEqual(['slow', 'quick', 'quick'])
   })
 
-  test('are served one in each turn of the event loop, however many a packet holds', async () => {
+  test('are served one in each turn of the event loop, even when a packet holds many', async () => {
     const connection = openRaw(edge.port)
     connection.write(QUICK.repeat(99) + LAST)
     expect(await connection.answers()).toHaveLength(100)
@@ -93,7 +93,7 @@ describe('requests that come before the answer to the one before them', () => {
 })
 
 describe('a WebSocket', () => {
-  test('401: asked for behind a request without an answer, it gets its own in its place', async () => {
+  test('401: the refusal of an upgrade follows the answers to earlier requests', async () => {
     const edge = await startEdge()
     onTestFinished(() => edge.close())
     const connection = openRaw(edge.port)
@@ -102,7 +102,7 @@ describe('a WebSocket', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 401])
   })
 
-  test('takes one of its events in each turn of the event loop, however many a packet holds', async () => {
+  test('takes one of its events in each turn of the event loop, even when a packet holds many', async () => {
     const app = memoryApp()
     const meter = turnMeter()
     const authenticate: typeof app.authenticate = (key) => {

@@ -1,4 +1,4 @@
-/** Reads an answer that goes on, up to each word that is asked for; gives all that has come by then. */
+/** Reads an open answer until a given word; returns the text so far. */
 export function readUntil(answer: Response): (word: string) => Promise<string> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

@@ -97,7 +97,7 @@ describe('GET /v1/responses with an upgrade', () => {
     await once(ws, 'close')
   })
 
-  test('429: one organization leaves an eighth of the connections to others; 503: when all are taken', async () => {
+  test('429: one organization leaves an eighth of the connections to others; 503: all connections are taken', async () => {
     const own = await startEdge({
       app: memoryApp({ authenticate: async (key) => ({ ...CALLER, organizationId: String(key) }) }),
       limits: { inFlightMax: 8 },

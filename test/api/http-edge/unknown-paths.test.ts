@@ -72,7 +72,7 @@ describe('an address that leads nowhere', () => {
     },
   )
 
-  test('that is no address either is said in the words it points to', async () => {
+  test('that is malformed is answered in the dialect of its path', async () => {
     expectError(await ask('GET', '/v1/messages/%zz'), 'messages', 400)
   })
 })

@@ -1,8 +1,8 @@
 import { ask, BODY, INPUT, LAST, message, type Sent } from './wire-request.ts'
 
 /**
- * One answer: its status, whether the connection stays open, the operation that is counted, the code of its error, and the
- * methods it allows. The operation is `none` where Node's parser refuses the request.
+ * An answer: its status, whether the connection stays open, its operation in the metrics, its error code, and the allowed
+ * methods. The operation is `none` where Node's parser refuses the request.
  */
 export type Expected = [
   status: number,

@@ -100,14 +100,14 @@ function codeIn({ status, body }: Answer): string | undefined {
   return status < 400 || body === '' ? undefined : JSON.parse(body).error.code
 }
 
-/** It says how long it is, and is as long as it says. */
+/** Whether `content-length` is the length of the body. */
 function isWhole({ status, headers, body }: Answer): boolean {
   // A 204 has no length.
   if (status === 204) return headers['content-length'] === undefined && body === ''
   return headers['content-length'] === String(Buffer.byteLength(body))
 }
 
-/** It says how long the answer to GET is, without giving it. */
+/** Whether it has the `content-length` of the answer to GET, and no body. */
 function isBare({ headers, body }: Answer): boolean {
   return Number(headers['content-length']) > 0 && body === ''
 }

@@ -47,7 +47,7 @@ const ask = (path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' },
   })
 
-/** Makes a video with this prompt, and reads its copy with what the gateway says about it. */
+/** Makes a video with this prompt, and reads its copy and the gateway's headers. */
 async function make(words: string) {
   const content = [{ type: 'text', text: `a cat [instant] ${words}` }]
   const made = await ask('', {

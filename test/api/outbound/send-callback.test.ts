@@ -113,7 +113,7 @@ test.each([
 })
 
 test.each(['busy', 'aborted'] as const)(
-  'what never left because the way out was %s was not sent',
+  'a callback that failed before it was sent, because of %s, counts as not sent',
   async (kind) => {
     const client = { send: () => Promise.reject(new NetworkError(kind, { taken: 'no' })) }
     const message = {

@@ -41,7 +41,7 @@ describe('a call that its sender stops', () => {
 
   const idle = { busy: 0, waiting: 0 }
 
-  it('after the vendor has it: it ends at once, and its place is free', async () => {
+  it('after the vendor got it: the call ends at once, and its slot is free', async () => {
     const call = send(scenario.open())
     await expect.poll(() => scenario.requests.length).toBe(1)
     call.stop()

@@ -248,7 +248,7 @@ describe('a scripted fault', () => {
     expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(ANSWER)
   })
 
-  it('touches only what its rule names, as often as it says', async () => {
+  it('applies only to the calls that its rule names, as often as it says', async () => {
     await script(
       { kind: 'status', status: 500 },
       { part: 'vendor-a', operation: 'create', after: 1, times: 1 },

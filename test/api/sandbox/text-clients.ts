@@ -8,7 +8,7 @@ import type { Vendors } from './open-vendors.ts'
 export const DIALECTS = ['messages', 'responses', 'chat'] as const
 export type TextDialectName = (typeof DIALECTS)[number]
 
-/** A question in no dialect's words, and what is said differently in each. */
+/** A question that can be written in each dialect. */
 export interface Question {
   prompt: string
   stream: boolean

@@ -22,7 +22,7 @@ test('waits until everything is closed and then has nothing to say', async () =>
   expect(lines).toEqual([])
 })
 
-test('gives up on what never closes, and says so', async () => {
+test('gives up when a part never closes, and logs it', async () => {
   const { log, lines } = watchedLog()
   await closeGateway({ log, close: () => new Promise(() => {}) }, { patienceMs: 20 })
   expect(lines.join('')).toContain('process.close_timed_out')

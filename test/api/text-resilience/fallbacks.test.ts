@@ -240,7 +240,7 @@ describe('a reply of a fallback', () => {
     expect(after - before).toBe(1)
   })
 
-  test('is set aside at its own price where that is charged: ten at once lose no more than one costs', async () => {
+  test('is reserved at the price of the fallback if that one is charged: ten requests at once lose at most the cost of one', async () => {
     const costMicros = 30_000 * 150 + 30
     const usage = JSON.stringify({ input_tokens: 1, output_tokens: 30_000 })
     gateway.answer = (request, response) => {
@@ -252,7 +252,7 @@ describe('a reply of a fallback', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => gateway.call('/v1/messages', body, { authorization })),
     )
-    // The credit is 10,000,000: two are covered, and one more may go before its money is known to be there.
+    // The credit of 10,000,000 covers two; a third may start before the balance is known.
     const served = answers.filter(({ status }) => status === 200).length
     expect(served).toBeLessThanOrEqual(3)
     const rows = await gateway.usage(served)
@@ -260,7 +260,7 @@ describe('a reply of a fallback', () => {
     expect(charged).toEqual(Array.from({ length: served }, () => costMicros))
   })
 
-  test('keeps what was measured, and the price that applied', async () => {
+  test('keeps the measured counts and the price that applied', async () => {
     gateway.answer = served
     await gateway.call('/v1/messages', message('moody/cheap'))
     const [row] = await gateway.usage(1)

@@ -36,7 +36,7 @@ const sayChat = (reply: ServerResponse, delta: object, more: object = {}) =>
 
 const PROOF = 'cHJvb2Y='.repeat(1_500)
 
-/** Each begins to reason and says a few words of it; then comes all the rest, with its count. */
+/** `begin` sends a few words of reasoning, and the other functions the rest with its count. */
 const VENDORS = {
   messages: {
     begin(reply: ServerResponse) {
@@ -122,7 +122,7 @@ function askFor(endpoint: string, dialect: Dialect) {
     : { model, stream: true, input: 'Hi', store: false, include: ['reasoning.encrypted_content'] }
 }
 
-/** The vendor's side of one call: what it has begun, and the moment its connection is closed. */
+/** The vendor's side of one call: its open response, and the moment its connection is closed. */
 function answerAt(
   at: TextGateway,
   begin: (reply: ServerResponse) => void,

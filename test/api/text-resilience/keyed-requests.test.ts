@@ -63,7 +63,7 @@ test('a warm-up in the background is answered, and holds no slot', async () => {
 })
 
 const vector = Array.from({ length: 1_536 }, () => 0.123456789)
-/** So many that they are passed on while they come. */
+/** Large enough to be passed on while it arrives. */
 const VECTORS = JSON.stringify({
   object: 'list',
   data: Array.from({ length: 400 }, (_, index) => ({ object: 'embedding', index, embedding: vector })),
@@ -71,7 +71,7 @@ const VECTORS = JSON.stringify({
   usage: { prompt_tokens: 100, total_tokens: 100 },
 })
 
-test('a large reply is read to its end although its client, who has a key, left before it began', async () => {
+test('a large reply is read to its end although its client, who sent a key, left before it began', async () => {
   const answerNow = answerLater('application/json', VECTORS)
   const asked = gateway.asked
   const leaving = new AbortController()

@@ -20,7 +20,7 @@ beforeAll(async () => {
     catalog: `models:\n${rows.join('')}
   - { model_id: 200, name: v/spare, max_output_tokens: 64000, endpoints: [chat, messages, responses], ${PRICES} }
 `,
-    // No wait ends before what is waited for, however slow the machine is.
+    // Waits are longer than any test, even on a slow machine.
     environment: { HOLD_BACK_MS: '600000', HANG_UP_LISTEN_MS: '600000' },
   })
 })
@@ -113,7 +113,7 @@ describe.each(OTHERS)('a %s vendor, and a client of %s', (vendor, endpoint) => {
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 600 }])
   })
 
-  test('one event of 5 MiB is too large: one vendor is asked, and its count is charged', async () => {
+  test('one event of 5 MiB is too large: one vendor is called, and its count is charged', async () => {
     gateway.answer = streaming(STREAMS[vendor](WORDS.repeat(5).slice(0, 5 * MIB)))
     const before = gateway.asked
     const { status, body } = await ask(endpoint, vendor)
@@ -153,7 +153,7 @@ describe('a reply that does not fit', () => {
     expect(await gateway.usage(1)).toMatchObject([CHARGED])
   })
 
-  test('is more than a response holds: one vendor is asked, for 600 micros', async () => {
+  test('is too large for a response: one vendor is called, for 600 micros', async () => {
     gateway.answer = streaming(STREAMS.chat(WORDS.repeat(3).slice(0, 3 * MIB)))
     const before = gateway.asked
     const { status, body } = await ask('responses', 'chat')
@@ -162,7 +162,7 @@ describe('a reply that does not fit', () => {
     expect(await gateway.usage(1)).toMatchObject([CHARGED])
   })
 
-  test('has an event of 18 MiB, in one dialect: its words are charged as we count them', async () => {
+  test('with an event of 18 MiB, without conversion, is charged by our count of its words', async () => {
     gateway.answer = streaming(STREAMS.chat(WORDS.repeat(18).slice(0, 18 * MIB)))
     const before = gateway.asked
     const { path, body } = ASKING.chat

@@ -61,7 +61,7 @@ const REPLIES: Record<Dialect, object> = {
 
 const PIECE = 'lorem ipsum dolor '.repeat(64 * 1024).slice(0, MIB)
 
-/** Says so many MiB, with the given ends around them; `isCut`: it breaks off there. */
+/** Sends so many MiB between the given texts; `isCut`: it breaks off there. */
 function saying(before: string, after: string, mebibytes: number, isCut = false): TextGateway['answer'] {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -110,7 +110,7 @@ describe('a reply that is too large to be kept', () => {
     ['messages', 'chat'],
     ['responses', 'responses'],
   ] as const)(
-    '400 to %s from %s: one vendor is asked, and 600 micros are charged',
+    '400 to %s from %s: one vendor is called, and 600 micros are charged',
     async (endpoint, vendor) => {
       gateway.answer = replying(vendor, 65)
       const before = gateway.asked
@@ -152,7 +152,7 @@ describe('a large reply that needs no conversion', () => {
     },
   )
 
-  test('whose words are the input of a call is charged for them where its vendor does not count', async () => {
+  test('whose text is the input of a call is charged for it where its vendor does not count', async () => {
     const call = { type: 'tool_use', id: 't', name: 'f', input: { text: 'TEXT' } }
     const { usage, ...reply } = { ...REPLIES.messages, content: [call], usage: null }
     const [before = '', after = ''] = JSON.stringify(reply).split('TEXT')
@@ -164,7 +164,7 @@ describe('a large reply that needs no conversion', () => {
     ])
   })
 
-  test('that breaks off is cut for its client, and its words are charged as we count them', async () => {
+  test('that breaks off is cut for its client, and charged by our count', async () => {
     gateway.answer = replying('chat', 6, true)
     const before = gateway.asked
     await expect(ask('chat', 'spare')).rejects.toThrow('terminated')

@@ -49,7 +49,7 @@ afterAll(() => gateway.close())
 test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestListener }]>([
   ['whole replies', { stream: false, answers: answersWhole, breaks: breaksWhole }],
   ['streams', { stream: true, answers: stream(BEGINNING, END), breaks: stream(BEGINNING) }],
-])('%s: every request is answered once and has one row, whatever its vendors do', async (_name, crowd) => {
+])('%s: each request gets one answer and one row, however its vendors fail', async (_name, crowd) => {
   const random = seededRandom(seedOfRun())
   // Mostly well, so that the breaker does not spare it the rest.
   const pickMood = () => (random.next() < 0.7 ? crowd.answers : random.pick([crowd.breaks, ...fails]))

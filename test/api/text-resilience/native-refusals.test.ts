@@ -68,7 +68,7 @@ const UNREADABLE = {
   param: 'input[1]',
 }
 
-test('what a vendor says for programs reaches a client that speaks the same, without our secrets', async () => {
+test('machine-readable fields of a vendor error reach a client of the same dialect, without our secrets', async () => {
   expect(await refused(400, THREAD_GONE, '/v1/messages', message())).toEqual({
     status: 400,
     error: { ...THREAD_GONE, details: { error_code: 'thread_not_found', hint: 'not with …' } },

@@ -197,7 +197,7 @@ describe('200: a model with a route', () => {
   })
 })
 
-test('200: a target whose breaker is open is not asked: for that model and that organization alone', async () => {
+test('200: a target with an open breaker is skipped, for its model and organization only', async () => {
   gateway.answer = failing(['broken'])
   for (let at = 0; at < 5; at += 1) await gateway.call('/v1/messages', message('pool/breaker'))
   const before = gateway.asked
@@ -234,7 +234,7 @@ test('404: a target that is only for routes cannot be asked for', async () => {
   expect((await gateway.call('/v1/messages', message('east/m'))).status).toBe(404)
 })
 
-test('GET /v1/models lists what can be asked for: the model with the route, and no hidden target', async () => {
+test('GET /v1/models lists the model with the route, and no hidden target', async () => {
   const answer = await fetch(`${gateway.url}/v1/models`, {
     headers: { authorization: `Bearer ${gateway.key}` },
   })

@@ -77,7 +77,7 @@ describe('createResponse over a WebSocket', () => {
     ['a converted model', 'own/m', BEGINNING, 3 * 3 + 5 * 15],
     ['a native model', 'own/r', NATIVE_BEGINNING, 87],
   ])(
-    '499: %s, a hang-up in the middle stops the vendor and is billed once for what passed',
+    '499: %s, a hang-up stops the vendor, and the output so far is charged once',
     async (_what, model, said, costMicros) => {
       const { operator, organizationId } = gateway
       const balance = async () => (await operator.showOrganization(organizationId)).balanceMicros
@@ -103,7 +103,7 @@ describe('createResponse over a WebSocket', () => {
     },
   )
 
-  test('a client that does not read: the vendor is not read either, and all of it comes once it reads', async () => {
+  test('a client that stops reading pauses the vendor, and gets all events once it reads again', async () => {
     const deltas = 500
     const words = JSON.stringify('x'.repeat(64 * 1_024))
     const delta = NATIVE_BEGINNING.slice(NATIVE_BEGINNING.lastIndexOf('event: '))
@@ -136,7 +136,7 @@ describe('createResponse over a WebSocket', () => {
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 7 * 3 + 11 * 15 }])
   })
 
-  test('403: the organization is disabled while the connection is open: the reply ends, the next one is refused', async () => {
+  test('403: after the organization is disabled, the running reply ends and the next one is refused', async () => {
     const tenant = await openTenant()
     gateway.answer = (_request, response) => response.write(BEGINNING)
     const client = await connect(tenant.key)

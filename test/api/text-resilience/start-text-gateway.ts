@@ -34,13 +34,13 @@ export interface TextGateway {
   /** A key of another organization. */
   otherKey(): Promise<string>
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
-  /** Reads the answer to its end; `then` is done once it has said `heard`. */
+  /** Reads the whole answer; `then` runs once `received` has arrived. */
   hear(path: string, body: object, received: string, then: () => void): Promise<void>
-  /** Reads the answer until it has said `heard`, and goes away. */
+  /** Reads the answer until `received` has arrived, and disconnects. */
   hangUp(path: string, body: object, received: string): Promise<void>
   /** Usage of the requests since the last call, oldest first, when there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
-  /** A figure of `/metrics` by its name and labels; 0 where it is not there. */
+  /** Value of a metric by its name and labels; 0: it is missing. */
   metric(line: string): Promise<number>
   /** Number of connections to a provider in use. */
   busy(provider: string): Promise<number>

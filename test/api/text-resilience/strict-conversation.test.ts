@@ -90,7 +90,7 @@ interface Block {
   id?: string
 }
 
-/** Sends the result of the tool, and words of the user beside it; gives what the vendor was sent of the call. */
+/** Sends the result of the tool with a text of the user; returns the call as the vendor got it. */
 async function goOn(content: Block[]) {
   const id = content.find(({ type }) => type === 'tool_use')?.id
   const result = { type: 'tool_result', tool_use_id: id, content: 'blue' }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('streams that one organization does not read give way to the request of another', async () => {
+test('unread streams of one organization yield to the request of another', async () => {
   const sockets: Socket[] = []
   gateway.answer = (_, response) => {
     const isLong = gateway.received.includes('"stream":true')

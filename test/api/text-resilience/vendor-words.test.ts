@@ -35,7 +35,7 @@ const ERRORS = [
 ] as const
 
 test.each(CELLS.flatMap((cell, turn) => ERRORS.map((error) => ({ ...cell, ...error, turn }))))(
-  '$type under 200 from $model on $path is told without its secrets, and not to the log',
+  '$type with status 200 from $model on $path reaches the client without its secrets, and not the log',
   async ({ turn, type, status }) => {
     const error = { type, code: null, message: SAID }
     const event = JSON.stringify({ type: 'error', error })

@@ -29,7 +29,7 @@ describe.each(DIALECTS)('$operation 402', ({ ask, expectError, poor }) => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 0, held: 0 })
   })
 
-  test('one of two that are refused for the same balance says what it needs itself', async () => {
+  test('two requests that are refused for the same balance get their own messages', async () => {
     const client = textClientOf(api, await api.openTenant({ creditMicros: 7 }))
     for (const tokens of [1_000, 2_000]) {
       const answer = await ask(client, 'hello', { max_tokens: tokens, max_output_tokens: tokens })

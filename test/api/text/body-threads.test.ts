@@ -128,7 +128,7 @@ describe('a heavy body', () => {
     expect(ended).toEqual(['a1', 'a2', 'b1', 'b2', 'a3'])
   })
 
-  test('beyond what may wait is refused: 429 for one organization, 503 for all together', async () => {
+  test('is refused when the queue is full: 429 for one organization, 503 for all together', async () => {
     const { tell } = open({ threadFile: ODD, waitingEachMax: 2, waitingMax: 3 })
     const ends = await Promise.allSettled([
       ...['say a', 'say b', 'say c', 'say d'].map((order) => tell(order)),

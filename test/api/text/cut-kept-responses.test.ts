@@ -4,7 +4,7 @@ import type { Tenant } from '../video/tenants.ts'
 import { CHAT_MODEL, RESPONSES_MODEL, response } from './call-text.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'
 
-/** It reasons, then says 40 words, one every 10 ms. */
+/** The model reasons, then writes 40 words, one every 10 ms. */
 const REASONS = '[reason] [pace 10] [words 40]'
 /** Prompt for a reply that reasons for some seconds. */
 const REASONS_LONG = '[reason] [pace 20] [words 400]'
@@ -60,7 +60,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       return ask(at, tenant, `${id}/cancel`, 'POST')
     }
 
-    test('cancelResponse 200: heard to its end for the count, it is completed and charged whole', async () => {
+    test('cancelResponse 200: a reply that was read to its end for the count is completed and charged whole', async () => {
       const tenant = await api.openTenant({ creditMicros: CREDIT })
       const cancelled = await cancelReasoning(api, tenant, REASONS)
       expect(cancelled).toMatchObject({ status: 'completed', usage: { output_tokens: expect.any(Number) } })
@@ -70,7 +70,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       expect(await api.moneyOf(tenant)).toMatchObject({ balance: CREDIT - Number(cost) })
     })
 
-    test('getResponse 200: one in the foreground whose client left is kept whole, as it is charged', async () => {
+    test('getResponse 200: a foreground reply is kept whole, and charged, after its client left', async () => {
       const tenant = await api.openTenant({ creditMicros: CREDIT })
       const id = await leaveReasoning(api, tenant, response(REASONS, { model, store: true, stream: true }))
       // Its first events are written a moment after they were sent.
@@ -81,7 +81,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       expect(await api.moneyOf(tenant)).toMatchObject({ balance: CREDIT - Number(cost) })
     })
 
-    test('cancelResponse 200: not heard to its end, it is cancelled and charged for what passed', async () => {
+    test('cancelResponse 200: the reply is cancelled before its end and charged for its output so far', async () => {
       const tenant = await impatient.openTenant({ creditMicros: CREDIT })
       expect(await cancelReasoning(impatient, tenant, REASONS_LONG)).toMatchObject({ status: 'cancelled' })
       const [row] = await impatient.usageOf(tenant, 1)

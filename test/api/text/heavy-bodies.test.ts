@@ -59,7 +59,7 @@ describe('a heavy body', () => {
     expect(row.cost_micros).toBe(Math.round(row.input_tokens * input + row.output_tokens * output))
   })
 
-  test('names its losses, and is refused for them where the client is strict', async () => {
+  test('names its losses, and is refused for them if the client is strict', async () => {
     const lossy = message(LONG, { model: CHAT_MODEL, top_k: 5 })
     const answer = await client.messages(lossy)
     expect(answer.headers.get('x-sluice-losses')).toBe('top_k')
@@ -75,7 +75,7 @@ describe('a heavy body', () => {
     expect((await api.vendor.requests()).length).toBe(before)
   })
 
-  test('without money is not converted: what only a conversion finds wrong is not said', async () => {
+  test('without money is refused before its conversion could find a mistake', async () => {
     const odd = message(LONG, { model: RESPONSES_MODEL, stop_sequences: Array(65).fill('stop') })
     expectMessagesError(await client.messages(odd), { status: 400, message: /stop_sequences/ })
     const poor = textClientOf(api, await api.openTenant({ creditMicros: 0 }))

@@ -62,7 +62,7 @@ describe('responses that are kept', () => {
       expect(read).toMatchObject({ status: 200, body: made.body })
     })
 
-    test('createResponse 200 and 400, getResponse 404: without store nothing is kept, and the error says so', async () => {
+    test('createResponse 200 and 400, getResponse 404: without store nothing is kept, and the error explains it', async () => {
       for (const more of [{}, { store: false }]) {
         const made = await client.responses(response('[words 5]', { model, ...more }))
         expectResponsesError(await get(made.body.id), { status: 404, code: 'not_found' })
@@ -102,7 +102,7 @@ describe('responses that are kept', () => {
       })
     })
 
-    test('createResponse 200: a background stream tells what is kept', async () => {
+    test('createResponse 200: a background stream has the events of the kept reply', async () => {
       const more = { model, background: true, stream: true }
       const made = await client.responses(response('[words 5]', more))
       const reported = eventsIn(made.text)
@@ -125,7 +125,7 @@ describe('responses that are kept', () => {
       expect(await api.moneyOf(tenant)).toMatchObject({ balance: 1_000_000_000 })
     })
 
-    test('cancelResponse 200: ends a background response, which is charged for what passed', async () => {
+    test('cancelResponse 200: ends a background response, and charges its output so far', async () => {
       const tenant = await api.openTenant({ creditMicros: 1_000_000_000 })
       const made = await textClientOf(api, tenant).responses(
         response('[pace 40] [words 400]', { model, background: true }),
@@ -200,7 +200,7 @@ describe('responses that are kept', () => {
     expect(await api.usageOf(tenant, 1)).toHaveLength(1)
   })
 
-  test('createResponse 402, 404: what is refused at once is not queued', async () => {
+  test('createResponse 402, 404: a refused request is not queued', async () => {
     const poor = await api.openTenant({ creditMicros: 1 })
     const body = response('hello', { background: true })
     expect((await textClientOf(api, poor).responses(body)).status).toBe(402)
@@ -266,7 +266,7 @@ describe('responses that are kept', () => {
     expect(await whenEnded(id)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('deleteResponse 200: what has ended, and what still runs, is gone', async () => {
+  test('deleteResponse 200: an ended and a running response are gone', async () => {
     const ended = await client.responses(response('hello', { store: true }))
     const running = await client.responses(response('[pace 40] [words 400]', { background: true }))
     for (const { body } of [ended, running]) {

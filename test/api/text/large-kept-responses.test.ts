@@ -82,7 +82,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       expect(JSON.parse(await get(idOf(reported)))).toMatchObject({ status: 'failed' })
     })
 
-    test('createResponse 200: one in the background that reasoned is charged for what passed, and no more', async () => {
+    test('createResponse 200: a background reply that reasoned and was cut is charged for its output so far', async () => {
       const tenant = await api.openTenant({ creditMicros: CREDIT })
       const more = { model, background: true, stream: true }
       await textClientOf(api, tenant).responses(response('[reason] [pace 0] [long 3000]', more))

@@ -20,7 +20,7 @@ const ROWS = {
   [RESPONSES_MODEL]: { endpoints: ['messages' as const, 'responses' as const] },
   [CHAT_MODEL]: { endpoints: ['messages' as const, 'responses' as const] },
 }
-/** Members that one of the dialects has, so that they also come where they do not belong. */
+/** Member names of all dialects, which are sent to each dialect. */
 const KNOWN_NAMES = [
   ...[
     'type',

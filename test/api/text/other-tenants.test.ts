@@ -119,7 +119,7 @@ describe('what a vendor keeps for one organization', () => {
     expect((await owner.messages(message('hello', body))).status).toBe(200)
   })
 
-  test('the official client hears of a thread that is not its own what it hears of one that is lost', async () => {
+  test('the official client gets thread_not_found for a foreign thread, as for a lost one', async () => {
     const answer = await stranger.messages(
       message('hello', { thread: { type: 'continue', previous_message_id: 'msg_thread' } }),
     )

@@ -110,7 +110,7 @@ async function spentBy(tenant: Tenant, statuses: readonly number[]): Promise<num
   return rows.reduce((sum, row) => sum + row.cost_micros, 0)
 }
 
-/** The dearest of those that were sent bounds the one that may go beyond. */
+/** The excess is bounded by the highest cost of a sent request. */
 function dearestOf(kinds: readonly Kind[]): number {
   return Math.max(
     ...kinds.map((kind) => (isResponse(REQUESTS[kind]) ? DEAREST_RESPONSE_MICROS : DEAREST_MICROS)),

@@ -20,7 +20,7 @@ import { DOOR_ENVIRONMENT } from '../../fast-door.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { openTenants, type Tenant, type Tenants } from '../video/tenants.ts'
 
-/** The gateway as it is composed for a server, on a store of its own, with the sandbox behind real HTTP. */
+/** The gateway as it is composed for a server, on its own store, with the sandbox over real HTTP. */
 export interface TextApi extends Tenants {
   url: string
   /** A tenant with plenty of credit. */

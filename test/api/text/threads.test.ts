@@ -16,7 +16,7 @@ describe('a conversation that the vendor is asked to keep', () => {
   })
   afterAll(() => api.close())
 
-  /** Runs a tool with the official client until the model has no more to ask; the last answer, and what it was given. */
+  /** Runs a tool with the official client until the model calls none; returns the last answer and the inputs. */
   async function runTool(model: string, stream: boolean) {
     const asked: unknown[] = []
     const weather = betaTool({

@@ -58,7 +58,7 @@ describe.each(CALLS)('%s', (_name, call, terminal) => {
     expect(answer.headers.get('x-sluice-cost-usd')).toBe(usd(row?.cost_micros ?? 0))
   })
 
-  test('200: a stream says it in a comment directly before its last event, only when it is asked', async () => {
+  test('200: a stream has its cost in a comment directly before its last event, only on request', async () => {
     const tenant = await api.openTenant()
     const client = textClientOf(api, tenant)
     const asked = await call(client, { stream: true }, { 'x-sluice-cost': 'true' })
@@ -71,7 +71,7 @@ describe.each(CALLS)('%s', (_name, call, terminal) => {
     expect((await call(client, { stream: true })).text).not.toContain('cost_usd')
   })
 
-  test('400: a switch that is neither true nor false, without a cost', async () => {
+  test('400: x-sluice-cost is neither true nor false; no cost is shown', async () => {
     const answer = await call(textClientOf(api, api.tenant), {}, { 'x-sluice-cost': 'yes' })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('x-sluice-cost must be true or false')

@@ -32,7 +32,7 @@ function expectError({ status, body }: Answer, expected: number, code: string): 
 const today = () => new Date().toISOString().slice(0, 10)
 
 describe('GET /v1/usage', () => {
-  test('200: the days of the own organization, with what its rows cost in micros', async () => {
+  test('200: the days of the own organization, with the cost of their rows in micros', async () => {
     const rows = await api.usageOf(api.tenant, 2)
     const cost = rows.reduce((sum, row) => sum + row.cost_micros, 0)
     expect(cost).toBeGreaterThan(0)
@@ -127,7 +127,7 @@ describe('GET /v1/usage', () => {
 })
 
 describe('GET /v1/balance', () => {
-  test('200: balance, what is held, and what can be spent, in micros', async () => {
+  test('200: balance, held money and available money, in micros', async () => {
     const { balance, held } = await api.moneyOf(other)
     const rows = await api.usageOf(other, 2)
     expect(balance).toBe(5_000_000 - rows.reduce((sum, row) => sum + row.cost_micros, 0))

@@ -61,7 +61,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     return opened
   }
 
-  test('404 for an id that is none, an unknown one, and one of another organization', async () => {
+  test('404 for a malformed, an unknown and a foreign id', async () => {
     const id = await charged(api.tenant, 1)
     const stranger = await api.openTenant()
     for (const [unknown, tenant] of [
@@ -75,7 +75,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     }
   })
 
-  test('200: what was charged, in micros, for every key of the organization, and the same each time', async () => {
+  test('200: the charge in micros, for every key of the organization, and the same receipt each time', async () => {
     const tenant = await api.openTenant()
     const id = await charged(tenant, 1)
     const [row] = await api.usageOf(tenant, 1)
@@ -103,7 +103,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect((await receipt(id, second)).body).toBe((await receipt(id, tenant)).body)
   })
 
-  test('200: a request that no client asked about takes no number, and gets the next one when it is asked for', async () => {
+  test('200: a receipt gets its number when a client first asks for it', async () => {
     const tenant = await api.openTenant()
     const ids: string[] = []
     for (let count = 1; count <= 3; count += 1) ids.push(await charged(tenant, count))
@@ -118,7 +118,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect(checkChain(links)).toEqual([])
   })
 
-  test('200 for a receipt that was made, 410 for others, after the usage rows of that time are dropped', async () => {
+  test('200 for an existing receipt and 410 for a new one, after the usage rows of that time are dropped', async () => {
     const tenant = await api.openTenant()
     const [made, notMade] = [await charged(tenant, 1), await charged(tenant, 2)]
     const { body } = await receipt(made, tenant)

@@ -70,7 +70,7 @@ test('every preset of a text vendor has its reference here, and the other way ro
   expect(textPresets.map(({ name }) => name)).toEqual(Object.keys(REFERENCES))
 })
 
-test('no two presets use one model_id, so that all of them fit into one catalog', () => {
+test('each preset has its own model_id, so that all fit into one catalog', () => {
   const ids = [...mergeCatalog(presets).text.matchAll(/model_id: (\d+)/g)].map(([, id]) => id)
   expect(ids).toHaveLength(presets.flatMap(({ models }) => models).length)
   expect(new Set(ids).size).toBe(ids.length)

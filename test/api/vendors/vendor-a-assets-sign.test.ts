@@ -28,7 +28,7 @@ it('gives the headers that another program worked out by hand', () => {
 
 const name = fc.stringMatching(/^[a-z0-9-]{1,20}$/)
 
-it('is believed by the stand-in, whatever is signed', async () => {
+it('is accepted by the stand-in, for any signed content', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ accessKey: name, secretKey: fc.string({ unit: 'grapheme' }), region: name, service: name }),

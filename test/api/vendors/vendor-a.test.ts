@@ -139,7 +139,7 @@ describe('the driver of vendor A', () => {
     expect(refused).toMatchObject({ kind: 'refused', apiError: { ...apiError, cause: { status, code } } })
   })
 
-  it('tells a client neither our key, nor where notices go, nor what the vendor calls the model', async () => {
+  it('hides our key, the address for notices and the vendor model name from clients', async () => {
     const notice = 'https://us.example/v1/video/result?token=canary-token'
     const message = `upstream-id failed: ${notice} (canary-key)`
     const clean = '… failed: … (…)'

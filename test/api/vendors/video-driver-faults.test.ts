@@ -130,7 +130,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
   })
   afterEach(() => scenario.close())
 
-  it.each(FAULTS)('$name: one call each, and the right word for it', async (fault) => {
+  it.each(FAULTS)('$name: one call, and the right outcome', async (fault) => {
     const { raw, status = 200, body = '', headers = {} } = fault
     const upstream = scenario.open(fault.upstream)
     if (fault.limits === WAITS) await connectUpstream(scenario, upstream)

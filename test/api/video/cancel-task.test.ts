@@ -30,7 +30,7 @@ describe('POST /admin/v1/tasks/{id}/cancel', () => {
   }
   const auditOf = (subject: string) => api.store.audit.list({ subject, limit: 10 })
 
-  test('200: a queued task is cancelled, costs 0 micros, stays in the list of its owner and owes its callback', async () => {
+  test('200: a queued task is cancelled, costs 0 micros, stays in the list of its owner and still owes its callback', async () => {
     api.callbacksDue.count = 0
     const { tenant, client, id } = await begin(textBody('', { callback_url: 'https://client.example/a' }))
     expect((await api.moneyOf(tenant)).held).toBeGreaterThan(0)
@@ -67,7 +67,7 @@ describe('POST /admin/v1/tasks/{id}/cancel', () => {
     expect(await auditOf(id)).toEqual([])
   })
 
-  test('400: the vendor is working on it, or deletes no tasks of this model; its money stays held', async () => {
+  test('400: the task is running, or its vendor deletes no tasks of this model; its money stays held', async () => {
     const running = await begin(textBody())
     api.passSeconds(30)
     const other = await begin(textBodyB())

@@ -24,7 +24,7 @@ describe('a create call with an Idempotency-Key', () => {
     expect(await sent()).toBe(before)
   })
 
-  test('is the same request whatever its blanks and the order of its members', async () => {
+  test('is the same request with other blanks or another order of its members', async () => {
     const { create } = clientOf(api, api.tenant)
     const first = await create('{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a"}]}', 'order')
     const again = await create(

@@ -111,7 +111,7 @@ test('the rules are those of the model that it is like', async () => {
   expectApiError(refused, { status: 400, code: 'unsupported_combination', param: 'generate_audio' })
 })
 
-test('a client is offered what its provider is configured for and its driver can make', async () => {
+test('GET /v1/models lists models whose provider is configured for them and whose driver can make them', async () => {
   const { body } = await client.call('GET', '/v1/models')
   const ids = Object(body).data.map(({ id }: { id: string }) => id)
   expect(ids).toEqual(['acmeA/film', 'acmeB/clip', 'acmeB/quick'])
@@ -124,7 +124,7 @@ test.each(['acmeA/unlisted', 'acmeB/foreign'])('createTask and createQuote 503 f
   expectApiError(unquoted, { status: 503, code: 'provider_not_configured' })
 })
 
-test('POST /v1/video/generations 200 for 1,089,000 micros: stand-ins that no configured provider makes are passed over, one without prices is used', async () => {
+test('POST /v1/video/generations 200 for 1,089,000 micros: stand-ins without a configured provider are skipped, and one without prices is used', async () => {
   await failNextAtA()
   const answer = await client.create(textBody('', { model: 'acmeA/film', duration: 5 }))
   expect(answer).toMatchObject({ status: 200 })

@@ -63,7 +63,7 @@ describe('agents at /mcp', () => {
     await client.ping()
   })
 
-  test('an agent with one dollar makes one clip, and is refused the second with the reason', async () => {
+  test('an agent with one dollar makes one clip, and the second is refused with the reason', async () => {
     const tenant = await api.openTenant({ creditMicros: 1_000_000 })
     const { use, client } = await connect(tenant)
     const order = { prompt: 'a heron at the weir [instant]', model: MODEL, duration: 6 }

@@ -128,7 +128,7 @@ describe('tasks that show a person who took the consent back', () => {
         fault: { kind: 'status', status: 200, body: { status: 'failed', error: { code: 'Oops' } } },
       })
 
-    test('GET /v1/video/generations/{task_id} 200 failed: it waited for its stand-in, which is sent nothing, and all 762300 micros are released', async () => {
+    test('GET /v1/video/generations/{task_id} 200 failed: the waiting task is not sent to its stand-in, and all 762300 micros are released', async () => {
       const { tenant, client, body, revoke } = await open()
       const id = await client.make(body)
       await failAtA()
@@ -148,7 +148,7 @@ describe('tasks that show a person who took the consent back', () => {
       await api.expectSound()
     })
 
-    test('GET /v1/video/generations/{task_id} 200 failed: revoked before its vendor failed it, it is not handed over, and nothing is charged', async () => {
+    test('GET /v1/video/generations/{task_id} 200 failed: revoked before its vendor failed it, the task is not handed over, and 0 micros are charged', async () => {
       const { tenant, client, body, revoke } = await open()
       const id = await client.make(body)
       api.passSeconds(30)

@@ -38,7 +38,7 @@ const openTenant = async () => {
   client = clientOf(api, tenant)
 }
 
-describe('with a stand-in that its provider is not configured for', () => {
+describe('when the provider of one stand-in is not configured for it', () => {
   beforeAll(async () => {
     await open({
       'vendorA/gen-2.0': ['vendorA/gen-2.0-fast', 'vendorB/gen-v4-std'],
@@ -68,7 +68,7 @@ describe('with a stand-in that its provider is not configured for', () => {
     await api.expectSound()
   })
 
-  test('POST /v1/video/generations 503 when it is the only one: nothing is handed over, and 0 micros are held', async () => {
+  test('POST /v1/video/generations 503 when it is the only stand-in: nothing is handed over, and 0 micros are held', async () => {
     await api.vendors.breakDown({
       ...{ part: 'vendor-b', operation: 'submit' },
       fault: { kind: 'status', status: 200, body: { code: 480, msg: 'no', status: 'failed' } },
@@ -81,7 +81,7 @@ describe('with a stand-in that its provider is not configured for', () => {
     await api.expectSound()
   })
 
-  test('GET /v1/video/generations/{task_id} 200 of a task that its vendor failed: the next one makes it, for 762,300 micros', async () => {
+  test('GET /v1/video/generations/{task_id} 200 after its vendor failed it: the next stand-in makes the video, for 762,300 micros', async () => {
     const id = await client.make(textBody('', { duration: 5 }))
     await failAtA()
     expect(await client.get(id)).toMatchObject({ status: 200, body: { status: 'queued' } })
@@ -98,12 +98,12 @@ describe('with a stand-in that its provider is not configured for', () => {
   })
 })
 
-describe('with a stand-in that its provider is configured for no longer', () => {
+describe('when the provider of one stand-in is no longer configured for it', () => {
   beforeAll(() => open({ 'vendorA/gen-2.0': ['vendorA/gen-2.0-fast', 'vendorB/gen-v4-std'] }))
   afterAll(() => api.close())
   beforeEach(openTenant)
 
-  test('GET /v1/video/generations/{task_id} 200 of a task that waits for it: the next one makes it, for 762,300 micros', async () => {
+  test('GET /v1/video/generations/{task_id} 200 while the task waits for that stand-in: the next one makes the video, for 762,300 micros', async () => {
     const id = await client.make(textBody('', { duration: 5 }))
     await failAtA()
     expect(await client.get(id)).toMatchObject({ status: 200, body: { status: 'queued' } })
@@ -125,7 +125,7 @@ describe('with a stand-in that its provider is configured for no longer', () => 
   })
 })
 
-describe('with no stand-in but one that its provider is not configured for', () => {
+describe('when the provider of the only stand-in is not configured for it', () => {
   beforeAll(async () => {
     await open({ 'vendorA/gen-2.0': ['vendorA/gen-2.0-fast'] })
     api.vendors.unmap('gen-2.0-fast')
@@ -133,7 +133,7 @@ describe('with no stand-in but one that its provider is not configured for', () 
   afterAll(() => api.close())
   beforeEach(openTenant)
 
-  test('GET /v1/video/generations/{task_id} 200 of a task that its vendor failed: it is failed, and the 762,300 micros are released', async () => {
+  test('GET /v1/video/generations/{task_id} 200 after its vendor failed it: the task fails, and the 762,300 micros are released', async () => {
     const id = await client.make(textBody('', { duration: 5 }))
     expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: HELD })
     await failAtA()

@@ -164,7 +164,7 @@ describe.each([
     expect(await replica().signInByLink(link, FROM)).toBeUndefined()
   })
 
-  test('one operator keeps 20 browsers; one more signs out the oldest', async () => {
+  test('an operator has 20 sessions; one more ends the oldest', async () => {
     const sessions = replica()
     const cookies: string[] = []
     for (let browser = 0; browser < 21; browser++) {

@@ -37,7 +37,7 @@ test('every secret field of a driver is kept apart', () => {
   expect(splitSecrets(members)).toEqual({ open: { assets: {} }, secrets: members })
 })
 
-test('only the last four characters of a key are shown, and none of a short one', () => {
+test('shows only the last four characters of a key, and none of a short key', () => {
   expect(keyHintsOf({ api_key: 'sk-0123456789abcd' })).toEqual(['abcd'])
   expect(
     keyHintsOf({ api_keys: ['sk-0123456789abcd', { key: 'sk-0123456789wxyz', weight: 2 }, 'short'] }),

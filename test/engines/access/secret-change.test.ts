@@ -62,7 +62,7 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
     expect(await old.tell()).toBeUndefined()
   })
 
-  test('after the switch everything from before is served, and keys get their new digest when they are used', async () => {
+  test('after the switch all old values can be read, and keys get their new digest at their next use', async () => {
     const old = await scenario().start(OLD)
     const { id, webhookSecret } = await scenario().makeOrganization(old)
     const [used, idle] = [await scenario().makeKey(old, id), await scenario().makeKey(old, id)]
@@ -169,7 +169,7 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
     for (const { id, webhookSecret } of made) expect(await after.showWebhookSecret(id)).toBe(webhookSecret)
   })
 
-  test('the previous secret can be forgotten early, but not while something is encrypted under it', async () => {
+  test('the previous secret can be dropped early, but not while a value is encrypted under it', async () => {
     const old = await scenario().start(OLD)
     const { id } = await scenario().makeOrganization(old)
     const key = await scenario().makeKey(old, id)

@@ -31,7 +31,7 @@ const PLAIN = {
   redirect: 'https://client.example/checked?group_id=grp_1',
 }
 const VALUES = Object.keys(PLAIN).length
-/** The token of a verification goes with its end, so one is open and one has ended; both keep the callback. */
+/** An ended verification has no token, so one is open and one has ended; both have the callback. */
 const ROWS_VALUES = VALUES + 1
 
 async function writeRows(store: Store, secrets: Keyring): Promise<void> {

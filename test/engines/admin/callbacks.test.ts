@@ -74,7 +74,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
     expect(JSON.stringify(body)).not.toContain('of=us')
   })
 
-  test('POST /callbacks/test 200: sent once, signed as real ones, and told what it answered', async () => {
+  test('POST /callbacks/test 200: one callback, signed like a real one, with the answer of its receiver', async () => {
     const { organizationId: organization_id } = api.tenant
     const body = { organization_id, url: receiver.urlOf('/test') }
     const tested = await api.ask('POST /callbacks/test', { body, idempotencyKey: 'test 1' })

@@ -121,7 +121,7 @@ describe.each(ENGINES)('an erased organization on %s', (engine) => {
     expect(await api.ask(named(call))).toMatchObject({ status: 200 })
   })
 
-  test('what is left of its credit can be taken out, and a repeated erasure is answered', async () => {
+  test('its remaining credit can be removed, and a repeated erasure is answered', async () => {
     const taken = {
       entryId: 'ent_back',
       organizationId: erased.organizationId,

@@ -70,7 +70,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     })
   })
 
-  test('200: a stream that broke has a code, and is charged for what passed', async () => {
+  test('200: a broken stream has a code, and is charged for its output so far', async () => {
     const tenant = await api.openTenant()
     const client = textClientOf(api, tenant)
     const answer = await client.messages(message('[count 9] [cut 6] [pace 5]', { stream: true }))
@@ -94,7 +94,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     expect([first?.code, second?.code]).not.toContain(null)
   })
 
-  test('400, 402 and 404: refused requests of a valid key, and none without one', async () => {
+  test('400, 402 and 404: refused requests with a valid key, none without one', async () => {
     const tenant = await api.openTenant({ creditMicros: 0 })
     const client = textClientOf(api, tenant)
     const answers = [

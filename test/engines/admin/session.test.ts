@@ -71,7 +71,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       expect((await ask('POST /session', { 'content-type': 'text/plain' }, '{"key":"x"}')).status).toBe(415)
     })
 
-    test('401 for wrong keys of every kind, then 429 with Retry-After; 200 for the right one', async () => {
+    test('401 for every kind of wrong key, then 429 with Retry-After; 200 for the right key', async () => {
       const own = await startAdminApi({ engine })
       const attempt = async (key: string) => {
         const answer = await fetch(`${own.url}/admin/v1/session`, {

@@ -30,7 +30,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     return { ...tenant, taskId: id }
   }
 
-  test('GET /tasks/{id} 200 tells its money; a refund is in its story and in the ledger', async () => {
+  test('GET /tasks/{id} 200 has the charge; a refund appears in the history and in the ledger', async () => {
     const { organizationId, taskId } = await makeTask()
     const before = await api.ask(`GET /tasks/${taskId}`)
     expectPublished('adminGetTask', before.body)

@@ -107,7 +107,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   })
 
-  test('users: POST, GET, limit 200; lists are of one organization', async () => {
+  test('users: POST, GET and limit 200; a list has one organization', async () => {
     const { organizationId } = await api.openTenant()
     const made = await api.ask('POST /users', { body: { organization_id: organizationId, name: 'ana' } })
     expect(made).toMatchObject({ status: 200, body: { name: 'ana', enable_limit: false } })

@@ -20,7 +20,7 @@ afterAll(() => folder.close())
 
 let count = 0
 
-/** An organization without a group, a vendor that counts what it makes, and a time that passes when it is told to. */
+/** An organization without a group, a vendor that counts the groups it makes, and a clock that the test moves. */
 async function openScenario() {
   count += 1
   const organizationId = `org_${count}`

@@ -30,7 +30,7 @@ const pause = async () => {}
 describe.each([
   { engine: 'SQLite', lend: lendSqlite },
   { engine: 'PostgreSQL', lend: lendPostgres },
-])('what the vendor makes while its group is erased here, on $engine', ({ lend }) => {
+])('an asset that the vendor makes while its group is erased, on $engine', ({ lend }) => {
   let lent: LentStore
   beforeEach(async () => {
     lent = await lend()
@@ -47,7 +47,7 @@ describe.each([
       }),
   }
 
-  /** A vendor that keeps what it is given; while it works on a call, something else happens here. */
+  /** A vendor that stores its assets; `meanwhile` runs during one of its calls. */
   function open(
     meanwhile: () => Promise<unknown>,
     { canDelete = true, isGroupGone = false, during = 'upload' as 'upload' | 'group' } = {},

@@ -105,7 +105,7 @@ test('a Redis that accepts and never answers is given up after a bounded wait', 
   await hears(cache, received, 'after')
 })
 
-test('a connection that went dead without a word is replaced, however busy it is', async () => {
+test('a connection that dies silently is replaced, even under load', async () => {
   const proxy = await startProxy(Number(new URL(server.url).port))
   const cache = await openRedisCache({ url: proxy.url, log })
   caches.push(cache)

@@ -106,7 +106,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect(models[4]?.prices).toEqual([second(50_000)])
   })
 
-  test('what was applied is seen everywhere at once, and written down', async () => {
+  test('an applied catalog is seen on all replicas at once, and audited', async () => {
     await operator().listModels()
     const book = await otherReplica()
     expect(await priceOf(book)).toBe(40_000)

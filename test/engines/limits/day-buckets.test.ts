@@ -47,7 +47,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
     version,
   })
 
-  /** Refused for what is surely too much, a reservation tells what was used. */
+  /** Reads the used amount from the refusal of an excessive reservation. */
   async function usedOf(of: typeof day): Promise<number | undefined> {
     const found = await buckets.reserve(of, micros(1_000_000_000))
     return found.kind === 'over' ? found.usedMicros : undefined
@@ -106,7 +106,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
   })
 
   describe('building', () => {
-    test('several at once are announced the same life, and one builds it', async () => {
+    test('simultaneous announcements share one life, which one of them builds', async () => {
       const of = newDay()
       const lives = await Promise.all([announce(of), announce(of), announce(of)])
       expect(new Set(lives).size).toBe(1)

@@ -19,7 +19,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     userId = `usr_${randomUUID()}`
   })
 
-  /** Looks now; enforces when it is called, with what the store said of today. */
+  /** Reads the cached entry now; the returned function enforces the limit with the given usage. */
   async function prepare(wish: Partial<LimitChange>, { used = 0, version = 0 } = {}) {
     const lives = await engine.buckets.look(userId, DAYS)
     const expiresAtMs = engine.nowMs() + 3_600_000
@@ -56,7 +56,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
       { reserved: undefined, deltaMicros: micros(delta), version },
     )
 
-  test('builds what is not there and leaves what was used', async () => {
+  test('builds missing buckets, and keeps the usage of existing ones', async () => {
     expect(await enforce({}, { used: 30, version: 3 })).toBe(true)
     expect(await today()).toBe('30 of 100')
     await reserve(20)

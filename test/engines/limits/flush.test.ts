@@ -35,7 +35,7 @@ async function someTurns(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A store whose readings arrive late: what they say may be old by then. */
+/** A store whose reads arrive late, so that their values may be outdated. */
 function createLateStore() {
   const store = createPlainStore()
   const { readDay } = store.ledger

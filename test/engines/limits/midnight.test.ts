@@ -44,7 +44,7 @@ describe.each(['memory', 'redis'] as const)('the turn of the day on %s', (engine
     await replica.close()
   })
 
-  test('what was reserved before midnight counts on its own day to the end', async () => {
+  test('a reservation from before midnight counts on its own day to the end', async () => {
     const { replica, clock, store, spendHalf } = await begin({
       userId: 'usr_across',
       timeZone: 'UTC',
@@ -81,7 +81,7 @@ describe.each(['memory', 'redis'] as const)('the turn of the day on %s', (engine
   test.each([
     ['spring', '2091-03-24T23:00:00Z', '2091-03-25', 23],
     ['autumn', '2091-10-27T22:00:00Z', '2091-10-28', 25],
-  ])('the odd day of %s is one day, however long', async (season, start, day, hours) => {
+  ])('a day of %s with a clock change is one day', async (season, start, day, hours) => {
     const userId = `usr_${season}`
     const { replica, clock, spendHalf } = await begin({ userId, timeZone: 'Europe/Berlin', at: start })
     expect(await spendHalf()).toBe(day)

@@ -9,7 +9,7 @@ import { createPlainStore } from './plain-store.ts'
 const USERS = Array.from({ length: 50 }, (_, user) => `usr_${user}`)
 const DAY = '2091-05-04'
 
-/** A server of its own: it counts the commands of all its clients. */
+/** A separate server, because it counts the commands of all clients. */
 let server: TestServer
 let plain: ReturnType<typeof createClient>
 let replica: LimitsReplica

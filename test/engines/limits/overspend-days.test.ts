@@ -94,7 +94,7 @@ describe.each([
   ['a single process', [2]],
 ])('%s', (name, which) => {
   test(
-    'go beyond a daily limit by at most one request each, whatever is asked at once',
+    'exceed a daily limit by at most one request each, under any load',
     async () => {
       let scenario = 0
       let beyond = 0

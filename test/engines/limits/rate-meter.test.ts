@@ -31,7 +31,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('the rate meter on %s', (_name, ope
     throw new Error('nothing was refused')
   }
 
-  test('a key may send its limit at once, and is then told how long to wait', async () => {
+  test('a key may use its whole limit at once, and then gets a wait time', async () => {
     const asked = limits({ keyPerMinute: SLOW })
     for (const remaining of [2, 1, 0]) {
       const standing = await engine.rateMeter.take(asked)
@@ -45,7 +45,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('the rate meter on %s', (_name, ope
     expect(refused.retryAfterMs).toBeLessThanOrEqual(20_000)
   })
 
-  test('keys do not share a limit; an organization shares its own among them', async () => {
+  test('each key has its own limit, and the keys of an organization share its limit', async () => {
     const organizationId = randomUUID()
     const of = (keyId: string) => limits({ organizationId, keyId, keyPerMinute: 2, organizationPerMinute: 3 })
     const answers = []

@@ -133,7 +133,7 @@ describe('Redis stopped and started again, empty', () => {
 })
 
 describe('one replica cut off from a Redis that goes on', () => {
-  test('what it spent is counted by all as soon as it is back, without a request of its own', async () => {
+  test('its usage is counted by all replicas as soon as it reconnects, without a further request', async () => {
     await spend(one, 100)
     await proxy.setMode({ kind: 'refuse' })
     await spend(one, 300)

@@ -48,7 +48,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     expect(await keysOfUser()).toEqual([`sluice:{user:${userId}}:limit`])
   })
 
-  test('rule 1: buckets that are there stay as they are, their expiry too', async () => {
+  test('rule 1: existing buckets stay unchanged, with their expiry', async () => {
     const old = `sluice:{user:${userId}}:day:${dayOf(-1)}`
     await plain.hSet(old, { limit: '3', used: '2' })
     await plain.pExpireAt(old, startMs + 30 * HOUR_MS)
@@ -131,7 +131,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       expect(replica.keptLocally).toEqual([])
     })
 
-    test('does not stop what is told to it', async () => {
+    test('does not stop the next delta', async () => {
       await begin()
       await replica.days.applyMove(store.write({ userId, day: today, delta: 20 }))
       await replica.days.reserve(userId, micros(50))
@@ -182,7 +182,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     }
   })
 
-  test('rates: one key for the organization, one for the key, both gone when full again', async () => {
+  test('rates: one Redis key per organization and one per API key; both expire once they are full again', async () => {
     const caller = {
       keyId: 'key_1',
       organizationId: `org_${randomUUID()}`,

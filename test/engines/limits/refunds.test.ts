@@ -88,7 +88,7 @@ async function expectRoomAfterRefund(environment: Record<string, string>): Promi
   await expect(operator.refundTask({ ...refund, amountMicros: micros(450_001) })).rejects.toMatchObject({
     code: 'invalid_parameter',
   })
-  // 450,000 of the day are left to it: too much for another 700,000, as soon as it is counted too.
+  // The user may spend 450,000 more today, so another 700,000 are refused.
   expect(await create()).toMatchObject({ status: 429, code: 'daily_limit_exceeded' })
   await operator.refundTask({ ...refund, amountMicros: undefined })
   expect(await operator.showTask(id)).toMatchObject({ chargedMicros: 700_000, refundedMicros: 700_000 })

@@ -42,7 +42,7 @@ test('two replicas share one daily limit, from a cold cache', async () => {
   expect(answers.filter((answer) => answer === 'daily_limit_exceeded')).toHaveLength(150)
 })
 
-test('what one replica wrote, the other counts', async () => {
+test('usage that one replica wrote is counted by the other', async () => {
   store.setLimit('usr_moves', '1', true)
   const reservation = await one.days.reserve('usr_moves', micros(600_000))
   expect(await kindOf(other.days.reserve('usr_moves', micros(600_000)))).toBe('daily_limit_exceeded')
@@ -106,7 +106,7 @@ test('a row that the sync would refuse leaves the last good limit in force, with
   expect(await one.buckets.readLimit('usr_odd')).toEqual({ maxDailyUserLimit: '0.000100', enableLimit: true })
 })
 
-test('what a replica did not count while it knew of no limit is counted when it hears of one', async () => {
+test('usage that a replica did not count while it knew no limit is counted when it learns of the limit', async () => {
   const userId = 'usr_late'
   store.setLimit(userId, '1', false)
   await other.limits.find(userId)
@@ -121,7 +121,7 @@ test('what a replica did not count while it knew of no limit is counted when it 
   expect(await kindOf(one.days.reserve(userId, micros(300_000)))).toBe('reserved')
 })
 
-test('what a replica did not count and is not asked about again is counted for the others too', async () => {
+test('usage that a replica did not count is counted for the others too, without a further request for that user', async () => {
   const userId = 'usr_elsewhere'
   const tryAtOne = async (amount: number) => {
     const reservation = await one.days.reserve(userId, micros(amount))

@@ -54,7 +54,7 @@ test('a budget can be spent to its last micro on any number of replicas, and nev
   )
 }, 120_000)
 
-test('each of two keys spends its own budget to the last micro, and a key without one what is left of the balance', async () => {
+test('each of two keys spends exactly its own budget, and a key without a budget spends the rest of the balance', async () => {
   const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 2 }),
     reserve: fc.integer({ min: 5, max: 40 }),
@@ -102,7 +102,7 @@ async function openKey(organizationId: string, budget: number): Promise<string> 
 }
 let keyCount = 0
 
-test('beyond it goes at most one request of each replica, by what it costs more than it reserved', async () => {
+test('each replica lets at most one request exceed the budget, and only by its cost above its reserve', async () => {
   const organizationId = await bank.openOrganization(100_000)
   await setBudget(organizationId, 200)
   const all = [await openReplica(bank), await openReplica(bank)]

@@ -59,7 +59,7 @@ async function beginScenario(balance: number) {
 const PATIENCE_MS = 1_500
 const LATE = 'billing.close_failed'
 
-test('a store that hangs does not hold up the end: what waits behind it is lost, counted and logged', async () => {
+test('a hanging store does not delay the end: waiting rows are lost, counted and logged', async () => {
   const { organizationId, patience, gate, lost, lines, closing, replica } = await beginScenario(1_000)
   patience.resolve()
   await closing

@@ -41,7 +41,7 @@ test('the last cent can be spent, on any number of replicas and never one too ma
   )
 }, 180_000)
 
-test('what one replica has idle is there for another before it says 402', async () => {
+test('money that lies idle at one replica is moved to another before it answers 402', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const [one, other] = [await openReplica(bank), await openReplica(bank)]
   expect(await spendOnce(one, organizationId, 10)).toBe('spent')
@@ -51,7 +51,7 @@ test('what one replica has idle is there for another before it says 402', async 
   expect(await spendOnce(one, organizationId, 1)).toBe('insufficient_balance')
 })
 
-test('what is reserved elsewhere is not to be had, and is there when it is given up', async () => {
+test('money that another replica has reserved is not available until that replica releases it', async () => {
   const organizationId = await bank.openOrganization(100)
   const [one, other] = [await openReplica(bank), await openReplica(bank)]
   const spend = await one.begin(organizationId, 60)

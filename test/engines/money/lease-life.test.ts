@@ -26,7 +26,7 @@ test('the lease of a dead replica expires, and everything it held can be spent a
   await bank.expectSound()
 })
 
-test('a lease in use is renewed for as long as it takes, and one that lies idle goes back', async () => {
+test('a lease in use is renewed as long as needed, and an idle one is returned', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const replica = await openReplica(bank)
   const spend = await replica.begin(organizationId, 500)
@@ -44,7 +44,7 @@ test('a lease in use is renewed for as long as it takes, and one that lies idle 
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 500, held: 0 })
 })
 
-test('a lease that ended under us is dropped: its requests are charged to the balance, new ones get a new lease', async () => {
+test('a lease that the store ended is dropped: its requests are charged to the balance, and new ones get a new lease', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const replica = await openReplica(bank)
   const early = await replica.begin(organizationId, 100)

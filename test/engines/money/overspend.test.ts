@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** A replica and its requests: each costs up to what it can, which may be a hundred times what it reserves. */
+/** A replica and its requests, each of which may cost up to a hundred times its reserve. */
 interface Member {
   replica: Replica
   open: { spend: Spend; cost: number }[]
@@ -74,7 +74,7 @@ const step = fc.record({
 })
 
 test(
-  'whatever is asked at once, each replica overspends by at most one request',
+  'under any load, each replica overspends by at most one request',
   async () => {
     let losses = 0
     await fc.assert(
@@ -156,7 +156,7 @@ test('requests that cost less than they can follow one another to the last cent'
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 0, held: 0 })
 })
 
-test('a request is not refused for what it needed before another one ended', async () => {
+test('a request is not refused for the amount that it needed before another one ended', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const { usage } = bank.store
   let errorCount = 0

@@ -29,7 +29,7 @@ const NO_LIMITS: SpendingDays = {
 
 export type Replica = ReturnType<typeof createReplica>
 
-/** One process's share of the money path. Its pauses take a turn of the loop: news and what it causes come first. */
+/** One process's share of the money path. A pause is one turn of the event loop, so messages arrive first. */
 export function createReplica({
   usage,
   cache,

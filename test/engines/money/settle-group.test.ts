@@ -65,7 +65,7 @@ test('what an earlier try has written counts as paid by the allowance, and its d
   expect(reported).toEqual([`recount usr_1 ${DAY}`])
 })
 
-test('what was left out stays with the organization, is counted, and ends its claim', async () => {
+test('a row that the store left out is not charged, is counted, and ends its claim', async () => {
   const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const ended: string[] = []

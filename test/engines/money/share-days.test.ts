@@ -19,14 +19,14 @@ test('the rows of one life share one change', () => {
   expect(shareDays(group, [move(20)])).toEqual({ changes: [{ reservation, move: move(20) }], unknown: [] })
 })
 
-test.each([0, 1])('one of them that may cost more than it reserved is not forgotten: %i', (which) => {
+test.each([0, 1])('rows of one life stay uncovered if one of them is: %i', (which) => {
   const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { life: 'a' })]
   const uncovered = group[which]?.reservation ?? expect.fail('nothing reserved')
   uncovered.isUncovered = true
   expect(shareDays(group, [move(20)]).changes).toMatchObject([{ reservation: { isUncovered: true } }])
 })
 
-test('each life and those without a reservation get their own part, under the same version', () => {
+test('rows of each life, and rows without a reservation, get their own part with the same version', () => {
   const group = [
     sampleSpent('use_1', { life: 'a', row: { costMicros: micros(1) } }),
     sampleSpent('use_2', { row: { costMicros: micros(2) } }),
@@ -56,7 +56,7 @@ test('days and users are not mixed up', () => {
   expect(changes.map((change) => change.move)).toEqual([first, second, third])
 })
 
-test('what was reserved and has no move is unknown; without a reservation there is nothing to correct', () => {
+test('a reservation without a move is unknown; a row without a reservation needs no change', () => {
   const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { row: { userId: 'usr_2' } })]
   expect(shareDays(group, [])).toEqual({ changes: [], unknown: [group[0]?.reservation] })
 })

@@ -75,7 +75,7 @@ function createScenario(parts: {
   }
 }
 
-test('a user without a limit is admitted at once, and its row says whose it is', () => {
+test('a user without a limit is admitted at once, and the row names the user', () => {
   const scenario = createScenario({})
   const spend = scenario.begin()
   if (spend instanceof Promise) throw new Error('the store was asked')
@@ -120,7 +120,7 @@ test.each([
   expect(scenario.letGo).toEqual([RESERVATION])
 })
 
-test('a spend ends once, whichever way comes first', async () => {
+test('a spend ends once, by settlement or release', async () => {
   const scenario = createScenario({ reserve: () => RESERVATION })
   const finished = await scenario.begin()
   finished.finish(usageOf(4))

@@ -52,7 +52,7 @@ test('an idle lease is kept while the store is unreachable, so that it can still
   expect(await spendOnce(replica, organizationId, 10)).toBe('spent')
 })
 
-test('when too much usage waits nothing is admitted, and what was admitted is still written down', async () => {
+test('with too much waiting usage no request is admitted, and admitted ones are still written', async () => {
   const organizationId = await bank.openOrganization(1_000_000)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)

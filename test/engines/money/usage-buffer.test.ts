@@ -91,7 +91,7 @@ test('it wakes the writer for the first row and for a full group', () => {
   expect(woken).toBe(2)
 })
 
-test('it is full at 10,000 rows and takes what still comes', async () => {
+test('it reports full at 10,000 rows, but accepts further ones', async () => {
   const scenario = createScenario(() => {})
   for (let row = 0; row < 9_999; row += 1) scenario.add(`use_${row}`)
   expect(scenario.buffer.isFull()).toBe(false)
@@ -138,7 +138,7 @@ test.each([
   expect(scenario.buffer.waiting()).toBe(0)
 })
 
-test('what comes after the end is lost and counted, and nothing waits for a writer that is gone', () => {
+test('usage after the end is lost and counted, and no request waits for the closed writer', () => {
   const scenario = createScenario(() => {})
   expect(scenario.buffer.close()).toBe(0)
   scenario.add('late')

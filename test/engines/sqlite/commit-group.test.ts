@@ -195,7 +195,7 @@ describe('a group of writes', () => {
     expect(kept()).toEqual([])
   })
 
-  test('that a full disk cuts short keeps what it said it would', async () => {
+  test('that a full disk cuts short keeps every confirmed write', async () => {
     database.exec('create table large (value blob); pragma max_page_count = 20')
     const replies = await commitTexts([
       "insert into kept values ('a')",

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { hotListStatement, hotStatement } from '../../../src/adapters/sql/hot-statement.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 
-test('each call fills in its own arguments, wherever and however often they stand', async () => {
+test('each call fills in its own arguments at each of their places', async () => {
   const db = queryBuilder(new DatabaseSync(':memory:'))
   let builds = 0
   const ask = hotStatement<{ one: number; two: string | null }, object>(({ one, two }) => {

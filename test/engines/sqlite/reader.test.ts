@@ -93,7 +93,7 @@ it('reports', async () => {
   })
 })
 
-it('tells what went wrong, and goes on', async () => {
+it('reports an error, and continues to work', async () => {
   database.exec('alter table asset_counts rename to elsewhere')
   await expect(reader.read(SEARCH, [QUERY])).rejects.toThrow(/asset_counts/)
   database.exec('alter table elsewhere rename to asset_counts')
@@ -113,7 +113,7 @@ it('refuses when too many wait, and finishes those before it closes', async () =
   await expect(reader.read(SEARCH, [QUERY])).rejects.toMatchObject({ code: 'store_unavailable' })
 })
 
-it('lets organizations take turns, and keeps room for others than the one that searches most', async () => {
+it('lets organizations take turns, and keeps room beside the organization that searches most', async () => {
   const ended: string[] = []
   const search = (organizationId: string) => {
     const found = reader.read(SEARCH, [{ ...QUERY, organizationId, name: '77' }])

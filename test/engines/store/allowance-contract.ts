@@ -49,7 +49,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 1_000, held: given })
       })
 
-      test('shrinks with what can be spent, until not even the smallest is there', async () => {
+      test('shrinks with the available money, until even the smallest amount is refused', async () => {
         const given: (number | undefined)[] = []
         for (let number = 0; number < 18; number += 1) {
           given.push(await lease([100, 50, 20], { holdId: `hold_${number}` }))

@@ -77,7 +77,7 @@ export function describeApiKeys(opened: GetOpened): void {
       expect(await apiKeys().findCaller('digest-2')).toBeUndefined()
     })
 
-    test('are not made for a user who is not there', async () => {
+    test('are not made for an unknown user', async () => {
       expect(await apiKeys().create(sampleApiKey({ userId: 'usr_9' }), sampleAudit())).toBe(false)
       expect(await apiKeys().list('org_1')).toEqual([])
     })
@@ -147,7 +147,7 @@ export function describeApiKeys(opened: GetOpened): void {
       expect(acts.map(({ action }) => action)).toContain('key.rotate')
     })
 
-    test('that are revoked or not there cannot be rotated, and get no successor', async () => {
+    test('that are revoked or unknown cannot be rotated, and get no successor', async () => {
       await apiKeys().create(sampleApiKey(), sampleAudit())
       await apiKeys().revoke({ id: 'key_1', revokedAtMs: 5 }, sampleAudit())
       const successor = sampleApiKey({ id: 'key_2', digest: 'digest-2' })

@@ -47,7 +47,7 @@ export function describeAssetClaims(opened: GetOpened): void {
       expect(await claim({ limit: 2 })).toMatchObject([{ id: 'ast_3' }])
     })
 
-    test('an asset is given back with its next moment, by who has its fence', async () => {
+    test('an asset is rescheduled only by the holder of its fence', async () => {
       await assets().create(sampleAsset(), undefined)
       await claim()
       await assets().reschedule({ id: 'ast_1', fence: 0, nextPollAtMs: 0 })

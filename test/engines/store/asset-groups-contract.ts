@@ -52,7 +52,7 @@ export function describeAssetGroups(opened: GetOpened): void {
       expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toBe(false)
     })
 
-    test('can be claimed on by who has it, from the end of the lease that it has', async () => {
+    test('can be claimed again by its holder at the end of the lease, once', async () => {
       await claim()
       const endMs = NOW_MS + LEASE_MS
       expect(await claim({ nowMs: endMs })).toBe(true)
@@ -79,7 +79,7 @@ export function describeAssetGroups(opened: GetOpened): void {
       expect(await findDefault('org_1', 'vendorB')).toBeUndefined()
     })
 
-    test('is not claimed by who has not seen that it is there, or sees one that is gone', async () => {
+    test('cannot be claimed when it exists unseen, nor with an outdated ticket', async () => {
       await claim()
       await assets().setDefaultGroup(sampleGroup())
       expect(await claim()).toBe(false)

@@ -107,7 +107,7 @@ export function describeAssetList(opened: GetOpened): void {
       }
     })
 
-    test('by status, one or several, however they are repeated', async () => {
+    test('by one or several statuses, also repeated ones', async () => {
       await add({ id: 'ast_1' })
       await add({ id: 'ast_2' }, 'active')
       await add({ id: 'ast_3' }, 'failed')
@@ -198,7 +198,7 @@ export function describeAssetList(opened: GetOpened): void {
       expect(together.map(([, totalCount]) => totalCount)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0])
     })
 
-    test('the kept counts are those of the rows, whatever was tried', async () => {
+    test('the stored counts equal the rows after any changes', async () => {
       for (const number of Array.from({ length: 12 }).keys()) {
         const id = `ast_${number}`
         await add({ id, groupId: number % 2 === 0 ? 'grp_1' : 'grp_p' })

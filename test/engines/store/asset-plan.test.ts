@@ -102,7 +102,7 @@ describe('a page of assets is read off the index, and so is what is due', () => 
       const { rows } = await pool.query(`explain ${sql}`, [...parameters])
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     }
-    // Which names are rare it cannot know, and it has its own ways to look through all of them.
+    // PostgreSQL cannot know which names are rare, so pages by name are left out.
     for (const [index, page] of PAGES.filter(([, { name }]) => name === undefined)) {
       const plan = await explain(listAssetsQuery(page).compile(db))
       expect(plan).toMatch(

@@ -35,7 +35,7 @@ export function describeAssets(opened: GetOpened): void {
         })
       })
 
-      test('a foreign one and an unknown one are both not there', async () => {
+      test('neither a foreign nor an unknown asset is found', async () => {
         await assets().create(sampleAsset(), undefined)
         expect(await find('ast_1', 'org_2')).toBeUndefined()
         expect(await find('ast_9')).toBeUndefined()
@@ -79,7 +79,7 @@ export function describeAssets(opened: GetOpened): void {
         expect(await find()).toStrictEqual(active)
       })
 
-      test('to failed, with its error, whatever characters it has', async () => {
+      test('to failed, with its error, with any characters', async () => {
         const error = { code: 'down\0load', message: 'Not\0 found ☂' }
         const failed = {
           ...processing(sampleAsset()),
@@ -121,7 +121,7 @@ export function describeAssets(opened: GetOpened): void {
         })
       })
 
-      test('an active one keeps its URL when the word on it has none', async () => {
+      test('an active asset keeps its URL when a move has none', async () => {
         await assets().move(sampleAssetMove('active'))
         const bare = sampleAssetMove('active', { encryptedUrl: null, atMs: FRESH_MS })
         expect(await assets().move(bare)).toMatchObject({
@@ -130,7 +130,7 @@ export function describeAssets(opened: GetOpened): void {
         })
       })
 
-      test('one that is active without a URL takes one later', async () => {
+      test('an active asset without a URL can get one later', async () => {
         const bare = await assets().move(sampleAssetMove('active', { encryptedUrl: null }))
         expect(bare).toMatchObject({ status: 'active', encryptedUrl: null, urlAtMs: null })
         const late = await assets().move(sampleAssetMove('active', { atMs: FRESH_MS }))

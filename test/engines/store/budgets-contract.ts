@@ -41,7 +41,7 @@ export function describeBudgets(opened: GetOpened): void {
   describe.each(['prepaid', 'postpaid'] as const)('a monthly budget of a %s organization', (billing) => {
     beforeEach(() => createFunded(store(), { billing, balance: 10_000 }))
 
-    test('admits holds up to it, and says what is too much', async () => {
+    test('admits holds up to its amount, and refuses others', async () => {
       await setBudget(1_000)
       expect(await hold(600, 'hold_1')).toMatchObject({ kind: 'held' })
       expect(await hold(401, 'hold_2')).toEqual({ kind: 'budget-exceeded' })
@@ -50,7 +50,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await budget()).toEqual({ used: 0, held: 1_000 })
     })
 
-    test('counts what was charged, more or less than was held, and begins anew with the month', async () => {
+    test('counts the charge instead of the hold, and starts again each month', async () => {
       await setBudget(1_000)
       await hold(600, 'hold_1')
       await settle('hold_1', 700)
@@ -170,7 +170,7 @@ export function describeBudgets(opened: GetOpened): void {
     const isSound = async () =>
       expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 5 })).toEqual([])
 
-    test('admits holds of the key up to 1,000 micros, those of other keys beyond it, and begins anew with the month', async () => {
+    test('admits holds of the key up to 1,000 micros and holds of other keys beyond, and starts again each month', async () => {
       expect(await holdFor('key_1', 600, 'hold_1')).toMatchObject({ kind: 'held' })
       expect(await holdFor('key_1', 401, 'hold_2')).toEqual({ kind: 'budget-exceeded' })
       expect(await holdFor('key_2', 401, 'hold_3')).toMatchObject({ kind: 'held' })
@@ -189,7 +189,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await holdFor('key_1', 50, 'hold_8')).toEqual({ kind: 'budget-exceeded' })
     })
 
-    test('says insufficient balance where the balance is what is too small', async () => {
+    test('reports an insufficient balance if the balance is too small', async () => {
       await setKeyBudget(100_000)
       expect(await holdFor('key_1', 10_001, 'hold_1')).toEqual({
         kind: 'insufficient-balance',
@@ -220,7 +220,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual([])
     })
 
-    test('counts text of the key, whatever it was paid from, and again from the rows when it is set', async () => {
+    test('counts all text of the key, however it was paid, and counts the rows again when a budget is set', async () => {
       await lease([500])
       await store().usage.lease(sampleLease([300], { holdId: 'hold_k', keyId: 'key_1', month: MONTH }))
       const rows = [

@@ -76,7 +76,7 @@ export function describeCharges(opened: GetOpened): void {
       })
     })
 
-    test.each(OF_VIDEO)('%s leads to its task, to its entries, and to a refund of 45 micros', async (id) => {
+    test.each(OF_VIDEO)('%s finds its task, its entries, and a refund of 45 micros', async (id) => {
       expect(await store().tasks.findForOperator(id)).toMatchObject({ id: 'task_1', refundedMicros: 15 })
       const filter = id.startsWith('req_') ? { usageId: id } : { taskId: id }
       const page = { organizationId: 'org_1', limit: 10 }

@@ -62,7 +62,7 @@ export function describeErasures(opened: GetOpened): void {
       expect(await actions()).toEqual(['person.erase'])
     })
 
-    test('forgets what was asked for in open tasks that show the person: no stand-in makes them', async () => {
+    test('deletes the requests of open tasks with the person, so that no stand-in makes them', async () => {
       await store().users.create(sampleUser(), sampleAudit())
       await store().apiKeys.create(sampleApiKey(), sampleAudit())
       await addCredit(store(), { amount: 1_000 })

@@ -233,7 +233,7 @@ export function describeEvents(opened: GetOpened): void {
       ])
     })
 
-    test('one cause is stored once; ended events are dropped by age, pending ones stay', async () => {
+    test('each cause is stored once; ended events are dropped by age, pending events stay', async () => {
       const event = { type: 'event.test', organizationId: null, cause: 'a', data: { test: true } } as const
       expect(await events().add({ ...event, atMs: MORNING_MS })).toMatchObject({ organizationId: 'operator' })
       expect(await events().add({ ...event, atMs: MORNING_MS + 1 })).toBeUndefined()

@@ -49,7 +49,7 @@ async function runHotPaths(store: Store): Promise<void> {
   await store.ledger.readDay({ userId: 'usr_1', day: '2023-11-14' })
 }
 
-/** A copy from its claim to its link, and what sweeps ask about copies. */
+/** Runs the queries of a copy from its claim to its link, and those of the sweeps. */
 async function runCopy(clips: Store['clips'], due: Parameters<typeof clips.claimDue>[0]): Promise<void> {
   const { nowMs, limit } = due
   const { due: claimed } = await clips.claimDue(due)
@@ -128,7 +128,7 @@ describe('no statement of a hot path looks at all rows of a table', () => {
     queries.clear()
     await runHotPaths(store)
     expect(queries.size).toBeGreaterThan(20)
-    // With few rows it would rather read all of them; so it does only where no index would do.
+    // PostgreSQL prefers sequential scans of small tables; now it scans only where no index helps.
     await pool.query('set enable_seqscan = off')
     const { rows: indexes } = await pool.query(
       `select indexname as name from pg_indexes where indexdef like '% WHERE %'`,

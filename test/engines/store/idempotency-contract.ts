@@ -80,7 +80,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await attempt({ bodyDigest: 'body-2' })).toMatchObject({ kind: 'begun' })
     })
 
-    test('is kept when its task was accepted and a request to forget it comes later', async () => {
+    test('stays when its task was accepted before the request to forget it', async () => {
       await attempt()
       await accept(store())
       await tasks().forget({ id: 'task_1', atMs: MORNING_MS })

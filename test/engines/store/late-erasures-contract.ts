@@ -98,7 +98,7 @@ export function describeLateErasures(opened: GetOpened): void {
       expect(await bind('ver_9', 'fourth')).toBeUndefined()
     })
 
-    test('a verification that binds the person at the same moment leaves no group, or one that is erased', async () => {
+    test('a verification that binds the person at the same moment leaves no group, or an erased group', async () => {
       for (let round = 1; round <= 10; round += 1) {
         const [groupId, id] = [`grp_r${round}`, `ver_${round}`]
         const bound = sampleGroup({ id: groupId, kind: 'person', ticket: groupId })
@@ -242,7 +242,7 @@ export function describeLateErasures(opened: GetOpened): void {
       })
     })
 
-    test('an organization takes its verifications along: a person who comes back later is bound to no group', async () => {
+    test('an erased organization loses its verifications: a person who returns later is bound to no group', async () => {
       await store().verifications.create(sampleVerification())
       await erasures().eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })
       const late = sampleGroup({ id: 'grp_late', kind: 'person', ticket: 'late' })

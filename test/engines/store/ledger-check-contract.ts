@@ -18,7 +18,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       values ('${id}', 'key_1', 'org_1', 'usr_1', 'vendorA/gen-2.0', '${status}', ${MORNING_MS}, ${owesCallback})`)
   }
 
-  /** A life with one of everything: an open task, ended ones, an allowance and usage. */
+  /** Rows of every kind: an open task, ended tasks, an allowance and usage. */
   async function liveSoundly(): Promise<void> {
     const { store, runSql } = opened()
     await createFunded(store, { balance: 10_000 })
@@ -214,7 +214,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       ])
     })
 
-    test('finds sums beyond what a number can hold, and goes on with the others', async () => {
+    test('finds sums beyond the safe integers, and continues with other organizations', async () => {
       for (const id of ['ent_x', 'ent_y']) {
         await opened().runSql(`
           insert into ledger_entries (id, organization_id, kind, amount_micros, created_at_ms)

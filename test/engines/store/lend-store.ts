@@ -23,7 +23,7 @@ export interface LentStore {
   giveBack(): Promise<void>
 }
 
-/** Rows that outlive the tests of their file: tables, and the engines that were opened on them. */
+/** Tables and engines that are used by all tests of a file. */
 interface Rows {
   where: string
   engines: Engine[]

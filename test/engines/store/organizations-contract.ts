@@ -71,7 +71,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect((await organizations().find('org_1'))?.name).toBe('first')
     })
 
-    test('show the money an operator put there, up to what a number can hold', async () => {
+    test('show the credit from operators, up to the largest safe integer', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await opened().runSql(
         "update organizations set balance_micros = 9007199254740991, held_micros = 5 where id = 'org_1'",

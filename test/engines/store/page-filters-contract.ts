@@ -13,7 +13,7 @@ import {
 import { MORNING_MS, sampleAudit } from './sample-rows.ts'
 import { accept, begin, beginAccepted, DAY_MS, sampleMove } from './sample-task.ts'
 
-/** An id as the gateway makes it: its first digits are its moment. */
+/** An id like those of the gateway, which begin with the time. */
 function taskId(atMs: number): string {
   return `task_${atMs.toString(16).padStart(12, '0')}${'0'.repeat(20)}`
 }

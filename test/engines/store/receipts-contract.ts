@@ -28,7 +28,7 @@ export function describeReceipts(opened: GetOpened): void {
   const receipts = () => store().receipts
 
   describe('receipts', () => {
-    test('stand in a chain of each organization, and one id or number has one', async () => {
+    test('form one chain per organization, with each id and number once', async () => {
       expect(await receipts().findHead('org_1')).toBeUndefined()
       expect(await receipts().add(sampleReceipt())).toBe(true)
       expect(await receipts().add(sampleReceipt({ number: 2, hash: 'other' }))).toBe(false)

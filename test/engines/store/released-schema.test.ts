@@ -41,7 +41,7 @@ describe.each(Object.entries(ENGINES))('on %s', (name, open) => {
     expect(await store.schema()).toEqual(before)
   })
 
-  test('a store with a part of the migrations of 0.3.0 is refused, one with all of them is accepted', async () => {
+  test('a store with only some migrations of 0.3.0 is refused, and a store with all is accepted', async () => {
     const store = await open()
     await store.migrate()
     const insert = (names: string[]) =>

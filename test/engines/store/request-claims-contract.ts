@@ -91,7 +91,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await claim('b', { nowMs: MORNING_MS + 2 * LEASE_MS })).toEqual({ kind: 'claimed' })
     })
 
-    test('that lost its key leaves its usage out: the key is charged once, for the request that has it', async () => {
+    test('that lost its key adds no usage: the key is charged once, for the request that holds it', async () => {
       await claim('a')
       await claim('b', { nowMs: MORNING_MS + LEASE_MS })
       expect(await charge('a')).toEqual({ days: [], charges: [], superseded: ['use_of_a'] })

@@ -179,7 +179,7 @@ export function describeRollups(opened: GetOpened): void {
       expect(await check()).toEqual([])
     })
 
-    test('have one sum by model and one by key: 10 micros; a day that is not over for an hour has none', async () => {
+    test('have one sum by model and one by key, of 10 micros; a day has none until an hour after its end', async () => {
       await keep(DAY + DAY_MS + HOUR_MS - 1)
       expect(await closed('model')).toEqual([])
       await keep(DAY + DAY_MS + HOUR_MS)

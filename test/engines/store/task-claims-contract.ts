@@ -99,7 +99,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(holds.task.amountMicros).toBe(organization?.heldMicros)
     })
 
-    test('puts off what a claim of one would take', async () => {
+    test('puts off the task that a claim of one task would take', async () => {
       for (const [id, nextPollAtMs] of [
         ['task_1', MORNING_MS + 2],
         ['task_2', MORNING_MS + 1],
@@ -234,7 +234,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claimIds({ nowMs: MORNING_MS + 7_000 })).toEqual(['task_1'])
     })
 
-    test('who claimed it before the acceptance cannot put it off afterwards', async () => {
+    test('a claim from before the acceptance cannot put the task off afterwards', async () => {
       await begin(store(), { nextPollAtMs: MORNING_MS })
       expect(await claim({ nowMs: MORNING_MS })).toMatchObject([{ status: 'submitting', fence: 1 }])
       await accept(store())

@@ -43,7 +43,7 @@ export function describeTaskDetails(opened: GetOpened): void {
       expect(await tasks().findDetails('task_0')).toBeUndefined()
     })
 
-    test('are listed in both orders, after a task, also one that was deleted, and after so many', async () => {
+    test('are listed in both orders, after a task, after a deleted task, and after a number of tasks', async () => {
       for (const [at, id] of ['task_1', 'task_2', 'task_3'].entries())
         await make(id, { createdAtMs: MORNING_MS + at })
       expect(await listed()).toEqual(['task_3', 'task_2', 'task_1'])

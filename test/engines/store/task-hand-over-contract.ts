@@ -97,7 +97,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       expect((await task()).encryptedTicket).toBeNull()
     })
 
-    test('two that hand the same attempt over make one attempt', async () => {
+    test('two simultaneous hand-overs make one attempt', async () => {
       await beginAccepted(store(), { standIns: STAND_INS })
       const change = changeOf(await task())
       const both = await Promise.all([tasks().handOver(change), tasks().handOver(change)])
@@ -162,7 +162,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       ])
     })
 
-    test('one whose stand-in refused it too is forgotten with its attempts and its money', async () => {
+    test('a task that its stand-in refused too is forgotten, with its attempts and its hold', async () => {
       await begin(store(), { standIns: STAND_INS })
       await handOver({}, { state: 'refused' })
       expect(await tasks().forget({ id: 'task_1', atMs: MORNING_MS + 4_000 })).toBeDefined()
@@ -272,7 +272,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         expect(await handOver(waiting)).toMatchObject({ kind: 'unchanged', task: { attempt: 1 } })
       })
 
-      test('one whose result is withheld is not handed over', async () => {
+      test('a task with a withheld result is not handed over', async () => {
         await opened().runSql('update video_tasks set withheld_at_ms = 1')
         expect(await handOver(waiting)).toMatchObject({ kind: 'unchanged', task: { attempt: 1 } })
       })

@@ -30,7 +30,7 @@ export function describeTaskLife(opened: GetOpened): void {
     })
 
     describe('begin', () => {
-      test('refuses what the balance cannot pay, and leaves nothing', async () => {
+      test('refuses a hold above the balance, and stores nothing', async () => {
         expect(await begin(store(), {}, { hold: { amount: 1_001 } })).toEqual({
           ...{ kind: 'insufficient-balance', availableMicros: 1_000 },
         })
@@ -141,7 +141,7 @@ export function describeTaskLife(opened: GetOpened): void {
     describe('forget', () => {
       const forget = () => tasks().forget({ id: 'task_1', atMs: MORNING_MS + 1 })
 
-      test('leaves alone what is not there, was taken on, or has failed', async () => {
+      test('does not change a missing, an accepted or a failed task', async () => {
         expect(await forget()).toBeUndefined()
         await beginAccepted(store())
         expect(await forget()).toBeUndefined()

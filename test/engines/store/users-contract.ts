@@ -127,7 +127,7 @@ export function describeUsers(opened: GetOpened): void {
       }
     })
 
-    test('of a user who is not there cannot be set', async () => {
+    test('of an unknown user cannot be set', async () => {
       expect(
         await users().setLimit({ id: 'usr_9', maxDailyUserLimit: '5', enableLimit: true }, sampleAudit()),
       ).toBeUndefined()

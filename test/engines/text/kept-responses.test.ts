@@ -5,7 +5,7 @@ import { startTextApi } from '../../api/text/start-text-api.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
 import { startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
 
-test('with Redis responses are kept there, where none of their words can be read', async () => {
+test('with Redis, responses are kept there, and none of their words can be read', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
   const api = await startTextApi({ environment: { REDIS_URL: redis.url } })
@@ -61,7 +61,7 @@ test.each(['Redis', 'the store'])(
       headers: { 'x-admin-key': ADMIN_API_KEY },
     })
     expect(erased.status).toBe(200)
-    // The one that ran is charged for what passed, as of an organization that was disabled.
+    // The running reply is charged for its output so far, as in a disabled organization.
     const [whole, cut] = await api.usageOf(api.tenant, 2)
     expect(whole).toMatchObject({ outcome: 'completed', cost_micros: 7 })
     expect(cut).toMatchObject({ outcome: 'failed' })

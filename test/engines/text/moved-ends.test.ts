@@ -35,7 +35,7 @@ function open(kept: KeptValues): Replica {
   return openReplica(kept, async () => isCharged)
 }
 
-/** A reply whose usage row is written, and whose process has still to keep its end; `move` keeps it. */
+/** A reply with a written usage row, whose end is not stored yet; `move` stores it. */
 async function openPaid(output: readonly object[]): Promise<{ move(): Promise<void> }> {
   const recording = await own.begin()
   recording.take(created + delta('words', 1) + completedWith(output))

@@ -20,7 +20,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
   const over = (cache: Cache, log = createLogBook()) =>
     recentItems({ cache, secrets, opener: openAtOnce(secrets), log })
 
-  test('are found by their ids, on any replica, by the key they were sent to', async () => {
+  test('are found by their ids on any replica, by the same API key only', async () => {
     over(engine.cache).keep(OWNER, [MESSAGE, CALL])
     const ids = ['fc_1', 'msg_1', 'msg_1', 'msg_2']
     expect(await over(engine.cache).find(OWNER, ids)).toEqual(
@@ -42,7 +42,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect([...found.keys()].toSorted()).toEqual(['fc_1', 'msg_a'])
   })
 
-  test('come back up to 1 MiB at once: what goes beyond counts as unknown', async () => {
+  test('are read up to 1 MiB at once; further items count as unknown', async () => {
     const kept = new Map<string, string>()
     const items = over({
       ...engine.cache,

@@ -88,7 +88,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(3)
   })
 
-  test('a running one is in use; of many at once one reaches the vendor', async () => {
+  test('a running request keeps its key in use; of ten at once, one reaches the vendor', async () => {
     const gate = scenario.holdNext()
     const answers = Array.from({ length: 10 }, () =>
       scenario.ask(scenario.commandOf()).catch(({ code }: ApiError) => code),
@@ -120,7 +120,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('a large reply is kept in a turn of its organization, and a repeat waits until it is kept', async () => {
+  test('a large reply is kept in a turn of its organization, and a repeated request waits for that', async () => {
     const large = 'x'.repeat(100_000)
     const first = { status: 200, headers: {}, body: large }
     scenario.next = async (sink) => sink.begin(first)
@@ -162,7 +162,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('what is kept shows neither the reply nor the key, and is given for a day in a share of its organization', async () => {
+  test('the kept value reveals neither the reply nor the key, and stays for a day in the share of its organization', async () => {
     const kept: unknown[] = []
     const through = scenario.over({
       ...scenario.engine.cache,

@@ -58,7 +58,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     await scenario.expectCharges(1)
   })
 
-  test('a request that is renewed keeps its key, and in its own process whatever the clock says', async () => {
+  test('a renewed request keeps its key beyond its first lease, and its own process never frees the key early', async () => {
     const claims = scenario.claimsOf()
     const gate = scenario.holdNext()
     const own = scenario.over(scenario.engine.cache, claims)
@@ -84,7 +84,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     expect(scenario.asked).toHaveLength(1)
   })
 
-  test('of two requests that both came to run for a key, the one that has it is charged', async () => {
+  test('when two requests run for one key, only the holder of the key is charged', async () => {
     const reply = scenario.next
     const gate = scenario.holdNext()
     const late = scenario.ask(scenario.commandOf())

@@ -213,7 +213,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(work.log.count('callback.given_up')).toBe(1)
   })
 
-  it('what there was no room for has lost no attempt', async () => {
+  it('a callback that found no free slot has lost no attempt', async () => {
     const id = await endTask()
     const { clock, tenant } = work
     const full = await openWork(engine.store, {
@@ -246,7 +246,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 204 }])
   })
 
-  it('what a process cut off when it left is sent by the next one', async () => {
+  it('a callback that a stop interrupted is sent by the next process', async () => {
     receiver.answer = () => 'never'
     const id = await endTask()
     await work.courier.pass()

@@ -119,7 +119,7 @@ describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
     }
   })
 
-  it('what one that died had claimed is asked about by the other, when the lease has lapsed', async () => {
+  it('tasks that a dead replica had claimed are polled by the other after the lease', async () => {
     const dying = await openWork(engine.store, { drivers: { vendorB: scriptedDriver(never) }, slotsEach: 4 })
     const { clock, tenant } = dying
     const driver = scriptedDriver(() => said('running'))

@@ -77,7 +77,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
   })
 
   it.each([503, 404])(
-    '%i is repeated for a day with the same id and body, then it is given up',
+    '%i is retried for a day with the same id and body, and then given up',
     async (status) => {
       receiver.answer = () => status
       await revoke(receiver.urlOf('/events'))
@@ -119,7 +119,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     expect(work.log.count('callback.given_up')).toBe(1)
   })
 
-  it('operators get it too, signed with their own secret; without a receiver it is only listed', async () => {
+  it('operators get the event too, signed with their own secret; without a receiver it is only listed', async () => {
     await revoke(receiver.urlOf('/events'))
     await deliver()
     const rows = await engine.store.events.page({ limit: 10 })

@@ -15,7 +15,7 @@ const TASK_LEASE_MS = 60_000
 const CALLBACK_LEASE_MS = 45_000
 const COST_MICROS = 300_000
 
-describe('a replica that cannot reach PostgreSQL for longer than its lease, beside one that can', () => {
+describe('a replica without PostgreSQL for longer than its lease, and one with it', () => {
   let lent: LentStore
   let proxy: FaultProxy
   let receiver: CallbackReceiver

@@ -38,7 +38,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     await work.notices.idle()
   }
 
-  it('a success is read back and settled once, however often it is told', async () => {
+  it('a success is read back and settled once, after any number of notices', async () => {
     const id = await work.makeTask('t1', wish())
     answers.t1 = said('running')
     await take({})
@@ -126,7 +126,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
       await work.expectMoney({ paid: HOLD_MICROS, held: 0 })
     })
 
-    it('without a notice it fails when the time to wait is over: the next stand-in is not asked, nothing is charged', async () => {
+    it('without a notice the task fails after the wait: no other stand-in is called, 0 micros are charged', async () => {
       const id = await loseStandIn()
       work.clock.pass(SUBMITTING_RESOLVE_MS)
       await work.sweep('vendorA')

@@ -6,7 +6,7 @@ export interface ReceivedCallback {
   body: string
 }
 
-/** A client's own HTTPS server. It answers each callback with what `answer` says of its number, or never. */
+/** A client's own HTTPS server. It answers each callback with the status of `answer`, or never. */
 export interface CallbackReceiver {
   urlOf(path: string): string
   received: ReceivedCallback[]

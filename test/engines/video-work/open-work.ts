@@ -46,10 +46,10 @@ export interface VideoWork {
   callbacksDue: { count: number }
   /** A task that the vendor took under this ticket. */
   makeTask(ticket: string, wish?: Partial<TaskWish>): Promise<string>
-  /** One whose create call has no answer. */
+  /** A task whose create call has no answer. */
   beginTask(wish?: Partial<TaskWish>): Promise<string>
   read(id: string): Promise<StoredTask & { chargedMicros: number | null }>
-  /** Fails the test when an invariant is broken, or when this is not what has been paid and is held. */
+  /** Fails if an invariant is broken, or if these are not the paid and the held micros. */
   expectMoney(money: { paid: number; held: number }): Promise<void>
   stop(): Promise<void>
 }
@@ -196,7 +196,7 @@ export function openEngineSender(): SendCallback {
   return createCallbackSender({ client })
 }
 
-/** Ids of several works on one store must not meet, whatever the scenario's clock says. */
+/** Ids of several replicas on one store must differ, so they use the system's clock. */
 function systemTime(): Clock {
   return { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 }

@@ -59,7 +59,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     loops.push(startSweeper('task-sweeper', { run, everyMs: SWEEP_INTERVAL_MS, log: SILENT_LOG }))
   }
 
-  /** A create call as the gateway makes it; `answer: 'lost'` forgets what the vendor said. */
+  /** A create call like one of the gateway; `answer: 'lost'` drops the answer of the vendor. */
   async function create(
     words: string,
     { family, answer = 'heard', expiresAfterMs = 600_000, expiresThereAfterMs = expiresAfterMs }: Wish,

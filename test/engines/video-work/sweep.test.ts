@@ -98,7 +98,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     await work.expectMoney({ paid: 0, held: 0 })
   })
 
-  it('leaves a vendor alone that asks for it, for a minute at most, and takes no task of it meanwhile', async () => {
+  it('pauses a vendor that asks for it, for a minute at most, and claims none of its tasks meanwhile', async () => {
     await work.makeTask('t1')
     reading = { kind: 'unanswered', cause: new Error('too many'), retryAfterMs: 600_000 }
     await work.sweep()

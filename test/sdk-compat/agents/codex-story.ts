@@ -56,7 +56,7 @@ function codex(model: string, prompt: string, ...more: string[]): Promise<Client
   })
 }
 
-/** Codex gives each model that it knows the tools it was trained on: ours shall pass for one of those. */
+/** Copies a model of Codex under the name of ours, because Codex offers tools by the model name. */
 async function catalogAs(known: string, model: string): Promise<string> {
   const { stdout } = await runClient(gateway, { words: [program(), 'debug', 'models'] })
   const { models }: { models: { slug: string }[] } = JSON.parse(stdout)
@@ -103,7 +103,7 @@ describe.each([
     for (const row of usage) expect(row.losses.includes('tool_grammar')).toBe(losses.length > 0)
   })
 
-  test('writes a file over a WebSocket, of which every turn but the first says only what is new', async () => {
+  test('writes a file over a WebSocket, where each turn after the first sends only new items', async () => {
     const before = (await gateway.usage(model)).length
     const file = `socket-${model.replace('/', '-')}.txt`
     const sockets = 'model_providers.sluice.supports_websockets=true'

@@ -16,8 +16,8 @@ declare module 'vitest' {
 const PATIENCE_MS = 600_000
 
 /**
- * Nearly a gigabyte comes from npm. `TEST_AGENTS_DIR` names a folder that is kept, so that the next run finds it there;
- * without it everything goes away at the end.
+ * Nearly a gigabyte comes from npm. `TEST_AGENTS_DIR` names a folder that the next run uses again; without it the clients
+ * are removed at the end.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const kept = process.env.TEST_AGENTS_DIR

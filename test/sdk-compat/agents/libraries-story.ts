@@ -15,7 +15,7 @@ beforeAll(async () => {
 const NATIVE = 'vendorC/model-5.3-codex'
 const CHAT = 'vendorC/model-4.1'
 const MESSAGES = 'vendorD/text-large'
-/** LangChain calls the Responses API for models with codex in their names, whatever it is told. */
+/** LangChain always calls the Responses API for models with codex in their names. */
 const RESPONSES = 'vendorC/model-o4-mini'
 const REASONING = 'The user said 5 characters. I shall answer briefly.'
 

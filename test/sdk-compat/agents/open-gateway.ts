@@ -15,7 +15,7 @@ export interface UsageRow {
   output: number
 }
 
-/** The embedded gateway with its sandbox, as `npm start` starts it, and a home for the client that calls it. */
+/** The embedded gateway with its sandbox, as `npm start` starts it, and a home folder for the client. */
 export interface AgentGateway {
   baseUrl: string
   key: string
@@ -25,7 +25,7 @@ export interface AgentGateway {
   workplace: string
   /** Variables of every client: only the loopback address is reachable. */
   env: Record<string, string>
-  /** Answers that were no success, as the gateway logged them; its log comes a little later than its answers. */
+  /** Failed answers in the log of the gateway, which may arrive a little after the answers. */
   refusals(): string[]
   /** Number of opened WebSockets. */
   upgrades(): number

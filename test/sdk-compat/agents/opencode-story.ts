@@ -69,7 +69,7 @@ test.each(MODELS)('OpenCode through %s writes a file and goes on with the conver
   for (const { outcome } of await gateway.usage(model)) expect(outcome).toBe('completed')
 })
 
-test('it was refused nothing, and called no other server but the one of its plugin package', async () => {
+test('no request was refused, and no server was called but the registry of its plugin', async () => {
   await gateway.stop()
   expect(gateway.refusals()).toEqual([])
   expect(gateway.outside.filter((wanted) => wanted !== 'CONNECT registry.npmjs.org:443')).toEqual([])

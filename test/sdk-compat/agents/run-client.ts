@@ -9,7 +9,10 @@ export interface ClientRun {
 
 const PATIENCE_MS = 90_000
 
-/** Runs a client to its end, with this Node unless it is a program of its own, in its workplace, with nothing on standard input. */
+/**
+ * Runs a client to its end in its workplace, without input; `program` is this Node by default. A script runs on this
+ * Node.
+ */
 export function runClient(
   gateway: AgentGateway,
   {

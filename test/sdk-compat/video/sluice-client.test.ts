@@ -39,7 +39,7 @@ describe('videos of @sluice/client', () => {
     expect(Number(receipts[0]?.amount_micros)).toBeLessThanOrEqual(max_micros)
   })
 
-  test.each(MODELS)('%s: the same key makes one video, and a refusal has its code', async (model) => {
+  test.each(MODELS)('%s: one key makes one video, and a refusal has its code', async (model) => {
     const idempotencyKey = crypto.randomUUID()
     const [one, other] = [
       await client.videos.create(order(model), { idempotencyKey }),

@@ -66,7 +66,7 @@ describe.each([
     await ended(id)
   })
 
-  test('an uploaded file is refused, and the refusal says what to do', async () => {
+  test('an uploaded file is refused with a hint to /v1/video/assets', async () => {
     const input_reference = new File([Buffer.from('not kept')], 'cat.png', { type: 'image/png' })
     await expect(client.videos.create({ prompt: 'it moves', input_reference })).rejects.toMatchObject({
       ...{ status: 400, param: 'input_reference', message: expect.stringContaining('/v1/video/assets') },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, LAUNCH_TIMEOUT_MS)
 afterAll(() => browser.close())
 
-/** Serves a page of an origin of its own that loads the client, whose files are beside it. */
+/** Serves a page from another origin, with the files of the client that it loads. */
 async function openPage(): Promise<string> {
   const input = ['client.ts', 'provenance.ts'].map((name) => join(SOURCES, name))
   const bundle = await rolldown({ input, platform: 'browser' })
@@ -45,7 +45,7 @@ interface Walk {
   model: string
 }
 
-/** Runs in the page: makes a video that its vendor marks, and asks whose it is as it came, and with one byte changed. */
+/** Runs in the page: makes a marked video, and verifies it as it came and with one byte changed. */
 async function proveIn({ model, ...options }: Walk) {
   const {
     createClient,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The lowest contrast of text to its ground on a page, as WCAG counts it, with the text that has it. */
+/** The lowest text contrast of a page by WCAG, with its text. */
 export function lowestContrast(page: Page): Promise<{ ratio: number; text: string }> {
   return page.evaluate(IN_THE_PAGE)
 }

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { onTestFinished } from 'vitest'
 import { obtainBinary } from '../../servers/obtain-binary.ts'
 
-/** Nothing leaves the machine, and the pages are ours: no sandbox around them, which root could not have either. */
+/** The pages are ours and local, so they need no sandbox, which root could not have anyway. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -133,7 +133,7 @@ describe('the scan', () => {
     expect((await exchange(vendor, session)).status).toBe(404)
   })
 
-  it('with a keyboard alone, and without motion for those who asked for none', async () => {
+  it('with a keyboard only, and with reduced motion', async () => {
     const { clientUrl, link } = await openWalk()
     const { page } = await openPhone(browser, { reducedMotion: 'reduce' })
     await visit(page, link)

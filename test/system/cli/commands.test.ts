@@ -252,7 +252,7 @@ test('doctor tells that all is well', async () => {
   })
 })
 
-test('doctor says what is broken and how to fix it, and fails', async () => {
+test('doctor names each fault with a fix, and fails', async () => {
   const { services } = fakeServices()
   const broken = {
     ...services,

@@ -89,7 +89,7 @@ test.each(STORIES)('$line --json prints one value, asks nothing', async ({ line,
   expect(JSON.parse(result)).toMatchObject(json)
 })
 
-/** The commands that ask, what they ask, and the answers that they take. */
+/** Commands that ask for a confirmation, with their questions and the accepted answers. */
 const QUESTIONS = [
   {
     line: ['org', 'erase', 'org_1'],

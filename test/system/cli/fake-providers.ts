@@ -13,7 +13,7 @@ const PROVIDER: ProviderView = {
   },
 }
 
-/** Notes what is asked for, and answers with one provider. */
+/** Records the calls, and returns one provider. */
 export function fakeProviders(calls: unknown[]): KeepProviders {
   return {
     listProviders: async () => [PROVIDER],

@@ -25,7 +25,7 @@ test('a broken ledger is told line by line, and fails', async () => {
   expect(calls.at(-1)).toBe('close')
 })
 
-test('a list that was cut says so, and counts what is broken rather than what is shown', async () => {
+test('a cut list is marked as cut, and the notice counts broken checks, not shown lines', async () => {
   const second = { invariant: 1, subject: 'org_2', message: 'Wrong too.' }
   const [first] = VIOLATIONS
   const violations = first === undefined ? [second] : [first, second]

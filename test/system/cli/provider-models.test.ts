@@ -8,7 +8,7 @@ import { run } from './run.ts'
 
 const KEY = 'key-of-the-test'
 
-test('provider models: what the vendor lists, and under which name it is served; another key is refused', async () => {
+test('provider models lists the vendor models with our names for them, and reports a key that is refused', async () => {
   const server = createServer((request, response) => {
     const isRight = request.headers.authorization === `Bearer ${KEY}`
     const body = { object: 'list', data: ['vendor-m', 'vendor-new'].map((id) => ({ id, object: 'model' })) }

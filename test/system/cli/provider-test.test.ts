@@ -238,7 +238,7 @@ test.each(['vendorA', 'vendorB', 'vendorC', 'vendorD'])(
   },
 )
 
-test('provider test: a sandbox vendor whose port is not known, and what to do', async () => {
+test('provider test names a fix for a sandbox vendor with an unknown port', async () => {
   expect(await testSandboxVendor('vendorA', {})).toMatchObject({
     ...{ exitCode: 1, notice: expect.stringMatching(/sandbox vendor.*ADMIN_API_KEY.*SANDBOX_PORT/) },
   })

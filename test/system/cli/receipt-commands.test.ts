@@ -21,7 +21,7 @@ const keysFile = write('keys.json', {
   keys: [NEW, OLD].map(({ id, publicKey }) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey, kid: id })),
 })
 
-/** Four of one chain; the key was changed in the middle, and the last one is the entry of a revocation. */
+/** A chain of four receipts: the key changed in the middle, and the last one belongs to a revocation. */
 const LAST = { ...NEW }
 const files = chainOf([OLD, OLD, NEW, LAST])
 const [first = '', second = '', third = '', fourth = ''] = files
@@ -106,7 +106,7 @@ describe('sluice receipt verify', () => {
     for (const [index, file] of chain.entries()) {
       const bytes = readFileSync(file)
       const variants = [...bytes].map((byte, at) => withByte(file, at, (byte + integer(1, 255)) % 256))
-      // One call reads them all: each is a file of its own.
+      // One command reads all files.
       const { exitCode, result } = await verify(...variants, '--json')
       expect(exitCode).toBe(1)
       const { receipts } = JSON.parse(result)
@@ -122,7 +122,7 @@ describe('sluice receipt verify', () => {
     }
   })
 
-  test('finds every receipt of four that was removed but the ends, and every order but the right one', async () => {
+  test('finds a receipt removed from the middle of four, and every wrong order', async () => {
     for (const at of [1, 2]) expect((await verify(...files.toSpliced(at, 1))).exitCode).toBe(1)
     const orders = permutationsOf(files)
     expect(orders).toHaveLength(24)

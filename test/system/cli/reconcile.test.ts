@@ -77,7 +77,7 @@ test('exit code 0: a bill that agrees, with the options and the progress of the 
   expect(asked).toEqual([{ provider: 'vendorB', columns, from: '2026-11-01', to: '2026-12-01', bytes: 13 }])
 })
 
-test('exit code 1: what differs is listed, with the sum at risk', async () => {
+test('exit code 1: differences are listed, with the sum at risk', async () => {
   const services = servicesWith(async () => DISAGREED)
   const { exitCode, result, notice } = await run(WORDS, services)
   expect({ exitCode, notice }).toEqual({ exitCode: 1, notice: '2 checks failed.\n' })
@@ -143,7 +143,7 @@ test('columns may stand in either order, and have commas and equals signs in the
   expect(asked).toEqual([columns, columns])
 })
 
-test('on a store: 1,250,000 micros that were billed for an unknown task are at risk; files that cannot be used are refused', async () => {
+test('on a store: 1,250,000 micros billed for an unknown task are at risk, and unusable files are refused', async () => {
   const environment = { DATA_DIR: join(folder, 'data'), SANDBOX: 'on' }
   const loadConfig = () => readConfig({ environment, readFile: () => '' })
   const services = { ...realServices, loadConfig }

@@ -19,7 +19,7 @@ const ROW = {
 const WORDS = ['--by', 'day,org', '--from', '2026-01-01', '--to', '2026-02-01', '--org', 'org_1']
 
 describe('usage show and export', () => {
-  test('show asks for the id, and says what is not there', async () => {
+  test('show requests the id, and reports a missing charge', async () => {
     const { services, calls } = fakeServices()
     const { exitCode, notice } = await run(['usage', 'show', 'req_9'], services)
     expect({ exitCode, calls }).toEqual({ exitCode: 1, calls: ['open', ['showUsage', 'req_9'], 'close'] })

@@ -67,7 +67,7 @@ test('a person signs in at an OpenID provider, and the header says who it is', a
   expect(complaints).toEqual([])
 })
 
-test('a task that waits at its vendor is cancelled, and its money is released', async () => {
+test('a queued task is cancelled, and its money is released', async () => {
   const id = await makeTask('[slow]')
   const { page, complaints, foreign } = await openPage(`/video/${id}`)
   await page.getByRole('button', { name: 'Cancel task' }).click()
@@ -136,7 +136,7 @@ test('a person is erased once its id is typed, and the receipt is shown', async 
   expect(await stand.api.ask('GET /groups/group_ann')).toMatchObject({ status: 404 })
 })
 
-test('a breaker that is open is shown with its customer and its reason, and doctor says what to do', async () => {
+test('an open breaker is shown with its customer and its reason, and doctor names a remedy', async () => {
   // A model that no other test asks for: its calls are refused for a while.
   const model = 'vendorC/model-o3'
   await stand.api.vendor.breakDown({ part: 'text', times: 5, fault: { kind: 'status', status: 500 } })

@@ -8,7 +8,7 @@ import { startGateway } from '../faults/harness/gateway-process.ts'
 
 export const ADMIN_KEY = 'console-walk-admin-key-0123456789'
 
-/** The gateway of the first command, with an admin key; and a folder of its own. */
+/** Starts the gateway as the first command does, with an admin key and its own data folder. */
 export async function startConsoleGateway() {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-console-'))
   const gateway = await startGateway({

@@ -75,7 +75,7 @@ test('a customer as an account: figures, a budget of a key, a statement, and the
   expect(complaints).toEqual([])
 })
 
-test('a request is found in the log, leads to its charge, and a chart leads to its requests', async () => {
+test('the log links a request to its charge, and a chart links to its requests', async () => {
   const tenant = await api.openTenant({ creditMicros: 5_000_000 })
   const client = textClientOf(api, tenant)
   await api.ask(`POST /organizations/${tenant.organizationId}`, { body: { record_bodies: 'all' } })

@@ -102,7 +102,7 @@ test('a customer, its key, a stream, a video, a limit that refuses, a refund', {
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   const organizationId = page.url().split('/').at(-1) ?? ''
 
-  // The text streams, and what it cost is traced to its entry.
+  // The text streams, and its cost links to its entry.
   await page.goto(`${gateway.url}/console/playground?organization_id=${organizationId}`)
   await page.getByRole('textbox', { name: /^Prompt/ }).fill('[count 5]')
   await page.getByRole('button', { name: 'Send' }).click()

@@ -168,7 +168,7 @@ test('the notes say what to do first', () => {
   expect(RENDERED.defaults.notes).toContain('-- sluice org create')
 })
 
-test('what only operators need is not on the ingress, unless it is asked for', () => {
+test('paths for operators are not on the ingress, unless the values ask for them', () => {
   const pathsOf = (operator: boolean) => {
     const values = { ingress: { enabled: true, operator } }
     const { objects } = renderChart(CHART, { release: 'sluice', values })

@@ -8,7 +8,7 @@ import { dataFolder } from '../lifecycle/data-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-test('a tag publishes what npm run release built, to registries that are variables', () => {
+test('a tag publishes the output of npm run release; the registries are variables', () => {
   const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')
   expect(text).toMatch(/^# Not run where this was written: /)
   expect(text.match(/(?:https?:|oci:)\/\/[\w.]+|\b(?:ghcr|docker|quay|npmjs)\.\w+/g)).toBeNull()
@@ -40,7 +40,7 @@ test('npm run sbom names every package that the program needs, with version, has
   const sbom = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application' } } })
   const { dependencies, optionalDependencies } = manifest
-  // The dialects are a folder of this repository.
+  // Packages named `@sluice/` are folders of this repository.
   const others = Object.entries({ ...dependencies, ...optionalDependencies }).filter(
     ([name]) => !name.startsWith('@sluice/'),
   )

@@ -43,7 +43,7 @@ describe.each([
     await engine.cleanUp()
   })
 
-  test(`${GROUP_RACERS} claim the default group, and again when it is gone: one wins, ${GROUP_RACES} times`, {
+  test(`${GROUP_RACERS} racers claim the default group, and again after its loss: one wins, ${GROUP_RACES} times`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < GROUP_RACES; round += 1) {
@@ -66,7 +66,7 @@ describe.each([
     }
   })
 
-  test(`${GROUP_RACERS} who each make the group they may make: one is made, then one more, ${GROUP_RACES} times`, {
+  test(`${GROUP_RACERS} racers for the default group: one makes it, and one replaces it when it is gone, ${GROUP_RACES} times`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < GROUP_RACES; round += 1) {
@@ -76,7 +76,7 @@ describe.each([
       let goneTicket: string | undefined
       for (const generation of [1, 2]) {
         const made: string[] = []
-        // The claim ends with the making, so that those who come late find the right free, and the group there.
+        // The claim ends once the group exists, so that late racers find no claim, but the group.
         await race(GROUP_RACERS, async ({ assets }, racer) => {
           const claimed = await assets.claimDefaultGroup({
             ...group,

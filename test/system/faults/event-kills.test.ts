@@ -25,7 +25,7 @@ interface Row {
   allowed: number
 }
 
-test(`${KILLS} times kill -9 while events are sent: none is lost, and none is sent beyond its attempts`, {
+test(`${KILLS} times kill -9 while events are sent: no event is lost, and none exceeds its attempts`, {
   timeout: 60_000 + KILLS * 30_000,
 }, async () => {
   const random = seededRandom(seedOfRun())

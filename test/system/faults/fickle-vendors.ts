@@ -8,7 +8,7 @@ import type { SeededRandom } from '../../random/seeded-random.ts'
 export interface Call {
   ticket: string
   outcome: 'accepted' | 'refused' | 'order-refused' | 'lost'
-  /** The vendor has said that it failed it, for a reason of its own. */
+  /** Whether the vendor has reported a failure for its own reason. */
   saidFailed: boolean
   status: Snapshot['status']
 }

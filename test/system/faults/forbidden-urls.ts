@@ -12,7 +12,7 @@ export const CANARIES_V6 = [
   ...['::1', 'fc00::1', 'fd00:ec2::254', 'fec0::1', '100::1', '2001:db8::1', '64:ff9b:1::1', '5f00::1'],
 ] as const
 
-/** A server of a stranger, which may be reached; it is what redirects lead away from. */
+/** A foreign server that may be reached; it redirects to forbidden addresses. */
 export const STRANGER = { name: 'callback.test', address: '93.184.215.14' } as const
 
 const NOWHERE_V4 = ['0.0.0.0', '0.1.2.3', '224.0.0.1', '255.255.255.255']

@@ -9,11 +9,11 @@ import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 
-/** Something that we hand out and later believe. */
+/** A token that we issue and later accept. */
 interface Seal {
-  /** Real ones, of two tenants where it belongs to one. */
+  /** Two real tokens, of different tenants if a token belongs to a tenant. */
   real: readonly [string, string]
-  /** The status of an answer that believed nothing, and the words in it. */
+  /** Status of a refusal, and the words in it. */
   refused: { status: number; words: string }
   send(presented: string): Promise<{ status: number; text: string }>
 }
@@ -74,7 +74,7 @@ test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: non
   for (const id of ids)
     expect(await gateway.store.tasks.findForOperator(id)).toMatchObject({ status: 'queued' })
   expect(await wealth()).toEqual(before)
-  // A true one is believed: what was counted above was not deaf.
+  // A real seal is accepted, so the refusals above prove something.
   await seals.notice.send(tokens[0])
   await expect.poll(() => gateway.store.tasks.findForOperator(ids[0])).toMatchObject({ status: 'succeeded' })
   for (const { real, send, refused } of [seals.consent, seals.quote, seals.cursor, seals.key])
@@ -200,7 +200,7 @@ async function wealth() {
   return [await gateway.moneyOf(gateway.tenant), await api.moneyOf(api.tenant)]
 }
 
-/** A real one that is changed, cut, lengthened or mixed with another, or one of another kind or tenant. */
+/** Changes, cuts, lengthens or mixes real seals, or takes one of another kind or tenant. */
 function forge(real: readonly [string, string], all: readonly string[], random: SeededRandom): string {
   const [own, foreign] = real
   const at = random.integer(0, own.length - 1)

@@ -1,7 +1,7 @@
 import { request as sendRequest } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Everything that one organization can do to the others, in a process of its own: it begins with its orders and ends with its input. */
+/** Ways in which one organization can disturb the others. The process ends with its input. */
 export type GreedyAct = 'large-bodies' | 'slow-readers' | 'failing-prompts' | 'callback-storm'
 
 export interface GreedyOrders {
@@ -53,7 +53,7 @@ async function act({ baseUrl, key, acts, deadReceiverUrl }: GreedyOrders): Promi
 
 const TEXT = { model: 'vendorD/text-large', max_tokens: 100 }
 
-/** One long text, and very many small values. */
+/** One body with a long text, and one with very many small values. */
 const ODD_SHAPES = [
   `{"model":"vendorD/text-large","max_tokens":1,"messages":[{"role":"user","content":"${'x'.repeat(BODY_BYTES)}"}]}`,
   `{"model":"vendorD/text-large","max_tokens":1,"messages":[${'{"role":"user","content":"a"},'.repeat(BODY_BYTES / 40)}{"role":"user","content":"a"}]}`,
@@ -77,7 +77,7 @@ function postTo(url: string, key: string, body: string): Promise<void> {
   })
 }
 
-/** A long stream that is never read, until the thread is told to stop. */
+/** Requests a long stream and never reads it, until `isDone` returns true. */
 function readNothing(baseUrl: string, key: string, isDone: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const call = sendRequest(`${baseUrl}/v1/messages`, {

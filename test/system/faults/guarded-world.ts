@@ -21,9 +21,9 @@ import { NO_PROVIDERS } from './harness/no-providers.ts'
 import { AUTHORITY_FILE, trustTestAuthority } from './harness/tls-target.ts'
 
 /**
- * Runs in a network of its own (`unshare --net --mount`), whose only machine is this one: it has the addresses of all
- * canaries, and a DNS server that changes its mind. Every place that takes an address from outside is given every
- * forbidden one; what is told at the end is who was connected to.
+ * Runs in its own network (`unshare --net --mount`) without other machines: this one has the addresses of all canaries,
+ * and a DNS server with changing answers. Every forbidden address is sent to every place that accepts one; the report
+ * says which connections were made.
  */
 export interface GuardReport {
   urls: number
@@ -31,7 +31,7 @@ export interface GuardReport {
   sinks: Record<string, number>
   /** Connections to canaries, by sink: there must be none. */
   reached: string[]
-  /** Connections to the stranger's server, which may be reached: they prove that connections are seen. */
+  /** Connections to the foreign server: they prove that connections are counted. */
   allowed: number
 }
 

@@ -137,7 +137,7 @@ test('a client that is connected gets the end of its kept stream while no usage 
   await expectWhole(other, id)
 })
 
-/** One replica, and a trigger of its store that refuses some rows until it is lifted. */
+/** One replica, with a database trigger that refuses some rows until it is dropped. */
 async function openEmbedded(refused: string) {
   const books = await openSqliteBooks()
   onTestFinished(() => books.close())

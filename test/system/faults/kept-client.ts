@@ -30,8 +30,8 @@ const RUNNING: ReadonlySet<unknown> = new Set(['queued', 'in_progress'])
 const AGAIN_MS = 50
 const TIMEOUT_MS = 90_000
 /**
- * The key is in use until the lease of a killed process is over; a process that starts is not ready, and on a busy machine
- * it can be so late that it reads a request only after the time for its headers. The SDK's own retries take all three.
+ * A key stays in use until the lease of a killed process is over. A starting process is not ready, and on a busy machine
+ * it may read a request only after its header timeout. The SDK retries all three.
  */
 const TRY_AGAIN: ReadonlySet<number> = new Set([408, 409, 503])
 

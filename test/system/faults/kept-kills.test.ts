@@ -35,8 +35,8 @@ const REPLY = `You said: ${SAID}`
 /** Cost of the whole reply with either model in micro-USD: 75 tokens of input, and 75 of output. */
 const WHOLE_MICROS = 75 * 2 + 75 * 8
 /**
- * The most that a cut reply costs when its vendor has not counted: our own count of the input depends on the letters of the
- * canary and can be above the vendor's, with a few tokens around the message.
+ * Maximum cost of a cut reply that its vendor has not counted. Our count of the input depends on the letters of the
+ * canary and can exceed the vendor's, with a few tokens around the message.
  */
 const OWN_MICROS_MAX = Math.max(WHOLE_MICROS, (countText(`[pace 30] ${SAID}`) + 8) * 2 + 75 * 8)
 const MODELS = ['vendorC/model-4.1', 'vendorC/model-o3'] as const
@@ -201,7 +201,7 @@ function paymentOf(rows: readonly number[]): string {
   return cost === WHOLE_MICROS ? 'paid whole' : 'paid in part'
 }
 
-/** The usage row decides: a reply that can be read whole is paid whole, and one that a kill made fail is free. */
+/** The usage row decides: a whole reply is charged, and one that a kill made fail is free. */
 function isFair(
   { client, act, end }: Omit<Scenario, 'ended'> & { end: End },
   rows: readonly number[],

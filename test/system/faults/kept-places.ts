@@ -17,7 +17,7 @@ export function searchFiles(folder: string): SearchPlaces {
   }
 }
 
-/** The rows of every table; and the server's files with its write-ahead log, where this process may read them. */
+/** Reads the rows of all tables, and the server's files with the write-ahead log if this process may read them. */
 export function searchPostgres({ rows }: Books): SearchPlaces {
   return async (word) => {
     const found: string[] = []

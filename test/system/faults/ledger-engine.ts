@@ -22,7 +22,7 @@ export interface LedgerEngine {
   open(): Promise<Store>
   /** Beside the store, to look at its rows. */
   db: Kysely<Tables>
-  /** Ends whatever runs for the stores that are open, wherever it stands. */
+  /** Cuts off all open stores, at any point of their work. */
   cut(): Promise<void>
   cleanUp(): Promise<void>
 }

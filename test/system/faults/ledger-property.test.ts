@@ -30,7 +30,7 @@ const TABLES = [
   'organizations',
 ]
 
-describe('whatever happens to money, in whatever order, the ledger adds up after every step', () => {
+describe('after random money operations in random order, the ledger adds up after every step', () => {
   test('on SQLite', { timeout: TIMEOUT_MS }, () => runAll('SQLite', onSqlite()))
   test('on PostgreSQL', { timeout: TIMEOUT_MS }, async () => runAll('PostgreSQL', await onPostgres()))
 })
@@ -79,7 +79,7 @@ async function runOnce({ engine, random, counts, store: first, run }: Run): Prom
     if (isCrash) {
       store = await crash({ engine, random, store, taking })
       const seen = await viewOf(engine, model)
-      // The caller was not told whether it was done before the crash; half done it must not be.
+      // A crash hides the result from the caller: the step was done completely or not at all.
       expect([asView(model), asView(after)], scenario).toContainEqual(seen)
       if (isSame(seen, asView(after))) model = after
     } else {

@@ -18,7 +18,7 @@ describe('whose failures open a breaker, and for whom', () => {
   const ask = (holder: string, path: '/bad' | '/good', target = 'model-1') =>
     upstream.request({ ...WHOLE, holder, path, target })
 
-  it('failures that one organization provokes hold back that organization alone', async () => {
+  it('failures that one organization causes open its breaker only', async () => {
     for (let call = 0; call < 5; call += 1) expect((await ask('org_a', '/bad')).status).toBe(500)
     await expect(ask('org_a', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'organization' })
     expect(upstream.isOpen({ target: 'model-1', holder: 'org_a' })).toBe(true)

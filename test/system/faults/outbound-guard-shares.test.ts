@@ -15,7 +15,7 @@ const OPTIONS = {
   ...{ connectTimeoutMs: 10_000, resolve: async () => ['127.0.0.1'] },
 }
 
-describe('what one host can take of the guarded client', () => {
+describe('the share of one host in the guarded client', () => {
   let target: TlsTarget
   let distrust: () => void
   let answer: RequestListener
@@ -88,7 +88,7 @@ describe('what one host can take of the guarded client', () => {
     await expect.poll(pool).toMatchObject({ busy: 0 })
   })
 
-  it("a vendor's links: one organization that reads nothing has a quarter of the places, and others download from the same host", async () => {
+  it('links of a vendor: one organization that reads nothing takes a quarter of the slots, and others still download from the same host', async () => {
     answer = (_request, response) => response.end(Buffer.alloc(20_000_000))
     const client = createGuardedClient({ ...OPTIONS, metrics })
     const download = (holder: string, pauseMsMax = 60_000) =>

@@ -128,7 +128,7 @@ describe('the guarded client', () => {
     expect(target.accepted).toEqual(['127.0.0.1'])
   })
 
-  it('asks the resolver once and goes where that answer says, though the next one would say something else', async () => {
+  it('resolves a name once and connects to that address, though a second answer would differ', async () => {
     const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.2']
     const resolve: Resolve = async () => [answers.shift() ?? '']
     expect((await send({}, { allow: ['127.0.0.1/32'], resolve })).status).toBe(200)
@@ -200,7 +200,7 @@ describe('the guarded client', () => {
     await expect(silent).rejects.toMatchObject({ kind: 'timeout-total', taken: 'no' })
   })
 
-  it('gives its place back, however a call ended', async () => {
+  it('frees its slot however a call ends', async () => {
     const sendOne = open({ connections: 1 })
     await sendOne({ maxBytes: 1 }).catch(() => {})
     await sendOne({ url: `https://other.test:${target.port}/` }).catch(() => {})
@@ -209,7 +209,7 @@ describe('the guarded client', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('gives its place back when what it was told cannot be sent', async () => {
+  it('frees its slot when a call cannot be sent', async () => {
     const sendOne = open({ connections: 1 })
     const unsendable = sendOne({ headers: { 'x-mark': 'a\r\nb' } })
     await expect(unsendable).rejects.toMatchObject({ kind: 'forbidden', taken: 'no' })
@@ -221,7 +221,7 @@ describe('the guarded client', () => {
     expect((await sendOne({})).status).toBe(200)
   })
 
-  it('counts how each call ended, by what it was for', async () => {
+  it('counts the outcomes of calls by operation', async () => {
     const sendOne = open({
       resolve: async (hostname) => (hostname === 'inner.test' ? ['10.0.0.1'] : ['127.0.0.1']),
     })

@@ -35,7 +35,7 @@ describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speak
     await expect(text(body)).rejects.toMatchObject({ kind: 'broken' })
   })
 
-  it('streams: a reader who stops reading stops the upstream, one who leaves closes the connection', async () => {
+  it('streams: a reader that pauses also pauses the upstream, and one that leaves closes the connection', async () => {
     const closed = Promise.withResolvers<void>()
     let wanted = 0
     scenario.answer = (_request, response) => {

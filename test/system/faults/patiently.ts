@@ -1,4 +1,4 @@
-/** More callers than connections: those that waited too long for one were surely not served, and come again. */
+/** Retries a call that waited too long for a connection, which certainly was not served. */
 export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {

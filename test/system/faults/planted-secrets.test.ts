@@ -89,7 +89,7 @@ test.each([
   await ask('/admin/v1/organizations', undefined, { 'x-admin-key': token })
   const asClient = { authorization: `Bearer ${key}`, 'compat-version': '2023-06-01' }
 
-  // Text: a reply that is kept, one that is repeated, and a vendor that repeats its key.
+  // Text: a kept reply, a repeated reply, and a vendor that echoes its key.
   const idempotency = { 'idempotency-key': planted('idempotency-key') }
   const kept = { model: 'vendorC/model-o3', input: `${PROMPT} [words 3]`, store: true }
   const reply = await ask('/v1/responses', kept, { ...asClient, ...idempotency })
@@ -117,7 +117,7 @@ test.each([
   for (const wrong of [`${ADMIN_KEY}x`, token.slice(0, -1)])
     expect((await ask('/admin/v1/organizations', undefined, { 'x-admin-key': wrong })).status).toBe(401)
 
-  // Video: a task that ended, one whose vendor failed it, and one that is open; nothing listens at their callback.
+  // Video: an ended task, one that its vendor failed, and an open one; no server listens at their callback.
   const client = clientOf({ url: baseUrl }, { key })
   const callbackUrl = `https://127.0.0.1:${await freePort()}/${planted('callback-path')}?token=${planted('callback-token')}`
   const order = (words: string) => ({

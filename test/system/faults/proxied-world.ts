@@ -18,7 +18,7 @@ import { openCountingVendors } from './video-vendors.ts'
 
 export const PROXIED_PARTS = ['store', 'cache', 'vendors'] as const
 
-/** Replicas on one PostgreSQL, one Redis and one sandbox, each of these behind a fault proxy. */
+/** Replicas that reach one PostgreSQL, one Redis and one sandbox through fault proxies. */
 export interface ProxiedWorld {
   replicas: GatewayProcess[]
   books: Books
@@ -121,7 +121,7 @@ export interface ClientCounts {
 
 const STATUSES = [200, 429, 502, 503, 504]
 
-/** Clients of text and videos that go on until they are told to stop; every answer has to be one of ours. */
+/** Text and video clients that run until they are stopped; every answer must come from the gateway. */
 export function startClients({
   baseUrls,
   key,

@@ -11,7 +11,7 @@ export interface ReadableStore {
   dump(): Promise<string>
 }
 
-/** The files themselves: they also hold what was deleted and not yet written over. */
+/** Reads the files themselves, which also contain deleted data until it is overwritten. */
 export function readSqlite(dataDir: string): ReadableStore {
   return {
     async rows(table) {

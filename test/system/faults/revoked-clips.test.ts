@@ -70,7 +70,7 @@ function consentOf(reported: URLSearchParams) {
   }
 }
 
-test('a person takes the consent back: links, content, task and look-up say so at once on both replicas, the files go, and the entry names them', {
+test('a person revokes the consent: links, content, task and look-up report it at once on both replicas, the files are deleted, and the entry names them', {
   timeout: 240_000,
 }, async () => {
   const { env, folder, id, ask, token, groupId, asset, portraitPath, revoke } = await openWalk()

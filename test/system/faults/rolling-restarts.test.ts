@@ -36,7 +36,7 @@ test(`${RESTARTS} rolling restarts at ${rate} requests a second with ${streams} 
   )
 })
 
-/** Requests at a fixed rate, whatever becomes of them, and streams that are opened again when they end. */
+/** Sends requests at a fixed rate, and opens streams again when they end. */
 function startLoad({ baseUrl, key }: { baseUrl: string; key: string }) {
   const answered = { whole: 0, streams: 0 }
   const dropped: string[] = []

@@ -14,8 +14,8 @@ const NICE = 5
 export type StopGreed = () => Promise<Sent>
 
 /**
- * Resolves when it has begun. A greedy tenant has machines of its own, so here it stands behind the gateway, the vendors
- * and the other clients for the processors of this one.
+ * Resolves when it has begun. A real greedy tenant has its own machines. Here it shares the processors, with a lower
+ * priority than the gateway, the vendors and the other clients.
  */
 export async function startGreedyTenant(orders: GreedyOrders): Promise<StopGreed> {
   const child = spawn('nice', ['-n', String(NICE), process.execPath, PROGRAM, JSON.stringify(orders)], {

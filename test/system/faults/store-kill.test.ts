@@ -26,7 +26,7 @@ interface Victim {
   checkWhole(): void
 }
 
-/** Kills a program in the middle of its writes again and again; nothing it was told is there may be missing later. */
+/** Kills a program during its writes again and again; no confirmed write may be missing later. */
 async function killAgainAndAgain({ engine, place, open, checkWhole }: Victim): Promise<void> {
   const random = seededRandom(seedOfRun())
   const acknowledged: string[] = []

@@ -19,7 +19,7 @@ const COST = 3_128
 const BODY = message('[words 500]', { max_tokens: 1_000 })
 const KEY = { 'idempotency-key': 'order 66' }
 
-/** Gateways in processes of their own on one store, before a vendor whose calls wait until they are let through. */
+/** Gateways in separate processes on one store, with a vendor that holds its calls until the test lets them through. */
 async function openScenario({ openBooks = openSqliteBooks, replicas = 1, env = {} } = {}) {
   const vendor = await startHeldVendor()
   onTestFinished(() => vendor.close())
@@ -43,7 +43,7 @@ async function openScenario({ openBooks = openSqliteBooks, replicas = 1, env = {
     books,
     gateways,
     ask,
-    /** One row, and the balance without its cost: once it is written, and for good. */
+    /** Expects one usage row, and a balance that is lower by its cost. */
     async expectOneCharge() {
       const rows = () => books.rows('select outcome, cost_micros from text_usage')
       await expect.poll(async () => (await rows()).length).toBeGreaterThan(0)
@@ -128,7 +128,7 @@ test.each([
   },
 )
 
-test('two replicas on PostgreSQL and Redis asked at once with the same key: one call, one charge, one reply', async () => {
+test('two replicas on PostgreSQL and Redis get 20 requests with one key at once: one call, one charge, one reply', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
   const scenario = await openScenario({

@@ -99,8 +99,8 @@ export async function openTextWorld(
 }
 
 /**
- * Every row costs what the catalog asks for its tokens, or one of these multiples of it, and all rows together are what
- * the balance has lost.
+ * Each row costs the catalog price of its tokens, or one of these multiples of it; the balance has lost the sum of all
+ * rows.
  */
 export async function expectPriced(
   { books }: Pick<TextWorld, 'books'>,

@@ -12,7 +12,7 @@ import { textProvidersAt } from './text-world.ts'
 import { type Books, openSqliteBooks } from './video-books.ts'
 import { openCountingVendors } from './video-vendors.ts'
 
-/** One gateway with two organizations: one that asks as usual, and one that takes all it can get. */
+/** One gateway with two organizations: a usual one, and one that takes all it can get. */
 export interface TwoTenants {
   gateway: GatewayProcess
   books: Books

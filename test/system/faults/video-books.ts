@@ -19,7 +19,7 @@ import { watchedPools } from '../../engines/store/watched-pools.ts'
 import { CANARY } from '../../random/canary.ts'
 import { databaseWithTables } from '../../servers/fresh-database.ts'
 
-/** The store of one story: what a gateway needs to open it, and a way to look into it beside that gateway. */
+/** The store of one scenario: the settings that a gateway needs to open it, and direct access to its rows. */
 export interface Books {
   env: Record<string, string>
   tenant: Tenant

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object
 import { request } from 'undici'
 import { TASKS_PATH } from '../../api/video/call-api.ts'
 
-/** A client that means its order once, and asks on until it has its task and the task has its end. */
+/** A client that wants its order once, and repeats its requests until the task has ended. */
 export interface OrderClient {
-  /** Sends the order, again and again with the same key, until it is acknowledged; then asks until the task has ended. */
+  /** Repeats the order with one key until it is acknowledged; then polls until the task has ended. */
   follow(order: { name: string; body: object }): Promise<FollowedOrder>
   get(id: string): Promise<Answer>
   create(order: { name: string; body: object }): Promise<Answer>
-  /** Answers that were neither the task nor a request to come again: there must be none. */
+  /** Answers that were neither the task nor a request to retry: there must be none. */
   readonly surprises: string[]
 }
 
@@ -78,7 +78,7 @@ export function openOrderClient({
     },
   }
 
-  /** A connection that fails and a "come again" are no answers yet; whatever is not 200 besides is a surprise. */
+  /** Retries failed connections and answers that ask for a retry; any other status than 200 is a surprise. */
   async function insist(what: string, ask: () => Promise<Answer>, { untilMs }: { untilMs: number }) {
     let last = 'nothing'
     for (let times = 1; Date.now() < untilMs; times += 1) {

@@ -3,7 +3,7 @@ import type { CallbackReceiver } from '../../engines/video-work/open-receiver.ts
 import { CANARY } from '../../random/canary.ts'
 import type { SeededRandom } from '../../random/seeded-random.ts'
 
-/** Points that leave a task to be resolved come early, so that it is resolved before leases delay it. */
+/** Points after which a task needs recovery come first, before leases delay the recovery. */
 export const CRASH_POINTS = [
   'create.after-intent',
   'create.after-upstream',
@@ -57,7 +57,7 @@ export function bodyOf(
   }
 }
 
-/** Create orders take their time, so that a notice can still find a task whose answer was lost; the others end at once. */
+/** Orders at create points run slowly, so that a notice can find a task without an answer; the others end at once. */
 function wordsFor(point: CrashPoint, vendor: string, random: SeededRandom): string {
   if (REFUSED_POINTS.has(point)) return `${vendor}:overdue`
   if (point.startsWith('create.')) return ''

@@ -3,13 +3,13 @@ import type { VideoDriver } from '../../../src/ports/video-driver.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 
 /**
- * A vendor that tells the story of a task badly: the same word twice, an older one after a newer one, sometimes nothing,
- * and for a few tasks one end after another. Each task has chance of its own, so that a seed is a story.
+ * A vendor whose snapshots of a task repeat, come in a wrong order, are missing, or (for a few tasks) end twice. Each
+ * task has its own random numbers, so a seed repeats its history.
  */
 export interface MoodyVendor extends VideoDriver {
   create: VideoDriver['create']
   delete: NonNullable<VideoDriver['delete']>
-  /** From here on it tells the end, whenever it is asked. */
+  /** From now on each poll returns the end. */
   comeToTheEnd(): void
 }
 
@@ -84,7 +84,7 @@ interface Life {
 }
 
 function beginLife(random: SeededRandom): Life {
-  // A second end is of the same video: what the first one cost holds, and a later link is of the same length.
+  // Both ends describe the same video: a later link has the same length, and the first cost stays.
   const seconds = random.integer(1, 9)
   const words = [QUEUED, RUNNING, endOf(random, seconds)]
   if (random.next() < SECOND_END_SHARE) words.push(endOf(random, seconds))

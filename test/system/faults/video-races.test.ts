@@ -31,7 +31,7 @@ let stores: [Store, Store]
 let operator: Client
 beforeAll(async () => {
   database = await databaseWithTables()
-  // The races are about order, not about what a crash leaves: no write has to wait for the disk.
+  // The races test the order and not crashes, so writes need not wait for the disk.
   const url = `${database.url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
   const open = () =>
     openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools(), maxConnections: 16 })
@@ -243,13 +243,13 @@ interface Row {
   callbacks: number
   holdStates: string
   settlements: number
-  /** All that was taken for it, and what could not be. */
+  /** Charged amount, and the amount that could not be charged. */
   paidMicros: number
   lossMicros: number
   encryptedContent: string | null
 }
 
-/** One end, told alike to every reader; one settlement of what it cost, or one release; one callback where one is owed. */
+/** One end that every reader got, one settlement of its cost or one release, and each owed callback once. */
 function isSound(row: Row, scenario: Scenario): boolean {
   const { tellings, deleted } = toldOf(row, scenario)
   return (

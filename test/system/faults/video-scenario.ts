@@ -66,7 +66,7 @@ export async function liveThroughCrashes({
     bodies.set(order, body)
     open.add(order)
     const followed = client.follow({ name: order, body }).finally(() => open.delete(order))
-    // It is looked at when all have ended; until then it must not count as unhandled.
+    // The result is read after all have ended; until then a rejection must not count as unhandled.
     followed.catch(() => {})
     orders.push(followed)
     return followed
@@ -116,7 +116,7 @@ export async function liveThroughCrashes({
     const followed = await Promise.all(orders)
     await expect.poll(() => pendingCallbacks(books), { timeout: 120_000, interval: 200 }).toBe(0)
     for (const { name: order, id, status } of followed) {
-      // Nothing that was said is taken back, and the same order is the same task to the end.
+      // Reported states stay, and a repeated order returns the same task.
       expect(await client.get(id)).toMatchObject({ status: 200, body: { id, status } })
       const again = await client.create({ name: order, body: bodies.get(order) ?? {} })
       expect(again).toMatchObject({ status: 200, body: { id, status } })

@@ -109,7 +109,7 @@ describe.each([
     expect(await readMoney(storeFor(0), organizationId)).toEqual({ balance: RACES * HELD, held: 0 })
   })
 
-  test(`${KEY_RACERS} begins with one idempotency key: one begins, ${KEY_RACES} times`, {
+  test(`${KEY_RACERS} tasks begin with one idempotency key: one is stored, ${KEY_RACES} times`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const organizationId = 'org_keys'
@@ -171,7 +171,7 @@ describe.each([
   })
 })
 
-/** Every racer has another end in mind, and ids of its own for what its end would need. */
+/** Each racer ends the task in its own way, with its own ids. */
 function endOf(id: string, racer: number): TaskMove {
   const status = (['succeeded', 'failed', 'cancelled', 'running', 'queued'] as const)[racer % 5] ?? 'failed'
   const race = id.slice('task_'.length)

@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test(`two replicas on PostgreSQL and Redis: one is killed with -9 at each of ${POINTS.length} points, ${ROUNDS} times, and the other ends its tasks, with one charge`, {
+test(`two replicas on PostgreSQL and Redis: kill -9 of one at each of ${POINTS.length} points, ${ROUNDS} times; the other ends its tasks, with one charge each`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const seed = seedOfRun()

@@ -41,7 +41,7 @@ const FAMILIES = [
   { model: 'vendorB/gen-v4-std', part: 'vendor-b', create: 'submit', read: 'poll', hasNotices: false },
 ] as const
 
-test('vendors that hang, drip, lie, break and storm: every order comes to its right end, and is paid once or not at all', {
+test('vendors that hang, drip, lie, break and storm: every order ends correctly, and is charged at most once', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-video-vendors-'))

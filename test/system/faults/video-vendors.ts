@@ -6,13 +6,13 @@ import { PARTS } from '../../../sandbox/parts.ts'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { CANARY } from '../../random/canary.ts'
 
-/** The sandbox's vendors in the test's own process: they outlive every gateway, and count what is asked of them. */
+/** The sandbox's vendors in the process of the test: they outlive every gateway, and count their requests. */
 export interface CountingVendors {
   /** For `SLUICE_CONFIG`. */
   configFile: string
-  /** The vendors that were sent each order, in their order; its name stands in the prompt. */
+  /** Vendors that got each order, in sequence; the key is the order's name in the prompt. */
   sent: ReadonlyMap<string, readonly string[]>
-  /** Makes requests fare badly, so many as the rule says. */
+  /** Makes `times` requests fail as the rule says. */
   breakDown(rule: Omit<FaultRule, 'id'> & { times: number }): Promise<void>
   /** Number of requests with one of the faults, since `clearFaults`. */
   applied(): Promise<number>

@@ -38,7 +38,7 @@ function overwrite(file: string, bytes: Uint8Array, at: number): void {
   closeSync(handle)
 }
 
-test('a file that is no database, or only its first half: the start ends with 1 and says so, and the file stays as it is', async () => {
+test('a broken or cut database file: the start reports it, ends with 1, and leaves the file unchanged', async () => {
   const { dataDir, file } = await closedStore()
   const whole = readFileSync(file)
   const broken = {

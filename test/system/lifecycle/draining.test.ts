@@ -40,7 +40,7 @@ test('a request that still runs near the end is told in time to send its last ev
   expect(await held.answers()).toMatchObject([{ status: 200, body: 'last words' }])
 })
 
-test('what never ends is cut after the grace, and not before it was told', async () => {
+test('a stream without an end is told to end, and cut after the grace period', async () => {
   const order: string[] = []
   const { server, drain, hold } = await drainableServer(forEver)
   drain.ending.addEventListener('abort', () => order.push('told'))
@@ -53,7 +53,7 @@ test('what never ends is cut after the grace, and not before it was told', async
   expect(server.server.listening).toBe(false)
 })
 
-test('everything is answered for as long as the setting says: a short time is over before a long one', async () => {
+test('requests are still answered during the not-ready time, which the setting decides', async () => {
   const leave = async (notReadyMs: number) => {
     const { server, drain } = await drainableServer(forEver)
     const drained = drainServer({ server, drain, graceMs: 600_000, notReadyMs, requestedBy: 'orchestrator' })

@@ -5,7 +5,7 @@ import { startGateway } from '../faults/harness/gateway-process.ts'
 import { call } from './call.ts'
 import { makeTenant } from './run-sluice.ts'
 
-test('while PostgreSQL or Redis is unreachable the server says so, serves what it can, and recovers by itself', async () => {
+test('while PostgreSQL or Redis is unreachable the server reports it, serves other requests, and recovers by itself', async () => {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
   onTestFinished(async () => {
     await Promise.all([postgres.remove(), redis.remove()])

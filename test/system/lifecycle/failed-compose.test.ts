@@ -44,7 +44,7 @@ async function gatewayOnEngines() {
   }
 }
 
-test('what was opened is closed when composing fails, and the failure is the one told', async () => {
+test('opened parts are closed when composing fails, and the first failure is reported', async () => {
   const { compose, connections, postgres } = await gatewayOnEngines()
   await (await compose()).close()
   await postgres.query('drop table models cascade')
@@ -52,7 +52,7 @@ test('what was opened is closed when composing fails, and the failure is the one
   await expect.poll(connections).toEqual({ redis: 0, postgres: 0 })
 })
 
-test('one part that cannot be closed does not keep the others open', async () => {
+test('all other parts are closed when one part fails to close', async () => {
   const { compose, connections } = await gatewayOnEngines()
   const gateway = await compose()
   const { close } = gateway.server

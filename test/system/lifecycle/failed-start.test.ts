@@ -46,7 +46,7 @@ test('a start without its database ends with 1 and says why, while Redis is ther
   expect(ended.output).not.toContain('canary')
 })
 
-test('a start on a data folder that has its server ends with 1 and says what to do, while Redis is there', async () => {
+test('a second start on a data folder ends with 1 and names a fix, with Redis configured', async () => {
   const env = { DATA_DIR: dataFolder(), REDIS_URL: await redisUrl() }
   const gateway = await startGateway({ env: { ...env, SANDBOX_PORT: '0' } })
   onTestFinished(async () => void (await gateway.stop()))

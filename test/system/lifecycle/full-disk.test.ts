@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** A disk of 8 MB that only this process and its children see; the shell fills and clears it when it is told to. */
+/** A disk of 8 MB for this process and its children only; the shell fills and clears it on request. */
 const SCRIPT = `
 mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"
 "$NODE" bin/sluice.js serve &

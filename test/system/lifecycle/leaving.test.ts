@@ -27,7 +27,7 @@ async function leaveUnderLoad(gateway: GatewayProcess, key: string): Promise<voi
   expect(await gateway.exited()).toEqual({ code: 0, signal: null })
 }
 
-test('SIGTERM under load: readiness says no first, every request that was sent is answered, the end is clean', async () => {
+test('SIGTERM under load: readiness fails first, every sent request is answered, and the process ends cleanly', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), ...LEAVING } })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toMatch(KEY)

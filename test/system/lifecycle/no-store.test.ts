@@ -16,16 +16,13 @@ const COMMANDS = [
   ['doctor'],
 ]
 
-test.each(COMMANDS)(
-  '%s %s makes no store where there is none, and says where it looked',
-  async (...words) => {
-    const dataDir = join(dataFolder(), 'data')
-    const { code, output } = await runToItsEnd(words, { DATA_DIR: dataDir })
-    expect(existsSync(dataDir)).toBe(false)
-    expect(output).toContain(`There is no store in ${resolve(dataDir)}. "npx sluice migrate" makes one`)
-    expect(code).toBe(words[0] === 'doctor' ? 0 : 1)
-  },
-)
+test.each(COMMANDS)('%s %s makes no store where none exists, and names the folder', async (...words) => {
+  const dataDir = join(dataFolder(), 'data')
+  const { code, output } = await runToItsEnd(words, { DATA_DIR: dataDir })
+  expect(existsSync(dataDir)).toBe(false)
+  expect(output).toContain(`There is no store in ${resolve(dataDir)}. "npx sluice migrate" makes one`)
+  expect(code).toBe(words[0] === 'doctor' ? 0 : 1)
+})
 
 test('a folder that is there stays empty', async () => {
   const dataDir = join(dataFolder(), 'data')

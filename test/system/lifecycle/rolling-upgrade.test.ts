@@ -36,7 +36,7 @@ function checkOutRelease(version: string): string {
   return folder
 }
 
-test(`replicas of ${RELEASED} are replaced one by one during traffic: every request is served and paid once`, async () => {
+test(`replicas of ${RELEASED} are replaced one by one during traffic: each request is served once and charged once`, async () => {
   const released = checkOutRelease(RELEASED)
   const env = await scaledEnvironment()
   const running = new Map<GatewayProcess, SteadyClients>()

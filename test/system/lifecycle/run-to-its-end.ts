@@ -10,7 +10,7 @@ export interface Ended {
   output: string
 }
 
-/** The real program with nothing but these settings; one that does not end in time is killed, and shows the signal. */
+/** Runs the real program with only these settings; killed for taking too long, it shows the signal. */
 export async function runToItsEnd(
   words: readonly string[],
   env: Record<string, string>,

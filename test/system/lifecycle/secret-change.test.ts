@@ -165,7 +165,7 @@ test.each([
 
     expect(await run('secret rotate --forget-previous', BOTH)).toMatchObject({ ended: true })
     expect(receiver.received).toEqual([])
-    // The vendor ends the task now; what its end needs was encrypted under the old secret.
+    // The vendor ends the task now; its end needs values that are encrypted under the old secret.
     const last = { ...NEW, SLUICE_SECRET_PREVIOUS: '', SANDBOX_SPEED: '100000' }
     await Promise.all(replicas.map((replica) => replica.restart({ env: { ...env, ...last } })))
     await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1)

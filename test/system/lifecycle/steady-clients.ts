@@ -28,7 +28,7 @@ export const TEXT_REQUEST = {
   }),
 } as const
 
-/** Clients as behind a load balancer: each calls as fast as it is answered, on a connection of its own, until stopped. */
+/** Clients as behind a load balancer: each has its own connection, and calls again after each answer, until stopped. */
 export function steadyClients({
   baseUrl,
   key,

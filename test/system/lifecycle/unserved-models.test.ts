@@ -60,7 +60,7 @@ test('a configured model that no catalog row serves is a warning at the start, a
   )
 })
 
-test('a stand-in that cannot be served is a warning in doctor, and none once its vendor is configured', async () => {
+test('doctor warns of a stand-in that cannot be served, until its vendor is configured', async () => {
   const folder = dataFolder()
   const env = { DATA_DIR: folder, SLUICE_CONFIG: join(folder, 'sluice.yaml') }
   const vendorA =

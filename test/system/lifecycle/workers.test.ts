@@ -20,7 +20,7 @@ function workerPids(output: string): Set<number> {
   )
 }
 
-test('two workers share one port, one set of metrics, and a dead one is replaced', async () => {
+test('two workers share one port and one set of metrics, and a dead worker is replaced', async () => {
   const env = await scaledEnvironment()
   const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
   onTestFinished(async () => void (await gateway.stop()))

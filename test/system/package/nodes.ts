@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Releases of Node that the package is tried on, beside the one that runs the tests. Each exists for every platform. */
+/** Releases of Node for tests of the package, besides the one that runs the tests. Each exists for every platform. */
 const RELEASES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' } as const
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/sluice-nodes/', import.meta.url))

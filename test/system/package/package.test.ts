@@ -38,7 +38,7 @@ const DIALECTS = join(RELEASE, `sluice-dialects-${VERSION}.tgz`)
 /** Folder into which only the packages of a release were installed. */
 const INSTALLED = join(SCRATCH, 'installed')
 
-/** A copy is packed: other tests import the dialects of this tree, whose manifest is another one while it is packed. */
+/** Packs a copy of the tree, because other tests import the dialects, whose manifest changes during packing. */
 beforeAll(async () => {
   const isLeftOut = /\/(node_modules|\.git|data|release|test)$/
   cpSync(REPOSITORY, TREE, { recursive: true, filter: (path) => !isLeftOut.test(path) })
@@ -145,7 +145,7 @@ test('the licence of every bundled package is in it', () => {
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
 })
 
-test.each([20, 22] as const)('Node %i: one clear sentence and what to do', async (major) => {
+test.each([20, 22] as const)('Node %i: one clear sentence and a fix', async (major) => {
   const node = await obtainNode(major)
   const { status, stdout, stderr } = spawnSync(node, [program()], { cwd: dataFolder(), encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
@@ -261,7 +261,7 @@ test('every page and example that a text names is in the package, and is named b
   expect(stdout).toContain('PORT')
 })
 
-test('init --compose writes all files that its commands need, and doctor beside them says who reads .env', () => {
+test('init --compose writes all files that its commands need, and doctor next to them explains who reads .env', () => {
   const folder = dataFolder()
   const sluice = (...words: string[]) =>
     spawnSync(process.execPath, [program(), ...words], { cwd: folder, encoding: 'utf8' })

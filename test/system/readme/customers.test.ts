@@ -40,7 +40,7 @@ test.each(['SQLite', 'PostgreSQL and Redis'])(
     const [, cost = ''] = /x-sluice-cost-usd: ([\d.]+)/i.exec(output) ?? []
     expect(Number(cost)).toBeGreaterThan(0)
     expect(output).toContain('This API key may not use this model.')
-    // Once when it is paid in, and again after the refund; a replica may still hold a part of it for the next requests.
+    // Printed after the payment and after the refund; a replica may still hold a part of the balance.
     expect(output.match(/The balance of org_\w+ is 25\.00 USD/g)).toHaveLength(2)
   },
 )

@@ -91,7 +91,7 @@ test('every example of /docs for clients answers as pasted', { timeout: 180_000 
     const answers: Record<string, string> = {}
     const own: Record<string, string> = { req_019a2b3c: requestId }
     for (const { id, texts } of forClients) {
-      // A video of its own for each example: another one may delete it.
+      // Each example has its own video, because some examples delete it.
       if (/video_019a2b3c|cgt-019a2b3c/.test(texts[language])) {
         const made = await fetch(`${baseUrl}/v1/videos`, {
           method: 'POST',

@@ -25,7 +25,7 @@ export function openTerminal(
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C goes to the whole group: the shell, npm, and what it runs.
+    // Ctrl-C reaches the whole process group: the shell, npm and its program.
     detached: true,
   })
   let written = ''

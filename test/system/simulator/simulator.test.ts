@@ -11,7 +11,7 @@ const TIME_MAX_MS = 1_200_000
 const SEEDS = drawsOf({ quick: 150, rest: 150, whole: 1_000 })
 /** Fewer than by hand, so that the whole ends within 220 seconds. */
 const STEPS = '1700'
-/** One of each kind of books; the others are tried by hand. */
+/** One planted bug for each kind of books; others are tested by hand. */
 const PLANTS = [
   'keys-billed-as-hang-ups',
   'settle-after-cancel',
@@ -24,7 +24,7 @@ const PLANTS = [
 
 /** Seeds that broke a rule once, with the options of then. */
 const ONCE_BROKEN = [
-  // A vendor denied what it took, its answer was lost with a replica, and a notice adopted the task.
+  // A vendor denied a call that it had accepted, its answer was lost with a replica, and a notice adopted the task.
   ['--seed', '20540'],
   ['--seed', '900078'],
   // A stand-in succeeded after the deadline of its task.

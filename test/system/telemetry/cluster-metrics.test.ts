@@ -57,7 +57,7 @@ describe('a scrape of one worker in a cluster', { timeout: 90_000 }, () => {
     expect(await scrape('unreadable-worker')).toMatchObject({ requests: 3, workers: 2, alive: 3 })
   })
 
-  it('shows its own numbers when the primary cannot sum what it got', async () => {
+  it('shows its own numbers when the primary cannot sum the answers', async () => {
     expect(await scrape('nonsense-worker')).toMatchObject({ requests: 1, workers: 1, alive: 3 })
   })
 

@@ -39,7 +39,7 @@ describe('a process that logs', () => {
     })
   }
 
-  it('has written a warning, and what came before it, when it is killed right after', async () => {
+  it('has written a warning and all earlier lines when it is killed right after', async () => {
     const { child, output } = startWriter('kill')
     await once(child, 'close')
     expect(child.signalCode).toBe('SIGKILL')

@@ -59,7 +59,7 @@ test('a text reply is counted by the names of the conventions, and still by our 
   expect(receiver.points.at(-1)).toHaveProperty('asDouble', 26)
 })
 
-test('an error of a vendor has its code, and a video what it was charged: 600,000 micros', async () => {
+test('a vendor error has its code, and a video its charge of 600,000 micros', async () => {
   const otlp = await open()
   const metrics = otlp.share(silentMetrics())
   metrics.textRefused({ model: 'a/asked', provider: 'b', code: 'upstream_busy', durationMs: 500 })

@@ -1,7 +1,7 @@
 import { placesOf, programFiles, type TidyRule } from '../source-tree.ts'
 import { layerOf } from './layers.ts'
 
-/** Settings have one door: whatever else needs one is given it. */
+/** Only the configuration reads the environment; other code gets its settings as arguments. */
 export const environmentIsReadInConfig: TidyRule = (tree) =>
   programFiles(tree)
     .filter(({ path }) => layerOf(path) !== 'config')

@@ -30,8 +30,8 @@ export const ARROWS = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Sub-folders of a folder, lowest first: a file imports only its own sub-folder and those before it. A file beside the
- * sub-folders may import each of them; they may import it only where it has a place in the order.
+ * Sub-folders of a folder, lowest first: a file imports only its own sub-folder and those before it. A file next to the
+ * sub-folders may import each of them; they may import it only if the order lists it.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'packages/dialects/src': [
@@ -57,8 +57,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 export type Layer = keyof typeof ARROWS
 
 /**
- * `src/http/routes.ts` is of `http`, `src/compose.ts` of `compose`, `sandbox/server.ts` of `sandbox`, and a package is a
- * layer of its own; undefined for what lies outside the house.
+ * `src/http/routes.ts` belongs to `http`, `src/compose.ts` to `compose`, `sandbox/server.ts` to `sandbox`, and each
+ * package is a layer. undefined: the path has no layer.
  */
 export function layerOf(path: string): Layer | undefined {
   const [, inSrc, beside] =

@@ -21,7 +21,7 @@ function faultOf(segment: string): string | undefined {
   return drawer === undefined ? undefined : `"${drawer}" does not say what is inside`
 }
 
-/** An index lists rules or migrations in their order; elsewhere it would only hide where things come from. */
+/** An index may list rules or migrations in their order; elsewhere it would hide the source of a name. */
 function misplacedIndex(path: string): string[] {
   if (!path.endsWith('/index.ts') || /\/(rules|migrations)\/index\.ts$/.test(path)) return []
   return ['index.ts has no place here']

@@ -17,7 +17,7 @@ export const noImportCycle: TidyRule = (tree) => {
   return found
 }
 
-/** The gateway and its packages, the vendors' stand-in, the pages of the console, and what measures and tries them. */
+/** The gateway and its packages, the sandbox, the console, the benchmarks and the tests of faults. */
 function isLookedAt(path: string): boolean {
   return (
     /^(src|packages|sandbox|console\/src|simulator|reliability|bench)\/.*\.tsx?$/.test(path) && !isTest(path)

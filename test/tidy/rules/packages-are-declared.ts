@@ -16,7 +16,7 @@ export const packagesAreDeclared: TidyRule = (tree) => {
   ]
 }
 
-/** The console is built beforehand, so all that it needs is for development only; it has a package.json of its own. */
+/** The console is built before it is published, so its packages are for development only; it has its own package.json. */
 function packagesOfConsole(tree: SourceTree): object {
   return JSON.parse(tree.get('console/package.json')?.text ?? '{}').devDependencies ?? {}
 }

@@ -1,8 +1,8 @@
 import type { TidyRule } from '../source-tree.ts'
 
 /**
- * No code of others runs at an install, versions are exact, every package of every platform has the hash of its
- * contents, and what reads bytes from the network never goes back behind the version that the tests passed with.
+ * Installs run no foreign code, versions are exact, every package of every platform has a hash of its contents, and
+ * packages that read network bytes are never older than the tested version.
  */
 export const packagesAreKnown: TidyRule = (tree) => {
   const declared = JSON.parse(tree.get('package.json')?.text ?? '{}')

@@ -1,6 +1,6 @@
 import { isTest, type SourceTree, type TidyRule } from '../source-tree.ts'
 
-/** A type has one meaning in the program: a reader who knows its name from one file knows it in all of them. */
+/** A type name has one meaning in the whole program. */
 export const typeNamesAreUnique: TidyRule = (tree) =>
   [...placesByName(tree)]
     .filter(([, paths]) => paths.length > 1)

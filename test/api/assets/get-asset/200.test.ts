@@ -119,7 +119,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
       expect(again.url).not.toBe(url)
     })
 
-    test('is told of once per question, however many wait for it', async () => {
+    test('is logged once per poll, for any number of waiting clients', async () => {
       const id = await client.makeActive()
       api.time.nowMs += 6 * HOUR_MS
       await forget()

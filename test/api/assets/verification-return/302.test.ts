@@ -58,7 +58,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     })
   })
 
-  test('nothing of the vendor’s goes on: no token, no ticket', async () => {
+  test('the redirect has neither the token nor the ticket of the vendor', async () => {
     const back = await client.scan()
     const token = new URL(back).searchParams.get('VerifyToken')
     const { location } = await visit(back)
@@ -102,7 +102,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     })
   })
 
-  test('a reload repeats the answer for half an hour from its end, whatever its query says then', async () => {
+  test('a reload repeats the answer for half an hour after the end, with any query', async () => {
     const back = await client.scan()
     api.time.nowMs += 29 * MINUTE_MS
     const { location } = await visit(back)
@@ -150,7 +150,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(await visit(back)).toMatchObject({ status: 302, location: denied.location })
   })
 
-  test('of twenty visits at once one asks, and all are sent to the same place', async () => {
+  test('one of twenty simultaneous visits calls the vendor, and all get the same redirect', async () => {
     const back = await client.scan()
     const asked = exchanges.length
     const visits = await Promise.all(Array.from({ length: 20 }, () => visit(back)))

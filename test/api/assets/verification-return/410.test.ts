@@ -24,7 +24,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect((await api.vendors.requests()).length).toBe(asked)
   })
 
-  test('one that was used is told again for half an hour, and no longer', async () => {
+  test('a used link repeats its answer for half an hour, and no longer', async () => {
     const back = await assetClientOf(api, api.tenant).scan({ lang: 'en' })
     api.time.nowMs += HALF_AN_HOUR_MS - 1
     expect(await visit(back)).toMatchObject({ status: 302 })

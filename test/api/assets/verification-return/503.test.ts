@@ -68,7 +68,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect((await visit(back)).location).toContain('group_id=group_')
   })
 
-  test('a visit that asks the vendor again and again counts as one failure, so others who come back are not refused', async () => {
+  test('repeated vendor calls of one visit count as one failure, so other visitors are not refused', async () => {
     const hasty = await startVideoApi({ assetPatienceMs: 2_000 })
     onTestFinished(() => hasty.close())
     const { vendors, lines, tenant } = hasty
@@ -131,7 +131,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(visits[0]?.location).toContain('group_id=group_')
   })
 
-  test('a visit that waits for another visit gives up when that one does', async () => {
+  test('a visit that waits for another visit gives up with it', async () => {
     const { vendors } = api
     const back = await assetClientOf(api, api.tenant).scan()
     const fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const

@@ -10,7 +10,7 @@ const HIDDEN = 'GET /admin HTTP/1.1\r\nHost: a\r\n\r\n'
 
 const post = (headers: string, body = '') => `${LINE}${HOST}${headers}\r\n${body}`
 
-/** The door reads these, and Node reads them in the same way: the name, the bytes, and the bodies. */
+/** Bytes that the door and Node read in the same way: name, bytes and bodies. */
 const TAKEN: readonly [string, string, string[]][] = [
   ['a length', post('Content-Length: 5\r\n', 'hello'), ['hello']],
   ['blanks before a length', post('Content-Length:   5\r\n', 'hello'), ['hello']],

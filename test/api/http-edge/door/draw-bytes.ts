@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../random/seeded-random.ts'
 import { HOT_PATH } from './two-servers.ts'
 
-/** Draws the bytes of a connection: one to three requests, most of them plain, some odd in one place, some damaged. */
+/** Draws the bytes of a connection: one to three requests, most of them plain, some unusual, some damaged. */
 export function drawBytes(random: SeededRandom): Buffer {
   const count = random.pick([1, 1, 1, 2, 3])
   const isPlain = random.next() < 0.4

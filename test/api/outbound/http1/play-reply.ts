@@ -41,7 +41,7 @@ export async function playReply(
   const [socket] = sockets
   let from = 0
   for (const to of [...cuts, bytes.length]) {
-    // A copy: who reads it may write into it.
+    // A copy, because a reader may write into it.
     if (to > from && socket?.destroyed === false) socket.push(Buffer.from(bytes.subarray(from, to)))
     from = Math.max(from, to)
     await turn()

@@ -107,7 +107,7 @@ describe.each(CASES)('%s, stream %s', (dialect, stream) => {
     })
   })
 
-  it('counts what it was asked and what it said', async () => {
+  it('counts the tokens of its input and its output', async () => {
     expect((await ask('12345678')).usage).toEqual({ input: 2, cached: 0, output: 5 })
     expect((await ask('[cached 7000]')).usage).toMatchObject({ input: 7_004, cached: 7_000 })
   })

@@ -12,8 +12,8 @@ const SCHEMA = { type: 'object' as const, properties: { a: { type: 'integer' } }
 const PROMPT = 'Work. [reason] [call f {"a":1}]'
 const LONG = 'All work and no play. '.repeat(400)
 
-describe('after its results a call is done', () => {
-  it('messages, with the thinking sent back', async () => {
+describe('a call is done once the request contains its result', () => {
+  it('messages: the client sends the thinking back', async () => {
     const client = anthropicAt((await openVendors()).url)
     const body = { model: 'm', max_tokens: 4_000, tools: [{ name: 'f', input_schema: SCHEMA }] }
     const asked = { role: 'user' as const, content: PROMPT }
@@ -39,7 +39,7 @@ describe('after its results a call is done', () => {
     expect(understoodMessage(await answer(thinking.signature, ''))).toMatchObject({ text: 'Done.' })
   })
 
-  it('messages, with thinking that is not shown', async () => {
+  it('messages: thinking that is omitted', async () => {
     const client = anthropicAt((await openVendors()).url)
     const { content } = await client.messages
       .stream({
@@ -52,7 +52,7 @@ describe('after its results a call is done', () => {
     expect(content[0]).toEqual({ type: 'thinking', thinking: '', signature: expect.stringContaining('.') })
   })
 
-  it('responses, with encrypted reasoning sent back', async () => {
+  it('responses: the client sends encrypted reasoning back', async () => {
     const client = openaiAt((await openVendors()).url)
     const body = {
       model: 'm',
@@ -82,7 +82,7 @@ describe('after its results a call is done', () => {
     await expect(answer(null)).rejects.toThrow('not found')
   })
 
-  it('an item of a reply that was stored can be pointed to', async () => {
+  it('a request can refer to an item of a stored reply', async () => {
     const { url } = await openVendors()
     const client = openaiAt(url)
     const refer = (store: boolean) =>
@@ -100,7 +100,7 @@ describe('after its results a call is done', () => {
     await expect(refer(false)).rejects.toThrow('not found')
   })
 
-  it('a proof of one dialect means nothing in another', async () => {
+  it('a proof of one dialect is not valid in another', async () => {
     const { url } = await openVendors()
     const { content } = await anthropicAt(url).messages.create({
       model: 'm',
@@ -136,7 +136,7 @@ describe('after its results a call is done', () => {
     expect(understoodCompletion(last)).toMatchObject({ text: 'Done.', calls: [] })
   })
 
-  it('chat, with the signature of a call sent back', async () => {
+  it('chat: the client sends the signature of a call back', async () => {
     const client = openaiAt((await openVendors()).url)
     const body = {
       model: 'm',
@@ -179,24 +179,27 @@ describe('tools of responses', () => {
     },
   ]
 
-  it.each([true, false])('calls custom ones with text and names the namespace, stream %s', async (stream) => {
-    const client = openaiAt((await openVendors()).url)
-    const body = { model: 'm', tools, input: '[call apply_patch some *free* text] [call team.ask {"a":2}]' }
-    const { output } = stream
-      ? await client.responses.stream(body).finalResponse()
-      : await client.responses.create(body)
-    expect(output).toMatchObject([
-      {
-        type: 'custom_tool_call',
-        name: 'apply_patch',
-        input: 'some *free* text',
-        id: expect.stringMatching(/^ctc_/),
-      },
-      { type: 'function_call', name: 'ask', namespace: 'team', arguments: '{"a":2}' },
-    ])
-  })
+  it.each([true, false])(
+    'calls a custom tool with text, and a tool of a namespace by both names, stream %s',
+    async (stream) => {
+      const client = openaiAt((await openVendors()).url)
+      const body = { model: 'm', tools, input: '[call apply_patch some *free* text] [call team.ask {"a":2}]' }
+      const { output } = stream
+        ? await client.responses.stream(body).finalResponse()
+        : await client.responses.create(body)
+      expect(output).toMatchObject([
+        {
+          type: 'custom_tool_call',
+          name: 'apply_patch',
+          input: 'some *free* text',
+          id: expect.stringMatching(/^ctc_/),
+        },
+        { type: 'function_call', name: 'ask', namespace: 'team', arguments: '{"a":2}' },
+      ])
+    },
+  )
 
-  it('takes tools that stand in the conversation', async () => {
+  it('accepts tools that are items of the conversation', async () => {
     const client = openaiAt((await openVendors()).url)
     const { output } = await client.responses.create({
       model: 'm',
@@ -212,7 +215,7 @@ describe('tools of responses', () => {
 })
 
 describe('the prompt cache', () => {
-  it('is written and read where messages are marked', async () => {
+  it('is written and read up to the marks of a messages request', async () => {
     const client = anthropicAt((await openVendors()).url)
     const ask = async (content: string) =>
       (
@@ -231,7 +234,7 @@ describe('the prompt cache', () => {
     })
   })
 
-  it('works by itself on responses and chat', async () => {
+  it('needs no marks in responses', async () => {
     const client = openaiAt((await openVendors()).url)
     const ask = async (input: string) =>
       (await client.responses.create({ model: 'm', instructions: LONG, input })).usage
@@ -245,7 +248,7 @@ describe('the prompt cache', () => {
     })
   })
 
-  it('counts before it is asked', async () => {
+  it('count_tokens counts the tokens of a request', async () => {
     const client = anthropicAt((await openVendors()).url)
     const messages = [{ role: 'user' as const, content: '12345678' }]
     expect(await client.messages.countTokens({ model: 'm', messages })).toEqual({ input_tokens: 2 })
@@ -253,7 +256,7 @@ describe('the prompt cache', () => {
   })
 })
 
-it('says which attachments it got', async () => {
+it('the reply names the attachments of the request', async () => {
   const client = anthropicAt((await openVendors()).url)
   const source = { type: 'base64' as const, media_type: 'image/png' as const, data: 'AAAA' }
   const message = await client.messages.create({

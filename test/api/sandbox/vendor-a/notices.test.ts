@@ -7,7 +7,7 @@ import { openReceiver } from '../open-receiver.ts'
 import { callVendor, textAt } from '../open-vendors.ts'
 import { order, TASKS } from '../vendor-a-client.ts'
 
-/** Notices come by themselves, so here time really passes: a vendor's minute takes 60 ms, or as it is told. */
+/** Notices are sent by the vendor, so time really passes: a vendor's minute takes 60 ms by default. */
 async function openSandbox(speed = 1_000): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0, speed, nowMs: Date.now })
   onTestFinished(() => sandbox.close())

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${edge.url}${path}`, init)
-/** `fetch` decodes an answer and tidies an address up; this one does neither. */
+/** Sends the address unchanged and does not decode the answer, unlike `fetch`. */
 async function raw(target: string, headers = '', method = 'GET') {
   const [answer] = await sendRaw(
     edge.port,

@@ -55,7 +55,7 @@ describe('GET /console/oidc/callback', () => {
     expect((await signIn()).who).toMatchObject({ actor: 'openid:bob', role: 'owner' })
   })
 
-  test('303: a claim that is one text, and one that only the userinfo address has', async () => {
+  test('303: a claim may be a single string, and may come from userinfo alone', async () => {
     stand.person = { sub: 'ann', groups: 'staff' }
     expect((await signIn()).who).toMatchObject({ role: 'viewer' })
     stand.inToken = false

@@ -80,7 +80,7 @@ describe('GET /console/sign-in', () => {
     await own.close()
   })
 
-  test('303 to what explains it, where ADMIN_API_KEY is unset', async () => {
+  test('303 to a page that explains the missing ADMIN_API_KEY', async () => {
     const off = await startEdge({ admin: undefined })
     const answer = await fetch(`${off.url}/console/sign-in?token=x`, { redirect: 'manual' })
     expect(answer.headers.get('location')).toBe('/console/')

@@ -168,7 +168,7 @@ test.each(['text-large', '/text-large', 'vendorD/'])(
   },
 )
 
-test('GET /v1/models 200 lists aliases with what they stand for, and GET /v1/models/{id} finds them', async () => {
+test('GET /v1/models 200 lists aliases with their models, and GET /v1/models/{id} finds them', async () => {
   const headers = { 'x-api-key': api.tenant.key }
   const list = Object(await (await fetch(`${api.url}/v1/models`, { headers })).json())
   const fast = list.data.find(({ id }: { id: string }) => id === 'fast')

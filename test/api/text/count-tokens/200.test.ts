@@ -33,7 +33,7 @@ describe('POST /v1/messages/count_tokens', () => {
     return Number(answer.body.input_tokens)
   }
 
-  test("is the vendor's own where it counts: what its reply will say", async () => {
+  test("is the vendor's count, which equals the input of its reply", async () => {
     const counted = await countOf(message(TEXT, WITHOUT_BOUND))
     const [request] = (await api.vendor.requests()).slice(-1)
     expect(request).toMatchObject({ operation: 'count-tokens', status: 200 })

@@ -45,7 +45,7 @@ describe('POST /v1/chat/completions', () => {
       expect(Math.round(cost)).toBe(row?.cost_micros)
     })
 
-    test('streams; the usage is a chunk only when it is asked for, the row has it always', async () => {
+    test('streams; the usage is a chunk only on request, and always in the row', async () => {
       const tenant = await api.openTenant()
       const { chat } = textClientOf(api, tenant)
       const plain = await chat(completion('hello', { model, stream: true }))
@@ -93,7 +93,7 @@ describe('POST /v1/chat/completions', () => {
       expect(await client.chat({ model, messages, tools })).toMatchObject({ status: 200 })
     })
 
-    test('an Idempotency-Key gives the first reply again', async () => {
+    test('an Idempotency-Key repeats the first reply, and the price of one request is charged once', async () => {
       const key = { 'idempotency-key': `once ${model}` }
       const first = await client.chat(completion('hello', { model }), key)
       expect(first.status).toBe(200)

@@ -108,7 +108,7 @@ describe('POST /v1/chat/completions', () => {
     })
   })
 
-  test('402 a heavy body without money; 400 what its model cannot be asked', async () => {
+  test('402 for a heavy body without money; 400 for a parameter that the model lacks', async () => {
     const long = 'lorem ipsum '.repeat(25_000)
     const poor = textClientOf(api, await api.openTenant({ creditMicros: 0 }))
     expectResponsesError(await poor.chat(completion(long)), { status: 402 })

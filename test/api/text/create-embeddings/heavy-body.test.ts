@@ -88,7 +88,7 @@ describe('a heavy request for embeddings', () => {
     expect(gateway.asked).toBe(before)
   })
 
-  test('400: a member that is given twice, which a vendor may take for the other one', async () => {
+  test('400: a duplicate member, of which a vendor may read the other value', async () => {
     const answer = await fetch(gateway.url + PATH, {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },

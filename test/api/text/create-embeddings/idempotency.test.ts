@@ -40,7 +40,7 @@ const post = (key: string, text: string, signal?: AbortSignal) =>
     signal: signal ?? null,
   })
 
-/** No two replies of the vendor are the same, so that an equal one is the first one again. */
+/** Each reply of the vendor differs, so an equal one is a repeat of the first. */
 const vectors = ({ tokens = 5_000, padding = '' } = {}) =>
   JSON.stringify({
     object: 'list',
@@ -65,7 +65,7 @@ function answerLater() {
   return { asked, gate }
 }
 
-/** Rows are written in the order of the replies: behind the row of one more request none of those before it is missing. */
+/** Rows are written in the order of the replies: once the row of a further request exists, all earlier rows exist. */
 async function costsSoFar(rows: number): Promise<unknown[]> {
   gateway.answer = answering({ tokens: 1 })
   await gateway.call(PATH, body('last'))
@@ -75,7 +75,7 @@ async function costsSoFar(rows: number): Promise<unknown[]> {
 }
 
 describe('createEmbeddings with an Idempotency-Key', () => {
-  test('createEmbeddings 200: the same key and body gets the same bytes, and 100,000 micros are charged once', async () => {
+  test('createEmbeddings 200: the same key and body get the same bytes, and 100,000 micros are charged once', async () => {
     gateway.answer = answering()
     const before = gateway.asked
     const first = await ask('once')
@@ -97,7 +97,7 @@ describe('createEmbeddings with an Idempotency-Key', () => {
     expect(await costsSoFar(1)).toEqual([COST_MICROS])
   })
 
-  test('createEmbeddings 409: the first request is running; 200 with its reply once it has ended, charged once', async () => {
+  test('createEmbeddings 409 while the first request runs; 200 with its reply after its end, charged once', async () => {
     const { asked, gate } = answerLater()
     const first = ask('slow')
     await asked.promise
@@ -139,7 +139,7 @@ describe('createEmbeddings with an Idempotency-Key', () => {
     expect(await costsSoFar(1)).toEqual([COST_MICROS])
   })
 
-  test('createEmbeddings 422: a body of 1 MiB with another last byte; 200 with the first reply for the same one, and 50,000 micros are charged once', async () => {
+  test('createEmbeddings 422 for a body of 1 MiB with another last byte; 200 with the first reply for an equal body; 50,000 micros are charged once', async () => {
     gateway.answer = answering()
     const json = JSON.stringify({ model: 'own/cheap', input: 'x'.repeat(1024 * 1024) })
     const before = gateway.asked

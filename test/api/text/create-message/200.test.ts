@@ -138,7 +138,7 @@ describe('POST /v1/messages', () => {
     expect(await client.messages({ ...body, model: CHAT_MODEL })).toMatchObject({ status: 200 })
   })
 
-  test('an Idempotency-Key gives the first reply again, and costs what it costs without one, once', async () => {
+  test('an Idempotency-Key repeats the first reply, and the price of one request is charged once', async () => {
     const tenant = await api.openTenant()
     const { messages } = textClientOf(api, tenant)
     for (const model of [MESSAGES_MODEL, CHAT_MODEL]) {

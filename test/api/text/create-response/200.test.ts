@@ -78,7 +78,7 @@ describe('POST /v1/responses', () => {
   test.each([
     { previous_response_id: null, background: false, truncation: 'disabled' },
     { background: null, truncation: null },
-  ])('what asks for nothing is no reason to refuse: %o', async (more) => {
+  ])('options without effect are accepted: %o', async (more) => {
     expect(await client.responses(response('hello', more))).toMatchObject({ status: 200 })
     expect(await client.responses(response('hello', { ...more, model: CHAT_MODEL }))).toMatchObject({
       status: 200,
@@ -124,7 +124,7 @@ describe('POST /v1/responses', () => {
     }
   })
 
-  test('an Idempotency-Key gives the first reply again, and costs what it costs without one, once', async () => {
+  test('an Idempotency-Key repeats the first reply, and the price of one request is charged once', async () => {
     const tenant = await api.openTenant()
     const { responses } = textClientOf(api, tenant)
     for (const model of [RESPONSES_MODEL, CHAT_MODEL]) {

@@ -27,7 +27,7 @@ describe('POST /v1/responses', () => {
   })
 
   test.each([CHAT_MODEL, RESPONSES_MODEL])(
-    '%s: the vendor is busy, and says for how long; it costs nothing',
+    '%s: the busy vendor sends Retry-After; 0 micros are charged',
     async (model) => {
       const tenant = await api.openTenant()
       for (const stream of [false, true]) {

@@ -80,7 +80,7 @@ describe('createResponse over a WebSocket', () => {
       expect(await api.usageOf(tenant, 1)).toMatchObject([{ model, outcome: 'completed' }])
     })
 
-    test('429: a second request while one runs is refused, and the first one ends well', async () => {
+    test('429: a second request during a response is refused, and the first response completes', async () => {
       const client = await connect()
       client.send({ model, input: '[words 5] [pace 30]' })
       expect(await client.next()).toMatchObject({ type: 'response.created' })

@@ -14,7 +14,7 @@ export interface HangUps {
   ask(request: { endpoint: Dialect; vendor: Dialect; stream: boolean; maxTokens?: number }): Promise<Asked>
   /** Number of requests whose end for their clients the gateway has noticed. */
   closedCount(): Promise<number>
-  /** Fails unless all customers have their balance less their charges, nothing is held, and the books are right. */
+  /** Fails unless each balance has decreased by the charges, nothing is held, and the ledger is sound. */
   expectBooks(): Promise<void>
   close(): Promise<void>
 }
@@ -24,13 +24,13 @@ export interface Asked extends VendorCall {
   /** Resolves when the client has its whole answer. */
   ended: Promise<unknown>
   /**
-   * The one usage row of the request. Fails unless the balance and the day have its cost and no more, and the customer,
-   * who has money for one request at a time, gets the next one through.
+   * The one usage row of the request. Fails unless the balance and the day are charged exactly its cost, and the
+   * customer, who has money for one request at a time, can send the next one.
    */
   charged(): Promise<UsageSeen>
 }
 
-/** One model for each dialect of a vendor, and one and a half times what a request for it reserves. */
+/** One model for each vendor dialect, with a credit of one and a half times the reserve of a request. */
 const MODELS: Record<Dialect, { model: string; creditMicros: number }> = {
   messages: { model: MESSAGES_MODEL, creditMicros: 30_000 },
   responses: { model: RESPONSES_MODEL, creditMicros: 27_000 },

@@ -68,7 +68,7 @@ describe('GET /v1/models', () => {
   })
 
   test.each(['limit=1', 'limit=nonsense', 'after_id=vendorA/gen-2.0', 'before_id=x&beta=true'])(
-    'is one page whatever is asked: %s',
+    'is one page for any query: %s',
     async (query) => {
       models = MODELS
       const headers = { 'x-api-key': KEY }

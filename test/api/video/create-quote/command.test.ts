@@ -32,7 +32,7 @@ describe('sluice quote', () => {
     return run(['quote', path, '--org', organizationId, '--json'], services)
   }
 
-  test('says what POST /v1/video/quotes says: 762,300 micros', async () => {
+  test('prints the quote of POST /v1/video/quotes: 762,300 micros', async () => {
     for (const body of [textBody(), textBodyB('', { duration: 8 })]) {
       const { exitCode, result } = await quote(body)
       expect(exitCode).toBe(0)
@@ -67,7 +67,7 @@ describe('sluice quote', () => {
     expect(await asked()).toMatchObject({ exitCode: 1, notice: expect.stringMatching(said) })
   })
 
-  test('refuses what the balance does not cover by one micro, and takes nothing', async () => {
+  test('refuses an order when the balance lacks one micro, and takes nothing', async () => {
     const poor = await api.openTenant({ creditMicros: 762_299 })
     expect(await quote(textBody(), poor)).toMatchObject({
       exitCode: 1,

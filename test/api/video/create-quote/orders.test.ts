@@ -12,10 +12,7 @@ import { seededRandom } from '../../../random/seeded-random.ts'
 import { clientOf } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
-/**
- * The whole run has 1,000 orders of each family over 5 catalogs and takes up to a minute, because each is quoted,
- * ordered, made and read.
- */
+/** The whole run has 1,000 orders of each family over 5 catalogs and takes up to a minute. */
 const CATALOGS = 5
 const ORDERS = drawsOf({ quick: 4, rest: 40, whole: 200 })
 
@@ -98,7 +95,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
     await api.expectSound()
   })
 
-  /** A price of its own for every case, so that one that was chosen wrongly shows in the amount. */
+  /** Each case has its own price, so that a wrong choice shows in the amount. */
   async function applyCatalog(): Promise<ReadonlyMap<string, readonly PriceRow[]>> {
     const models = (await api.store.models.list()).filter(({ name }) => isOneOf(MODELS[family], name))
     const changes = models.map((model) => ({ model, prices: makePrices() }))

@@ -181,7 +181,7 @@ describe('POST /v1/video/generations with quote_id', () => {
     expect((await create(body, 'quoted')).body).toEqual(first.body)
   })
 
-  test('of 20 calls at once with one quote exactly one is taken', async () => {
+  test('of 20 simultaneous calls with one quote exactly one is accepted', async () => {
     const tenant = await api.openTenant()
     const { create, quoted } = client(tenant)
     const { quote_id, max } = await quoted(textBody())

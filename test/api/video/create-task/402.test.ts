@@ -9,7 +9,7 @@ describe('POST /v1/video/generations', () => {
   })
   afterAll(() => api.close())
 
-  test('is refused one micro short of what it is likely to cost, and taken with it', async () => {
+  test('is refused when one micro is missing of its likely cost, and accepted with that micro', async () => {
     const tenant = await api.openTenant({ creditMicros: 762_299 })
     const { create } = clientOf(api, tenant)
     expectApiError(await create(textBody(), 'one'), {

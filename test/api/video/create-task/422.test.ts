@@ -20,7 +20,7 @@ describe('POST /v1/video/generations', () => {
     expectApiError(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })
   })
 
-  test('createTask 422: numbers beyond 2^53 that differ make another body, whatever they are rounded to', async () => {
+  test('createTask 422: different numbers beyond 2^53 make a different body, even if they round to the same value', async () => {
     const bodyWith = (number: string) =>
       `{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a cat"}],"metadata":{"order":${number}}}`
     const first = await client.create(bodyWith('9007199254740992'), 'large')

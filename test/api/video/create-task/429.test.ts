@@ -56,7 +56,7 @@ describe('POST /v1/video/generations', () => {
   test.each([
     ['[busy]', '1'],
     ['[concurrency]', '5'],
-  ])('%s: the vendor is busy, and says for how long', async (word, seconds) => {
+  ])('%s: the busy vendor sends Retry-After; 0 micros are charged', async (word, seconds) => {
     const tenant = await api.openTenant()
     const refused = await clientOf(api, tenant).create(textBody(word))
     expectApiError(refused, { status: 429, code: 'upstream_busy' })

@@ -56,7 +56,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     await makeOwedReceipts({ receipts, ...tools, append: appendReceipt({ receipts, ...tools }) })()
   }
 
-  test('404 for an id that is none, an unknown one, and one of another key or organization', async () => {
+  test('404 for a malformed, an unknown and a foreign id', async () => {
     const id = await client().end(textBody())
     const notFound = { status: 404, code: 'task_not_found' }
     for (const unknown of ['x', 'task_0', '%00', `${id}0`, 'a'.repeat(65)])

@@ -103,7 +103,7 @@ describe('what an operator sees of a task with stand-ins', () => {
     ])
   })
 
-  test('refused at create: the hand-over is counted, and what the vendor bills for the attempt is shown', async () => {
+  test('refused at create: the hand-over is counted, and the vendor bill of the attempt is shown', async () => {
     await api.vendors.breakDown({
       ...{ part: 'vendor-a', operation: 'create', times: 1 },
       fault: { kind: 'status', status: 403, body: { error: { code: 'AccountOverdueError' } } },
@@ -125,7 +125,7 @@ describe('what an operator sees of a task with stand-ins', () => {
     )
   })
 
-  test('one attempt has no line of its own, and is not counted', async () => {
+  test('a single attempt has no line in the log, and counts as no hand-over', async () => {
     const before = await handedOver()
     const id = await client.make(textBody('', { duration: 5 }))
     expect(await attemptLines(id)).toEqual([])

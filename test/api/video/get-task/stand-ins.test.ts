@@ -58,7 +58,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     return id
   }
 
-  test('the stand-in makes it: one charge of the 762300 micros that were held, one callback, at the end', async () => {
+  test('the stand-in makes the video: one charge of the 762300 held micros and one callback, at the end', async () => {
     const id = await makeFailed()
     const { expiresAtMs } = await stored(id)
     expect(await stored(id)).toMatchObject({ attempt: 2, attemptAtMs: null, encryptedTicket: null })
@@ -123,7 +123,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     },
   )
 
-  test('a stand-in that refuses it is passed over, and the next one is sent it', async () => {
+  test('a stand-in that refuses the task is skipped, and the next one gets it', async () => {
     const id = await makeFailed()
     await answerB(REFUSED)
     await api.sweep('vendorB')
@@ -189,7 +189,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     expect((await stored(id)).callbackState).toBe('pending')
   })
 
-  test('failed with task_expired when its time is over before the stand-in is sent it', async () => {
+  test('failed with task_expired when the deadline passes before the stand-in is called', async () => {
     const id = await makeFailed()
     const before = await sent()
     api.time.nowMs += 3 * DAY_SECONDS * 1_000
@@ -201,7 +201,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 0 })
   })
 
-  test('a stand-in whose vendor is not configured any more is passed over, and the next one is sent it', async () => {
+  test('a stand-in whose vendor is no longer configured is skipped, and the next one gets the task', async () => {
     const id = await makeFailed()
     const before = await sent()
     api.withdraw('vendorB')
@@ -229,7 +229,7 @@ describe('DELETE /v1/video/generations/{task_id} during a hand-over', () => {
       fault: { kind: 'status', status: 200, body: { status: 'failed', error: { code: 'Oops' } } },
     })
 
-  test('200 of one that waits for its stand-in: it is cancelled, no vendor is asked, nothing is held', async () => {
+  test('200 while the task waits for its stand-in: it is cancelled, no vendor is called, nothing stays held', async () => {
     const tenant = await api.openTenant()
     const client = clientOf(api, tenant)
     const id = await client.make(textBody())
@@ -252,7 +252,7 @@ describe('DELETE /v1/video/generations/{task_id} during a hand-over', () => {
     expectApiError(await client.delete(id), { status: 400, code: 'task_not_deletable' })
   })
 
-  test('503 of one whose stand-in has not answered: it stays as it is', async () => {
+  test('503 while the answer of its stand-in is missing: the task stays unchanged', async () => {
     const tenant = await api.openTenant()
     const client = clientOf(api, tenant)
     const id = await client.make(textBody())
@@ -264,7 +264,7 @@ describe('DELETE /v1/video/generations/{task_id} during a hand-over', () => {
     expect((await api.moneyOf(tenant)).held).toBeGreaterThan(0)
   })
 
-  test('200 of one whose failure the delete itself finds: it ends, and is not handed over', async () => {
+  test('200 when the delete itself finds the failure: the task ends, and is not handed over', async () => {
     const tenant = await api.openTenant()
     const client = clientOf(api, tenant)
     const id = await client.make(textBody())

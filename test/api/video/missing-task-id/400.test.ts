@@ -17,7 +17,7 @@ describe('/v1/video/generations/', () => {
     expect(JSON.parse(answer.body).error.param).toBe('task_id')
   })
 
-  test('says so only to those who have a key', async () => {
+  test('is reported only to clients with a valid key', async () => {
     expectError(await readAnswer(await fetch(`${edge.url}/v1/video/generations/`)), 'video', 401)
   })
 })

@@ -30,7 +30,7 @@ function plain({ status, headers, body }: Answer): unknown {
   return { status, headers: rest, body }
 }
 
-test('a notice is handed on with its token and the task it names, and nothing else of it', async () => {
+test('only the token and the ticket of a notice are passed on', async () => {
   const answer = await post('?token=abc', '{"id":"cgt-1","status":"succeeded","content":{"video_url":"x"}}')
   expect(answer).toMatchObject({ status: 200, body: '{}' })
   expect(taken).toEqual([{ token: 'abc', ticket: 'cgt-1' }])

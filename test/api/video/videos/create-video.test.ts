@@ -27,7 +27,7 @@ function formOf(
   return { body: `${parts.join('')}--${boundary}--\r\n`, headers: { 'content-type': type } }
 }
 
-test('POST /v1/videos 200: one task, whichever way it is read', async () => {
+test('POST /v1/videos 200: the task can be read by both APIs', async () => {
   const made = await post({ prompt: 'a cat', model: 'vendorA/gen-2.0', seconds: 6, size: '960x960' })
   expect(made).toMatchObject({
     status: 200,
@@ -59,7 +59,7 @@ test('POST /v1/videos 200: the money of the same order of the contract, to the m
   expect([asVideo, asTask]).toEqual([1_215_900, 1_215_900])
 })
 
-test('POST /v1/videos 200: without size and seconds the vendor gets none, and the reply shows the usual ones', async () => {
+test('POST /v1/videos 200: without size and seconds the vendor gets neither, and the reply shows the defaults', async () => {
   expect(await post({ prompt: 'a cat', model: 'vendorB/gen-v4-std' })).toMatchObject({
     ...{ status: 200, body: { seconds: '5', size: '1280x720' } },
   })

@@ -28,7 +28,7 @@ export async function startBalancer(
     }
   }
 
-  /** A connection that a replica does not take goes to the next one: not a byte of it was sent. */
+  /** A connection that a replica refuses goes to the next one, since none of its bytes was sent. */
   const lead = (client: Socket, ports: readonly number[]): void => {
     const [port, ...others] = ports
     if (port === undefined) return void client.destroy()

@@ -3,8 +3,8 @@ import type { Upstream } from '../../../../src/adapters/outbound/upstream.ts'
 import { type UpstreamScenario, WHOLE } from './upstream-scenario.ts'
 
 /**
- * Opens so many connections before the fault comes. A call that is given up while it still connects reached no vendor,
- * and on a busy machine connecting may be what its time goes by with.
+ * Opens so many connections before the fault comes. A call that is aborted while it connects never reaches the vendor; on
+ * a busy machine connecting may take all of its time.
  */
 export async function connectUpstream(
   scenario: UpstreamScenario,

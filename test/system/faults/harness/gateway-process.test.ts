@@ -46,7 +46,7 @@ describe('the gateway process', () => {
     expect(await gateway.exited()).toEqual({ code: 7, signal: null })
   })
 
-  it('shows its output when it ends too early, hangs, or is asked for the impossible', async () => {
+  it('shows its output when it ends too early, hangs, or gets impossible arguments', async () => {
     const early = startGateway({ args: ['-e', 'console.error("no disk"); process.exit(1)'] })
     await expect(early).rejects.toThrow(/ended before it was ready \(1\)[\s\S]*no disk/)
     const silent = startGateway({

@@ -14,7 +14,7 @@ export interface GatewayOptions {
   args?: readonly string[]
   /** Added to the environment of the tests; `PORT` is chosen here. */
   env?: Record<string, string>
-  /** A free one that other settings name already; left out, one is found. */
+  /** A free port that other settings use too; left out: a free port is chosen. */
   port?: number
   readyTimeoutMs?: number
   /** Time that `stop` waits for a graceful end before it kills. */

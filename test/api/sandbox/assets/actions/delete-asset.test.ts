@@ -14,7 +14,7 @@ it('DeleteAsset 200: the asset is gone, and a second call is 404', async () => {
     })
 })
 
-it('DeleteAssetGroup 200: its assets are gone and none can be made in it; a second call is 404', async () => {
+it('DeleteAssetGroup 200: its assets are gone and no new one can be made; a second call is 404', async () => {
   const vendor = await openAssetVendor()
   const GroupId = await createGroup(vendor)
   const Id = await createAsset(vendor, { GroupId })
