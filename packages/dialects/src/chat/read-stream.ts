@@ -47,6 +47,7 @@ const DONE = '[DONE]'
 /** The text of a chunk with one choice. */
 export const CHAT_TEXT: TextPlace = {
   member: 'content',
+  ignored: ['obfuscation'],
   holderIn({ choices }) {
     if (!Array.isArray(choices) || choices.length !== 1) return undefined
     const [choice]: unknown[] = choices

@@ -63,8 +63,8 @@ test('generated streams are written to each client as when every frame is parsed
 }, () => {
   const random = seededRandom(seedOfRun())
   for (let stream = 0; stream < STREAMS; stream += 1) {
-    const vendor = random.pick<Dialect>(['messages', 'chat'])
-    const frames = vendor === 'chat' ? drawChat(random) : drawMessages(random)
+    const vendor = random.pick<Dialect>(['messages', 'chat', 'responses'])
+    const frames = DRAWN[vendor](random)
     expect(writtenOf(vendor, frames), `stream ${stream}`).toEqual(writtenOf(vendor, apart(frames)))
   }
 })
@@ -94,7 +94,11 @@ function spell(body: object, random: SeededRandom): string {
   const way = random.next()
   if (way < 0.9) return json
   if (way < 0.94) return json.replaceAll(',"', ', "')
-  if (way < 0.97) return json.replaceAll('"text"', '"te\\u0078t"').replaceAll('"content"', '"c\\u006fntent"')
+  if (way < 0.97)
+    return json
+      .replaceAll('"text"', '"te\\u0078t"')
+      .replaceAll('"content"', '"c\\u006fntent"')
+      .replaceAll('"delta"', '"d\\u0065lta"')
   return json.slice(0, -1)
 }
 
@@ -145,11 +149,12 @@ function drawMessages(random: SeededRandom): Frame[] {
 
 function drawChat(random: SeededRandom): Frame[] {
   const frames: Frame[] = []
-  const add = (delta: object, more: object = {}, rest: object = {}) =>
-    void frames.push({
-      name: undefined,
-      data: spell({ id: 'c', choices: [{ index: 0, delta, finish_reason: null, ...more }], ...rest }, random),
-    })
+  const isPadded = random.next() < 0.3
+  const add = (delta: object, more: object = {}, rest: object = {}) => {
+    const padding = isPadded ? { obfuscation: drawText(random) } : {}
+    const choices = [{ index: 0, delta, finish_reason: null, ...more }]
+    frames.push({ name: undefined, data: spell({ id: 'c', choices, ...padding, ...rest }, random) })
+  }
   add({ role: 'assistant', content: '' })
   for (let piece = random.integer(0, 12); piece > 0; piece -= 1) {
     const content = drawText(random)
@@ -164,4 +169,54 @@ function drawChat(random: SeededRandom): Frame[] {
   add({}, { finish_reason: 'stop' })
   frames.push({ name: undefined, data: '[DONE]' })
   return frames
+}
+
+interface GrowingItem {
+  type: string
+  delta: string
+}
+
+/** Reasoning, texts and calls, some of which grow at the same time. */
+function drawResponses(random: SeededRandom): Frame[] {
+  const frames: Frame[] = []
+  const isNamed = random.next() < 0.8
+  const isPadded = random.next() < 0.5
+  const add = (type: string, more: object) => {
+    const padding = isPadded ? { obfuscation: drawText(random) } : {}
+    const data = spell({ type, sequence_number: frames.length, ...more, ...padding }, random)
+    frames.push({ name: isNamed ? type : undefined, data })
+  }
+  add('response.created', { response: { id: 'resp_1', status: 'in_progress', output: [] } })
+  const items = Array.from({ length: random.integer(1, 3) }, (_, index) => {
+    const { type, delta } = random.pick(ITEMS)
+    const item = { id: `item_${index}`, type, call_id: 'call_1', name: 'f', role: 'assistant' }
+    add('response.output_item.added', { output_index: index, item })
+    return { item, delta, index }
+  })
+  for (let piece = random.integer(0, 15); piece > 0; piece -= 1) {
+    const growing = items[random.next() < 0.7 ? 0 : random.integer(0, items.length - 1)]
+    if (growing === undefined) break
+    const { item, delta, index } = growing
+    const place = { item_id: item.id, output_index: random.next() < 0.05 ? 9 : index, content_index: 0 }
+    const text = random.next() < 0.05 ? null : drawText(random)
+    add(delta, { ...place, delta: text, ...(random.next() < 0.1 ? { logprobs: [{ delta: 'x' }] } : {}) })
+  }
+  for (const { item, index } of items) add('response.output_item.done', { output_index: index, item })
+  add('response.completed', {
+    response: { id: 'resp_1', status: 'completed', usage: { input_tokens: 5, output_tokens: 9 } },
+  })
+  return frames
+}
+
+const ITEMS: readonly [GrowingItem, ...GrowingItem[]] = [
+  { type: 'message', delta: 'response.output_text.delta' },
+  { type: 'message', delta: 'response.refusal.delta' },
+  { type: 'function_call', delta: 'response.function_call_arguments.delta' },
+  { type: 'reasoning', delta: 'response.reasoning_summary_text.delta' },
+]
+
+const DRAWN: Record<Dialect, (random: SeededRandom) => Frame[]> = {
+  messages: drawMessages,
+  chat: drawChat,
+  responses: drawResponses,
 }

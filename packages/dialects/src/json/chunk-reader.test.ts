@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fc, runs } from '../../../../test/random/properties.ts'
 import { CHAT_TEXT } from '../chat/read-stream.ts'
 import { ChunkReader } from './chunk-reader.ts'
+import { isJsonObject } from './json-object.ts'
 
 /** Reads each chunk, and copies it before the next one is read. */
 function parsed(...chunks: string[]): unknown[] {
@@ -49,6 +50,31 @@ test.each([
   ['a bare line break', [chunkOf('a'), chunkOf('b').replace('"b"', '"\n"'), chunkOf('d')]],
 ])('reads as JSON does: %s', (_name, chunks) => {
   expect(parsed(...chunks)).toEqual(chunks.map(parseOrNone))
+})
+
+/** Each with another number, and with padding that hides the length of the text. */
+function eventOf(delta: unknown, number: unknown, more: object = {}): string {
+  return JSON.stringify({ type: 't', sequence_number: number, delta, ...more })
+}
+
+test.each([
+  ['a number that grows', [8, 9, 10, 0].map((number) => eventOf('a', number))],
+  ['padding behind the text', ['x', '', 'xyz'].map((obfuscation) => eventOf('a', 1, { obfuscation }))],
+  ['padding with escapes', ['x', '"', 'y\\'].map((obfuscation) => eventOf('a', 1, { obfuscation }))],
+  ['a text that looks like the number', ['a', ',"sequence_number":', '1'].map((text) => eventOf(text, 1))],
+  ['another kind of value', [1, null, '1', [], 2].map((number) => eventOf('a', number))],
+  ['a fraction, a sign, an exponent', [1, 2.5, 3.5, -1, 1e30, 4].map((number) => eventOf('a', number))],
+  ['a zero in front', ['1', '02', '0', '3'].map((number) => eventOf('a', 7).replace('7', number))],
+  ['no number', ['1', '', '2'].map((number) => eventOf('a', 7).replace('7', number))],
+  ['a number that ends the event', ['1', '2'].map((number) => `{"delta":"a","sequence_number":${number}}`)],
+  ['what ends in the padding', ['x', 'y'].map((text) => eventOf('a', 1, { obfuscation: text }).slice(0, -2))],
+])('reads all but the ignored members as JSON does: %s', (_name, chunks) => {
+  const ignored = ['sequence_number', 'obfuscation']
+  const reader = new ChunkReader({ member: 'delta', holderIn: (event) => event, ignored })
+  const withoutIgnored = (event: unknown) =>
+    isJsonObject(event) ? { ...event, sequence_number: 0, obfuscation: '' } : event
+  const read = chunks.map((chunk) => withoutIgnored(structuredClone(reader.read(chunk))))
+  expect(read).toEqual(chunks.map((chunk) => withoutIgnored(parseOrNone(chunk))))
 })
 
 test('many chunks that differ elsewhere too', () => {

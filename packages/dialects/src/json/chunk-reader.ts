@@ -7,6 +7,8 @@ export interface TextPlace {
   member: string
   /** The object with this member, in a chunk with one piece of text; undefined: it is another chunk. */
   holderIn(body: JsonObject): JsonObject | undefined
+  /** Members that differ in every chunk and that nobody reads: in the returned chunk they have the values of the sample. */
+  ignored?: readonly string[]
 }
 
 /**
@@ -21,7 +23,7 @@ export class ChunkReader {
 
   constructor(place: TextPlace) {
     this.#place = place
-    this.#template = new ChunkTemplate(place.member)
+    this.#template = new ChunkTemplate(place.member, place.ignored)
   }
 
   /** undefined: the chunk is not JSON. */

@@ -12,12 +12,18 @@ export class ChunkTemplate {
   before = ''
   /** The chunk from the closing quote of the text on. */
   after = ''
+  /** `before` and `after` without the ignored values, and the part that the text follows. */
+  #parts: readonly string[] = []
+  #textAfter = 0
   #samples = 0
   readonly #member: string
+  readonly #ignored: RegExp
 
-  /** `member` is the name of the text in every chunk. */
-  constructor(member: string) {
+  /** `member` is the name of the text in every chunk. Numbers and strings of the members `ignored` may differ too. */
+  constructor(member: string, ignored: readonly string[] = []) {
     this.#member = JSON.stringify(member)
+    const names = ignored.length === 0 ? NOTHING : ignored.join('|')
+    this.#ignored = new RegExp(`(?<="(?:${names})": ?)(?:"[^"\\\\]*"|\\d+)`)
   }
 
   get takesSamples(): boolean {
@@ -40,19 +46,50 @@ export class ChunkTemplate {
     if (closing === -1 || before.includes('\\') || after.includes('\\')) return false
     this.before = before
     this.after = after
+    const head = before.split(this.#ignored)
+    this.#textAfter = head.length - 1
+    this.#parts = [...head, ...after.split(this.#ignored)]
     return true
   }
 
   /** The text of a chunk; undefined: the chunk differs elsewhere as well, or the text has to be unescaped. */
   textOf(chunk: string): string | undefined {
-    const { before, after } = this
-    const end = chunk.length - after.length
-    // V8 compares two strings five times as fast as it looks for the beginning or the end of one.
-    if (before === '' || end < before.length) return undefined
-    if (chunk.slice(0, before.length) !== before || chunk.slice(end) !== after) return undefined
-    const text = chunk.slice(before.length, end)
-    return NOT_PLAIN.test(text) ? undefined : text
+    const parts = this.#parts
+    let text: string | undefined
+    let at = 0
+    for (let index = 0; index < parts.length; index += 1) {
+      const part = parts[index] ?? ''
+      const end = at + part.length
+      // V8 compares two strings five times as fast as it looks for the beginning or the end of one.
+      if (chunk.slice(at, end) !== part) return undefined
+      if (index === parts.length - 1) return end === chunk.length ? text : undefined
+      if (index === this.#textAfter) {
+        at = chunk.indexOf('"', end)
+        text = chunk.slice(end, at)
+        if (NOT_PLAIN.test(text)) return undefined
+      } else at = endOfValue(chunk, end)
+      if (at === -1) return undefined
+    }
+    return undefined
   }
+}
+
+/** A pattern that matches no name. */
+const NOTHING = '(?!)'
+
+/** Returns the end of a whole number or of a string without escapes; -1: the value is another one. */
+function endOfValue(json: string, start: number): number {
+  let at = start
+  if (json[at] === '"') {
+    at = json.indexOf('"', start + 1)
+    return at === -1 || NOT_PLAIN.test(json.slice(start + 1, at)) ? -1 : at + 1
+  }
+  while (isDigit(json.charCodeAt(at))) at += 1
+  return at === start || (json[start] === '0' && at > start + 1) ? -1 : at
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
 }
 
 /** Characters that a JSON string escapes, or ends at: quote, backslash, and everything below the space. */

@@ -1,7 +1,7 @@
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
+import { ChunkReader, type TextPlace } from '../json/chunk-reader.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
-import { parseOrNone } from '../json/parse-or-none.ts'
 import { textOf } from '../values/values.ts'
 import type { PieceKind } from './items/item-pieces.ts'
 import { ResponsesReplyReader } from './reply-reader.ts'
@@ -11,6 +11,7 @@ export const readResponsesStream: ReadStream = (origin, emit) => new ResponsesSt
 
 class ResponsesStreamReader implements StreamReader {
   readonly #reply: ResponsesReplyReader
+  readonly #events = new ChunkReader(RESPONSES_TEXT)
 
   constructor(origin: ReplyOrigin, emit: Emit) {
     this.#reply = new ResponsesReplyReader(origin, emit)
@@ -31,7 +32,7 @@ class ResponsesStreamReader implements StreamReader {
   frame(name: string | undefined, data: string): void {
     const reply = this.#reply
     if (reply.hasEnded || data === '' || data === '[DONE]') return
-    const event = parseOrNone(data)
+    const event = this.#events.read(data)
     if (!isJsonObject(event)) reply.break('an event of the provider is not a JSON object')
     else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reply, event)
   }
@@ -39,6 +40,12 @@ class ResponsesStreamReader implements StreamReader {
   close(): void {
     this.#reply.break('the provider ended its stream before the reply was complete')
   }
+}
+
+const RESPONSES_TEXT: TextPlace = {
+  member: 'delta',
+  holderIn: (event) => event,
+  ignored: ['sequence_number', 'obfuscation'],
 }
 
 type Take = (reply: ResponsesReplyReader, event: JsonObject) => void
