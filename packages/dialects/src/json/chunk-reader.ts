@@ -7,7 +7,7 @@ export interface TextPlace {
   member: string
   /** The object with this member, in a chunk with one piece of text; undefined: it is another chunk. */
   holderIn(body: JsonObject): JsonObject | undefined
-  /** Members that differ in every chunk and that nobody reads: in the returned chunk they have the values of the sample. */
+  /** Members that differ in every chunk and that the caller does not read: the returned chunk has those of the sample. */
   ignored?: readonly string[]
 }
 
