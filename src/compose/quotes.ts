@@ -19,7 +19,7 @@ import { readProviderSet } from './providers/provider-set.ts'
 import { ownersOfModels, servedModels } from './served-models.ts'
 import { composeVendors } from './vendors.ts'
 
-/** Caller of an operator's quote. It has neither user nor key, so their limits do not apply. */
+/** Caller of an operator's quote. It has no user and no key, and so no limits of them. */
 const CALLER = {
   userId: '',
   keyId: '',

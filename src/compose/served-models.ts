@@ -18,8 +18,8 @@ export function servedModels(
 }
 
 /**
- * Returns a function that tells why the gateway cannot serve a model. It returns undefined for a model whose
- * provider is configured for it, whose prices are complete, and which has an endpoint.
+ * Returns a function that tells why the gateway cannot serve a model. It returns undefined for a model with an endpoint,
+ * complete prices and a provider that is configured for it.
  */
 export function whyUnservable(
   input: Pick<ProviderSet, 'serving' | 'disabled'>,

@@ -64,7 +64,7 @@ export async function composeVendors(input: {
   }
 }
 
-/** Leaves open tasks with their vendor, such as the sandbox, when another one gets its name. */
+/** Leaves open tasks with their vendor, such as the sandbox, when another vendor gets its name. */
 function vendorOf(serving: Vendor | undefined, resting: Vendor | undefined): Vendor | undefined {
   if (serving === undefined) return resting && closedVendor(resting)
   return resting === undefined ? serving : withOlderTasksAt(resting, serving)

@@ -43,8 +43,8 @@ export function problemOfUrl(url: string, isAllowedUrl: UrlCheck): string | unde
 }
 
 /**
- * Requires one spelling of an address for all parsers: `010.8.8.8` is 8.8.8.8 to one parser and 10.8.8.8 to another, and
- * hexadecimal, short and full-width spellings differ too.
+ * Requires one spelling of an address: parsers read `010.8.8.8` as 8.8.8.8 or 10.8.8.8, and differ on hexadecimal, short
+ * and full-width spellings too.
  */
 function isPlainlySpelt(url: string, hostname: string): boolean {
   return !/^\d+(?:\.\d+){3}$/.test(hostname) || /^https:\/\/([^/?#:]*)/i.exec(url)?.[1] === hostname

@@ -63,11 +63,11 @@ export interface Operation {
     /** The handler also gets the bytes, as `request.bodyBytes`. */
     keepsBytes?: true
     /**
-     * A vendor gets these bytes with another model in them. The bytes are kept, and a duplicate member is refused: the
-     * vendor could use another model than the one that is charged. Another thread parses a large body.
+     * A vendor gets these bytes with another model in them. Bytes are kept, and duplicate members are refused: a vendor
+     * could use another model than the charged one. Another thread parses a large body.
      */
     passesOn?: true
-    /** Its organization handles one body in a turn of the event loop, however short: the handler takes milliseconds. */
+    /** The handler takes milliseconds, so one body of an organization is handled per turn of the event loop. */
     takesTurns?: true
     /** Also takes `multipart/form-data` of so many bytes, which is read as the JSON object of its fields. */
     formBytesMax?: number

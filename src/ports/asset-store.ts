@@ -153,8 +153,8 @@ export interface ResolvedAssets {
 export interface AssetResolver {
   /**
    * Returns a URL for each `asset://` item of the request. Rejects with `ApiError('asset_not_usable')` and the item's
-   * `param` when the asset is unknown, belongs to another organization, is not active, has another type, or shows a real
-   * person where the request may not. Rejects with `provider_not_configured` when no asset service is configured.
+   * `param` for an asset that is unknown, foreign, not active, of another type, or of a real person where none is
+   * allowed. Rejects with `provider_not_configured` when no asset service is configured.
    */
   resolve(question: {
     organizationId: string

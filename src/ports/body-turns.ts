@@ -4,8 +4,8 @@ import type { TimeBook } from './time-book.ts'
 export interface BodyTurns {
   readonly book: TimeBook
   /**
-   * Calls `run` now if this event-loop turn has run nothing and nothing waits, else in a later turn. It returns true when
-   * its work is over; other work, such as reading on, follows later in the turn and ends it.
+   * Calls `run` now if this event-loop turn has run nothing and nothing waits, else in a later turn. `run` returns true
+   * when its work is over; otherwise the turn ends with work that follows, such as reading on.
    */
   take(holder: string, run: () => unknown): void
   /** Estimated wait of the holder's next work, counting only the holder's own queue. */

@@ -50,7 +50,7 @@ export interface ClipStore {
   beginUpload(upload: NewClip): Promise<boolean>
   listOfTasks(taskIds: readonly string[]): Promise<StoredClip[]>
   find(id: string): Promise<StoredClip | undefined>
-  /** Finds a task's file of any organization by either of its hashes; a file whose consent was withdrawn comes first. */
+  /** Finds the file of a task of any organization by one of its two hashes; a file with revoked consent comes first. */
   findByHash(sha256: string): Promise<StoredClip | undefined>
   claimDue(claim: DueClaim): Promise<{
     due: DueClip[]

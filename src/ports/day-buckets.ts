@@ -72,9 +72,9 @@ export interface DayBuckets {
   /** Writes the entry but no bucket (rule 1 of the contract). False when the entry is no longer `seen`. */
   writeLimit(userId: string, change: Pick<LimitChange, 'seen' | 'entry'>): Promise<boolean>
   /**
-   * Writes all or nothing (rule 3): the entry, the limit and expiry of existing buckets, and the given buckets where none
-   * exist; an invalid bucket counts as none. With `recount`, existing buckets among the given ones start a new life from
-   * the stored day. False when the read was too old: begin again.
+   * Writes all or nothing (rule 3): the entry, the limit and expiry of existing buckets, and the given buckets if they
+   * are missing or invalid. With `recount`, existing buckets among the given ones start a new life from the stored day.
+   * False when the read was too old: begin again.
    */
   enforceLimit(userId: string, change: LimitChange): Promise<boolean>
   /** Drops the entry and every bucket (rule 4). */

@@ -74,7 +74,7 @@ export interface ErasureStore {
   }): Promise<Removal[]>
   finishRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'>): Promise<void>
   postponeRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number }): Promise<void>
-  /** Disables the organization and erases its names, those of its users and keys, and its kept videos. */
+  /** Disables the organization and erases its kept videos and the names of itself, its users and keys. */
   eraseOrganization(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<ErasedFile[] | undefined>
   /** Returns the organization of the user. */
   eraseUser(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<string | undefined>

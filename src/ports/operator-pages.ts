@@ -60,7 +60,7 @@ export interface EntryFilter extends PageQuery {
   kind?: LedgerEntry['kind'] | undefined
   taskId?: string | undefined
   holdId?: string | undefined
-  /** Id of a usage row, or of its request: selects its charge and its refunds. */
+  /** Selects the charge and the refunds of a usage row, by its id or its request's id. */
   usageId?: string | undefined
 }
 

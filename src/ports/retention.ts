@@ -2,7 +2,7 @@
 export interface RetentionStore {
   /**
    * Drops tasks that ended before that moment, with their snapshots, callbacks and attempts. A task stays while its hold
-   * is open, its callback waits, its `Idempotency-Key` is replayed, or the sums lack its charge. Ledger and sums stay.
+   * is open, its callback waits, its `Idempotency-Key` is valid or its charge is not summed. Ledger and sums stay.
    */
   dropTasks(pass: { beforeMs: number; limit: number }): Promise<number>
   /** Drops the links of tasks that ended before that moment. The tasks stay. */

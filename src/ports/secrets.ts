@@ -7,11 +7,11 @@ export interface Secrets {
    */
   digest(text: string): string
   /**
-   * Digests under which the text may be stored: one, or two while the secret is changed. Rows move only from the first
-   * digest to the second, so a look-up in this order misses no row.
+   * Digests under which the text may be stored; two during a change of the secret. Rows move only from the first digest
+   * to the second, so a look-up in this order misses no row.
    */
   digests(text: string): readonly string[]
-  /** Digest that should replace this one of the text; undefined: it is current. */
+  /** New digest of the text if this one is outdated; undefined: it is current. */
   newerDigest(text: string, found: string): string | undefined
   /** Computes `size` bytes that only this deployment can compute. A change of the secret keeps all marks. */
   mark(bytes: Uint8Array, size: number): Uint8Array
@@ -62,7 +62,7 @@ export type DecryptionKeys = readonly { name: string; encryptionKey: Uint8Array 
 
 /**
  * The secret of a deployment, and during a change also the previous one. Both decrypt values. The store decides which one
- * writes use: replicas without the new secret must be able to read what the others write.
+ * encrypts: replicas without the new secret must be able to read those values.
  */
 export interface Keyring extends Secrets {
   /** Returns undefined, and changes nothing, when neither secret opens the check. */

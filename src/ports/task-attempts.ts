@@ -6,7 +6,7 @@ import type { VendorMeasures } from '../domain/video/snapshot.ts'
 export interface CurrentAttempt {
   /** Number of the current attempt, from 1. A move of another attempt has no effect. */
   attempt: number
-  /** Time when the attempt was sent; null for the first, which was sent with the task, and for one that waits to be sent. */
+  /** Time when the attempt was sent; null for the first one, which was sent with the task, and for a waiting one. */
   attemptAtMs: number | null
   servedModel: string
   standIns: readonly string[]

@@ -101,7 +101,7 @@ export interface OrganizationStore {
   findBudget(query: { id: string; month: string }): Promise<OrganizationBudget | undefined>
   /** Returns organizations that have reached their threshold in this month, each once, and writes their events. */
   claimBudgetWarnings(pass: { month: string; atMs: number }): Promise<BudgetWarning[]>
-  /** Lists organizations whose charges and holds exceed their budget, or that of one of their keys. */
+  /** Lists organizations whose charges and holds exceed their own budget or that of one of their keys. */
   listOverBudget(query: { month: string }): Promise<string[]>
   findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
   /** Makes all rows together, only in a store without organizations. Returns whether it did. */

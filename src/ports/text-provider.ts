@@ -13,8 +13,8 @@ export interface TextProvider {
   /** Whether a call of this organization would be sent now, with an available key and a closed breaker. Left out: always. */
   isReady?(upstream: TextUpstreamModel, operation: ProviderOperation, organizationId: string): boolean
   /**
-   * Sends one request. It may be sent again with another key when the vendor refuses or limits a key, or cannot be
-   * reached, but never when the vendor may have taken it. The receiver may be called before this returns.
+   * Sends one request. It may be repeated with another key when the vendor refuses or limits a key or cannot be reached,
+   * but never when the vendor may have accepted it. The receiver may be called before this returns.
    */
   send(call: TextCall, receiver: TextReceiver): TextSent
 }

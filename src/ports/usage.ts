@@ -62,8 +62,8 @@ export interface UsageRowGroup {
 }
 
 /**
- * Effects of a group. Empty when an earlier write had succeeded and its answer was lost: the days are in the store, and
- * the allowances have paid as much of the cost as they could.
+ * Effects of a group. Empty when an earlier write succeeded but its answer was lost: the days are stored, and the
+ * allowances have paid their part.
  */
 export interface WrittenUsage {
   days: DayMove[]

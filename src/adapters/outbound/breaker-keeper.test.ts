@@ -10,7 +10,7 @@ const START_MS = 1_000_000
 const TARGET = 'chat create m'
 const NOTHING = { onHead() {}, onChunk() {}, onEnd() {}, onFailure() {} }
 
-/** The breakers of one upstream, and what operators are shown of them. */
+/** Breakers of one upstream, and their list for operators. */
 function openKeeper() {
   const now = { ms: 0 }
   let read: () => readonly BreakerHealth[] = () => []

@@ -23,8 +23,8 @@ export interface BreakerSubject {
 }
 
 /**
- * Keeps the breakers of one upstream, reports outcomes of calls to them, and logs changes of their states.
- * Each target has one breaker for all organizations, and one for each organization whose own calls fail.
+ * Keeps the breakers of one upstream, reports outcomes of calls to them, and logs changes of their states. Each target
+ * has one breaker for all organizations, and a separate one for each organization with failing calls.
  */
 export interface BreakerKeeper {
   /** true when all breakers of this upstream are closed, so that `isOpen` is false for every subject. */

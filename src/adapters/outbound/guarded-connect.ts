@@ -9,9 +9,9 @@ import type { Resolve } from './resolve-name.ts'
 const ADDRESSES_TRIED = 4
 
 /**
- * Opens TLS connections for undici, only to allowed addresses. The name is resolved once, its addresses are
- * checked, and the socket connects to a checked address, so that no second look-up can return another one.
- * Literal addresses are checked too. The certificate is checked against the name.
+ * Opens TLS connections for undici, only to allowed addresses. Resolves the name once, checks the addresses and connects
+ * to a checked one, so that no second look-up can return another one. Literal addresses are checked too. The certificate
+ * is checked against the name.
  */
 export function guardedConnect(input: {
   isAllowed: AddressCheck

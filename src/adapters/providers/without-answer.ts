@@ -18,8 +18,8 @@ export function submissionAfter(failure: NetworkError): Submission {
 }
 
 /**
- * Failures for which a stand-in may step in. Our own full queue and rules are not among them, because they
- * would send one organization's overload to the next vendor.
+ * Failures for which a stand-in may step in. A full queue or a rule of ours is not one of them, because it would send one
+ * organization's overload to the next vendor.
  */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set(['refused', 'breaker-open'])
 

@@ -33,7 +33,7 @@ export interface VerificationsTable
   sealed_callback_url: string
   exchanged_at_ms: number | null
   sealed_redirect: string | null
-  /** Tickets of people who were erased while the result was fetched, one per line. */
+  /** Tickets of people who were erased during the exchange, one per line. */
   erased_tickets: Generated<string | null>
 }
 

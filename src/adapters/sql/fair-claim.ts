@@ -22,7 +22,7 @@ interface OrganizationShare {
   limit: number
 }
 
-/** Maximum numbers of organizations that one claim scans and serves; the next one continues. */
+/** Maximum numbers of organizations that one claim scans and serves; the next claim continues. */
 const SCANNED_MAX = 256
 const SERVED_MAX = 32
 

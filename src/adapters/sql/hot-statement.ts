@@ -2,9 +2,9 @@ import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
 import type { Db } from './tables.ts'
 
 /**
- * Statement on a hot path. Its text is built once for each connection pool, because building the text for
- * each call costs more than SQLite needs to run it. Arguments may be used only as values. The context is the
- * same in all calls on one engine, and may be used anywhere.
+ * Statement on a hot path. Its text is built once for each connection pool, because building the text for each call costs
+ * more than SQLite needs to run it. Arguments may be used only as values. The context is the same in all calls on an
+ * engine, and may be used anywhere.
  */
 export function hotStatement<Args extends object, Row = unknown, Context extends readonly unknown[] = []>(
   build: (args: Args, ...context: Context) => RawBuilder<Row>,

@@ -8,7 +8,7 @@ import type { Db } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
 
-/** `none`: for commands, which must neither change the tables of a running server nor create a store. */
+/** `none`: for commands, which must not migrate the tables of a running server nor create a store. */
 export type AllowedChanges = 'any-store' | 'none'
 
 /**

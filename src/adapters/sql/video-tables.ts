@@ -45,7 +45,7 @@ export interface VideoTasksTable {
   ordered: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
   attempt: Generated<number>
-  /** Time at which the attempt was sent; null for the first attempt, and for one that waits to be sent. */
+  /** Time when the attempt was sent; null for the first and for a waiting attempt. */
   attempt_at_ms: number | null
   /** Model of the current attempt; null: the requested model. */
   served_model: string | null

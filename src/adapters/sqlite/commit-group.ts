@@ -9,12 +9,11 @@ const CALLS_MAX = 256
 const DURATION_MS_MAX = 5
 
 /**
- * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it. So one write to disk
- * serves all calls, which are answered after it.
- * A call that fails must not undo the others, but a savepoint for each call makes SQLite copy every page
- * that the call changes, and in most groups no call fails. So calls run without savepoints until one fails
- * after others succeeded; then these run again, with savepoints. After a failure in a savepoint the next 32
- * groups use savepoints from the start, so that few groups run twice.
+ * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it. So one write to disk serves all
+ * calls, which are answered after it. A failing call must not undo others, but a savepoint makes SQLite copy every page
+ * that a call changes, and calls rarely fail. Calls therefore run without savepoints until one fails after others
+ * succeeded; then all of them run again, with savepoints. After a failure in a savepoint the next 32 groups use
+ * savepoints from the start, so that few groups run twice.
  */
 export async function commitGroup(input: {
   database: DatabaseSync

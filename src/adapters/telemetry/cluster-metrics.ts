@@ -106,8 +106,8 @@ function isMessage(message: unknown): message is Message {
 }
 
 /**
- * Ignores numbers that cannot be read or summed, which must not end the process. The receiver continues
- * without them after its timeout, and its gauge of workers shows it.
+ * Ignores numbers that cannot be read or summed, which must not end the process. The receiver continues without these
+ * numbers after its timeout, and its gauge of workers shows that.
  */
 function ignoreFailure(): void {}
 

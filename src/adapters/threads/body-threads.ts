@@ -45,9 +45,9 @@ const MEMORY_MB_MAX = 1_024
 const POLL_EVERY_MS = 10
 
 /**
- * Heavy bodies run on two threads, one job of an organization at a time, and the organization that has used the least time
- * is first. While others are served, an organization pauses after a job for the duration of the job: so its bodies take at
- * most half of a processor.
+ * Heavy bodies run on two threads, one job of an organization at a time, and the organization that has used the least
+ * time is first. If others are served, an organization pauses after each job as long as the job took, so its bodies take
+ * at most half of a processor.
  */
 export function openBodyThreads(options: BodyThreadsOptions): BodyThreads {
   const { log, metrics, clock, secrets, book, threadFile = THREAD_FILE, jobMsMax = JOB_MS_MAX } = options

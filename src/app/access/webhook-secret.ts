@@ -49,7 +49,7 @@ export function rotateWebhookSecret(input: WebhookSecretTools & AuditTools): (id
   }
 }
 
-/** Returns the secrets that sign a callback at this moment, the current one first; none when they cannot be decrypted. */
+/** Returns the secrets that sign a callback now, the current one first; empty when they cannot be decrypted. */
 export function validWebhookSecrets(input: {
   organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
   secrets: Secrets

@@ -48,7 +48,7 @@ const LOOK_AGAIN_MS = 50
 /** Only this process knows the id of the vendor's group, so the write is repeated while the store fails. */
 const RETRY_WRITE_MS = 10 * 60_000
 
-/** When several requests need the group at once, in any process, one of them makes it and the others wait. */
+/** When several requests need the group at once, even in several processes, one of them makes it and the others wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   const { assets, retries, newId, clock, pause, log, patienceMs = PATIENCE_MS } = tools
   const searches = new SingleFlight<StoredGroup>()

@@ -50,7 +50,7 @@ type AssetCalls = SingleFlight<StoredAsset | undefined>
 
 const CALLS = new WeakMap<AssetVendor, AssetCalls>()
 
-/** Running calls by asset. They belong to the vendor, so that a list and a Get of one asset share them too. */
+/** Running calls by asset. They are kept per vendor, so that a list and a Get of one asset share them too. */
 function callsTo(vendor: AssetVendor): AssetCalls {
   const calls: AssetCalls = CALLS.get(vendor) ?? new SingleFlight()
   CALLS.set(vendor, calls)

@@ -83,7 +83,7 @@ export interface RunningRefill {
 
 export type RefusalCode = 'insufficient_balance' | 'budget_exceeded' | 'funds_in_use'
 
-/** Reason why the store gave nothing, and the money that was available; undefined where that is not known. */
+/** Reason of the store's refusal, and the available money; undefined: unknown. */
 export interface MoneyRefusal {
   code: RefusalCode
   availableMicros?: Micros | undefined

@@ -13,14 +13,14 @@ import {
 } from './account.ts'
 
 export interface GiveBack {
-  /** Returns the money that is neither reserved nor spent; the whole lease when it is unused. */
+  /** Returns the unused money: the whole lease if no request uses it. */
   rest(account: Account): Promise<void>
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
   /**
-   * Returns a hold that the store may have opened without the knowledge of this replica: otherwise no replica can use this
-   * money until the hold expires. Rejects while the store is unreachable. If the store does not know the hold, an earlier
-   * request may still be on its way to open it, so the account keeps the hold's id and the next call tries again.
+   * Returns a hold that the store may have opened without the knowledge of this replica: otherwise no replica can use
+   * this money until the hold expires. Rejects while the store is unreachable. If the store does not know the hold, an
+   * earlier request may still open it, so the account keeps its id for the next attempt.
    */
   unconfirmed(account: Account): Promise<void>
 }

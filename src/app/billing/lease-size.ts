@@ -36,8 +36,8 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 }
 
 /**
- * Returns the amounts to try, largest first: the amount up to the target, then quarters as long as they cover another
- * request, and last the missing amount, which is zero if no request waits.
+ * Returns the amounts to try, largest first: the one up to the target, then quarters that cover another request, and last
+ * the missing amount (zero if no request waits).
  */
 export function amountsToAsk(lease: {
   targetMicros: number

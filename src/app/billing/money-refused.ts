@@ -11,7 +11,7 @@ export interface BudgetTime {
   clock: Pick<Clock, 'nowMs'>
 }
 
-/** A spent budget may be free again before its month ends: held money may be returned, and an operator may raise it. */
+/** A spent budget may have room before its month ends: held money returns, or an operator raises it. */
 const BUDGET_RETRY_MS_MAX = 3_600_000
 
 /** Possible cost of a request, and the available money; left out where that is not known. */

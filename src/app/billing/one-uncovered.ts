@@ -6,8 +6,8 @@ import { type Account, dropFinishedLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * Applies `coverAllButOne` to the balance of an organization. After a loss, requests run one at a time and each reserves
- * its maximum cost, until they have paid as much as was lost, or the balance has changed.
+ * Applies `coverAllButOne` to the balance of an organization. After a loss, requests run one at a time, each with its
+ * maximum cost reserved, until they have paid the lost amount or the balance has changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)

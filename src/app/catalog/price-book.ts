@@ -19,8 +19,8 @@ export interface PriceBook {
   /** Returns the names of offered models by the last reading, for the error of a client that asked for another name. */
   offeredNames(organizationId: string): readonly string[]
   /**
-   * Finds any model of the catalog by its name or an alias, even without its provider, because "not configured" and
-   * "unknown" are different errors. The row has the model's own name.
+   * Finds a model by its name or an alias, even without its provider, because "not configured" and "unknown" are
+   * different errors. The row has the model's own name.
    */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
   /** Finds any model of the last reading, of any organization. The caller checks the owner of a provider. */

@@ -43,8 +43,7 @@ export interface CreateTaskTools
 /**
  * Checks the request, reserves money and writes the intent, calls the vendor once, and stores its answer. A crash between
  * two steps leaves a task in `submitting`, which the sweep resolves; only an error undoes the request. A repeated request
- * with its idempotency key gets the task in its current state before any other check, so neither a changed catalog nor an
- * empty balance changes that answer.
+ * gets the task of its idempotency key before any other check, even if the catalog or the balance has changed.
  */
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools

@@ -10,8 +10,8 @@ const DIGEST_CHARACTERS = 64
 const SHAPE = /^[\w-]{32}(?:[\da-f]{16}){1,2}$/
 
 /**
- * Token that a vendor's notice about one task must present: random bytes, its organization in a form that only this
- * deployment can read, and a mark that only this deployment can make. Only its digest is stored.
+ * Token for a vendor's notice about one task: random bytes, its encrypted organization, and a mark that only this
+ * deployment can make. Only its digest is stored.
  */
 export function makeNoticeToken(secrets: Secrets, organizationId: string): string {
   const random = Buffer.from(secrets.randomBytes(RANDOM_BYTES)).toString('base64url')

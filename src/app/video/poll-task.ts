@@ -121,7 +121,7 @@ const UNANSWERED_TO_THE_END: Snapshot = {
   error: { code: 'upstream_error', message: 'The provider did not answer until the task had expired.' },
 }
 
-/** A wrong address may be the reason why a vendor does not know a ticket, so the task does not fail, but is polled less often. */
+/** A wrong address may explain an unknown ticket, so the task does not fail, but is polled less often. */
 const GONE_WAIT_MS = 60_000
 
 function waitAfter(reading: Reading): number {

@@ -34,7 +34,7 @@ interface PollJob extends Job {
   claimedAtMs: number
 }
 
-/** A claimed task is polled well within its lease, so that only one of several sweeps polls it. */
+/** Polls a claimed task well within its lease, so that only one of several sweeps polls it. */
 export function sweepTasks(
   tools: Pick<Runtime, 'clock' | 'log' | 'pause'> & {
     provider: string
@@ -111,7 +111,7 @@ export function sweepTasks(
   }
 }
 
-/** While one group is written the next one is collected, so under load one write serves many polls. */
+/** The next group is collected during a write, so under load one write serves many polls. */
 function createRescheduleQueue(tools: { tasks: Pick<TaskStore, 'reschedule'>; log: Log }): RescheduleQueue {
   const { tasks, log } = tools
   let gathered: NextPoll[] = []

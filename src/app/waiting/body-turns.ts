@@ -19,9 +19,9 @@ const WEIGHT = 0.1
 const TURN_MS_MAX = 8
 
 /**
- * Runs costly work in turns of the event loop: in each turn at least one piece, and no longer than everything else took since
- * the last one. The organization that has used the least time is first, so requests of the others wait for one piece and
- * not for all.
+ * Runs costly work in turns of the event loop. A turn runs at least one piece, and takes at most as long as other work
+ * since the last turn. The organization that has used the least time is first, so requests of the others wait for one
+ * piece and not for all.
  */
 export function createBodyTurns(
   clock: Pick<Clock, 'monotonicMs'>,

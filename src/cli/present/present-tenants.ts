@@ -57,7 +57,7 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
   }
 }
 
-/** Shows what a prepaid organization can still spend; a postpaid one may spend beyond its balance. */
+/** Shows the available money of a prepaid organization; a postpaid one may spend beyond its balance. */
 export function describeCredit({ id, billing, balanceMicros, heldMicros }: Organization): string {
   const [balance, held] = [formatUsd(balanceMicros), formatUsd(heldMicros)]
   const start = `The balance of ${id} is ${balance}, of which ${held} is held`

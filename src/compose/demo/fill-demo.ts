@@ -20,8 +20,8 @@ interface FillOptions {
 }
 
 /**
- * Fills a store with a month of made-up traffic: a gateway of its own, whose clock stands in the past, serves it from
- * sandbox vendors. A gateway that runs on the same store is not disturbed.
+ * Fills a store with a month of invented traffic: a separate gateway with a clock in the past serves it from sandbox
+ * vendors. A gateway that runs on the same store is not disturbed.
  */
 export async function fillDemo(
   config: Config,

@@ -1,4 +1,4 @@
-/** Parameters that a browser brings back. Any client can forge them: they may deny a success, never prove it. */
+/** Parameters that a browser brings back. Any client can forge them, so they may refute a success but never prove it. */
 export interface BrowserReturn {
   resultCode: string | undefined
   verifyType: string | undefined

@@ -2,8 +2,8 @@ import type { Micros } from './micros.ts'
 import type { TextReserve } from './reserve-for-text.ts'
 
 /**
- * Bounds the overspending of a balance or of a day's limit. All requests of one balance or limit on one replica set aside
- * their maximum cost, except one. That one sets aside its probable cost, so that a small balance or limit can be used up.
+ * Bounds the overspending of a balance or of a day's limit. On a replica, all requests of one balance or limit except one
+ * reserve their maximum cost. That one sets aside its probable cost, so that a small balance or limit can be used up.
  */
 export function coverAllButOne(
   { reserveMicros, possibleMicros }: TextReserve,

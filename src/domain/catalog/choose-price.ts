@@ -11,8 +11,8 @@ export interface PricedUse {
 /**
  * Chooses the price row for a use. Each attribute that a row names must match, and the row that names the most attributes
  * wins. Between equals, resolution counts before video input, and video input before audio. A vendor that sells seconds
- * may take resolutions that the catalog does not know: where every row names a resolution, an unknown one costs as much as
- * the most expensive row. undefined: the use has no price and is not served.
+ * may accept resolutions that the catalog lacks: if every row names a resolution, an unknown one costs as much as the
+ * most expensive row. undefined: the use has no price and is not served.
  */
 export function choosePrice(rows: readonly PriceRow[], use: PricedUse): PriceRow | undefined {
   const resolution = use.resolution === null ? null : plainResolution(use.resolution)

@@ -33,21 +33,21 @@ export interface Model {
   /** Endpoints of a text model; null: the default of its provider, or a video model. */
   endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | null
-  /** Video model whose rules and parameters this one shares, under its own name and prices; left out: none. */
+  /** Video model whose rules and parameters also apply to this model; left out: none. */
   likeModel?: string | undefined
   /** Tokens that the model can read and write in one request; left out: unknown. */
   contextTokens?: number | undefined
-  /** Text models to try, in this order, while this one's vendor fails; left out: none. */
+  /** Text models to try, in this order, while the vendor of this model fails; left out: none. */
   fallbacks?: readonly string[] | undefined
   /** The model whose price applies when a fallback served the request; left out: the lower of the two. */
   fallbackPrice?: FallbackPrice | undefined
-  /** Rows whose providers serve this one, at this one's price; left out: the provider in its own name serves it. */
+  /** Models whose providers serve this model at its price; left out: its own provider serves it. */
   route?: readonly RouteTarget[] | undefined
   /** Left out: by weight. */
   routeBy?: RouteRule | undefined
-  /** Video models that step in, in this order, when the vendor of this one cannot make a video; left out: none. */
+  /** Video models that replace this one, in this order, when its vendor cannot make a video; left out: none. */
   standIns?: readonly string[] | undefined
-  /** Input beyond this makes a context long, and more expensive; left out: 200,000. */
+  /** Input above this number makes a context long and more expensive; left out: 200,000. */
   longContextTokens?: number | undefined
   /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
   vendorPrices?: readonly PriceRow[] | undefined
@@ -61,7 +61,7 @@ export interface Model {
   bounds?: ModelBounds | undefined
   /** Left out: `vendor`. */
   watermark?: (typeof WATERMARKS)[number] | undefined
-  /** Clients do not see it, and get 404 for it; left out: they do. */
+  /** Whether the model is hidden from clients, who get 404 for it. */
   isUnpublished?: true | undefined
   createdAtMs: number
 }

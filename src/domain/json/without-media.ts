@@ -15,8 +15,8 @@ export interface TextWithoutMedia {
 }
 
 /**
- * Replaces each long string of base64 by `[image, N bytes]` and cuts the rest. It looks only at quotes, so it also takes
- * streams of JSON and invalid JSON, and its work is bounded by the text that stays.
+ * Replaces each long string of base64 by `[image, N bytes]` and cuts the rest. It looks only at quotes, so it accepts
+ * streams of JSON and invalid JSON too, and its work is limited by the remaining text.
  */
 export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   const parts: Buffer[] = []

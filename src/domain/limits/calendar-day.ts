@@ -21,9 +21,9 @@ interface DaySpan {
 }
 
 /**
- * The days of a time zone. A day begins at the first moment with its local date, so a clock put back over midnight does
- * not bring yesterday back, and a missing midnight is not a problem. The calendar remembers the last two requested days, so
- * the hot path reads no zone data. It also remembers a few first moments, because finding one takes most of a millisecond.
+ * The days of a time zone. A day begins at the first moment with its local date: a clock that is put back over midnight
+ * starts no second yesterday, and a day may lack a midnight. The calendar remembers the last two requested days, so the
+ * hot path reads no zone data. It also remembers a few first moments, because finding one takes most of a millisecond.
  */
 export function createCalendar(timeZone: string): Calendar {
   const localDate = localDateIn(timeZone)
@@ -83,7 +83,7 @@ export function isCalendarDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(Date.parse(`${text}T00:00:00Z`)) === text
 }
 
-/** The dates before this one, the latest first; a zone may have skipped one of them. */
+/** Dates before this day, the latest first; a time zone may have skipped one of them. */
 export function daysBefore(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => shift(day, -index - 1))
 }

@@ -19,7 +19,7 @@ export type FileKind = ClipKind | 'upload'
  */
 export type ClipState = 'copying' | 'kept' | 'given-up' | 'erased'
 
-/** Consent of the verified people in a video: there are none, they gave it, or one revoked it. */
+/** Consent of the verified people in a video: no such person, all gave it, or one revoked it. */
 export type ClipConsent = 'none' | 'given' | 'withdrawn'
 
 /** Member of a task's `content`, or of an asset, with the link to the file. */

@@ -12,18 +12,18 @@ import type { TaskStatus } from './task.ts'
  *   sent --------------------> taken ----------------> succeeded    the task succeeds, at the ordered model's price
  *   ^ |  |                       |-------------------> cancelled    the task is cancelled
  *   | |  |                       \-------------------> failed       about the order, or none is left: the task fails
- *   | |  |                          |  for a reason of the vendor: the next stand-in waits to be sent it
+ *   | |  |                          |  for a reason of the vendor: the next stand-in waits
  *   | |  |                          v
  *   | |  |       the sweep claims it
  *   +-|--|------------------------ waiting
  *     |  |                          ^
  *     |  |  the vendor refuses it, for a reason of its own
- *     |  \--------------------> refused --> during the create call the next stand-in is sent it at once, else it waits.
+ *     |  \--------------------> refused --> during the create call the next stand-in is called at once, else it waits.
  *     |                                      None is left: the create call is refused, or the task fails
  *     |  no answer
  *     \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.
  *
- * The claim of a waiting attempt is stored before it is sent: after a crash it counts as sent, and is never sent again.
+ * The claim of a waiting attempt is stored before its call: after a crash the attempt counts as sent, and is not repeated.
  * A stand-in that refuses a task is skipped. When none is left, the create call gets the error of the ordered model, and a
  * task that was taken gets the error of the vendor that failed it.
  */

@@ -8,8 +8,8 @@ const MAXIMA = {
 } as const satisfies Required<VendorMeasures>
 
 /**
- * Drops measures that no video can have, so that the estimate counts: a vendor's mistake must not become a charge, and some
- * relays write zeros for counts that they do not have. Credits are a price, which may be zero.
+ * Drops impossible measures, so that the estimate counts instead. A vendor's mistake must not become a charge, and some
+ * relays write zeros for missing counts. Credits are a price, which may be zero.
  */
 export function plausibleMeasures({ completionTokens, credits, seconds }: VendorMeasures): VendorMeasures {
   return {

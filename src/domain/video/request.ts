@@ -52,7 +52,7 @@ export interface MediaItem {
   role: string | undefined
   /** Trimmed and not empty. */
   tag: string | undefined
-  /** The given value, with fractions; NaN when it is not a number, which is an error only where a time stamp is used. */
+  /** The given value, with fractions; NaN: it is no number, which is an error only where a time stamp is used. */
   timeStampSeconds: number | undefined
   index: number
 }

@@ -17,7 +17,7 @@ export interface AdminCall {
   /** Use cases that write the operator's name into the audit log. */
   operator: GatewayOperator
   installation: App['installation']
-  /** The only parameter of the path, such as `:id`; empty without one. */
+  /** Value of the path's only parameter, such as `:id`; empty: the path has none. */
   id: string
   query: Fields
   body: Fields

@@ -43,7 +43,7 @@ export function guardAdmin(input: {
       return new ApiError('forbidden')
     if (!isRoleEnough(caller.role, role)) return new ApiError('forbidden')
     request.admin = caller
-    // Caches that know no `X-Admin-Key` must not keep what one operator may read for another request.
+    // Caches may ignore `X-Admin-Key`, so they must not keep an operator's answer for another request.
     reply.header('cache-control', 'no-store')
     if (caller.session !== undefined) void app.sessions?.renew(caller.session.cookie, caller.session.found)
     countInFlight(request, reply, load)

@@ -14,8 +14,8 @@ export function isFormType(type: string | undefined): type is string {
 }
 
 /**
- * Converts a form to the JSON object that a client could have sent instead, so that every later step knows only JSON:
- * `a[b]` is the member `b` of `a`. A file becomes its name, size and hash, which identify it in the JSON.
+ * Converts a form to the equivalent JSON object, so that later steps know only JSON: `a[b]` is the member `b` of `a`. A
+ * file becomes its name, size and hash, which identify it in the JSON.
  */
 export function readForm(bytes: Buffer, type: string): { json: Buffer; files: Map<string, Buffer> } {
   const members = new Map<string, unknown>()

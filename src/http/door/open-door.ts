@@ -133,8 +133,8 @@ function mayHaveChunks(bytes: Buffer | undefined): boolean {
 }
 
 /**
- * Gives Node's parser the input of a connection in pieces, and lets all of them together read only so many lines in a
- * turn of the event loop: thousands of chunks of one byte, on many connections at once, would take seconds otherwise.
+ * Gives Node's parser the input of a connection in pieces, with a limit on the lines of all connections in a turn of the
+ * event loop: thousands of tiny chunks would take seconds otherwise.
  */
 function paceChunks(socket: Socket, budget: TurnBudget): void {
   const [parse] = socket.listeners('data')

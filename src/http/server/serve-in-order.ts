@@ -5,13 +5,13 @@ import { currentResponse } from './raw-answers.ts'
 
 export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
 
-/** Limit of waiting requests on a connection. More of them end it, because each one takes memory. */
+/** Limit of waiting requests on a connection. One more ends the connection, because each takes memory. */
 const WAITING_MAX = 100
 
 /**
- * Serves one request of a connection at a time, each in its own turn of the event loop, and few of all connections in
- * one turn. One packet may contain thousands of requests, and Node delivers all of them at once; their responses are
- * sent one after the other anyway.
+ * Serves one request of a connection at a time, each in its own turn of the event loop, and only few of all connections
+ * per turn. Node delivers all requests of a packet at once, which may be thousands, but their responses are sent one
+ * after the other anyway.
  */
 export function serveInOrder(serve: Serve): Serve {
   const waiting = new WeakMap<Socket, number>()

@@ -120,8 +120,8 @@ export class Http1Client implements ConnectionOwner {
   }
 
   /**
-   * Takes a free connection. One that served another organization is reused only after a silence, or when no
-   * other can be opened, because a reply that a vendor sends twice must not reach another organization.
+   * Takes a free connection. A connection of another organization is reused only after a pause, or when no other can be
+   * opened: a duplicate reply of its vendor must not reach another organization.
    */
   #takeFree(holder: string, hasRoom: boolean): Http1Connection | undefined {
     const nowMs = performance.now()

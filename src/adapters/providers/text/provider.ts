@@ -82,7 +82,7 @@ interface FailoverParts extends Pick<TextProviderParts, 'name' | 'keys' | 'upstr
   ownPaths: OwnPaths
 }
 
-/** Pauses of refused keys: a wrong one needs an operator, and one over its rate can soon be used. */
+/** Pauses of refused keys: an invalid key needs an operator, and a busy one can soon be used again. */
 const WRONG_KEY_PAUSE_MS = 60_000
 const BUSY_KEY_PAUSE_MS = 5_000
 const BUSY_KEY_PAUSE_MS_MAX = 60_000

@@ -32,8 +32,8 @@ export function readSnapshot(
 const EXPIRED = { code: 'task_expired', message: 'The task was not finished in time.' }
 
 /**
- * Reads a success. Without a link it does not count yet: this vendor sends a new link with every response,
- * so the next poll may bring it, while a failure would be final. The task's deadline limits the wait.
+ * Reads a success. A success without a link does not count yet: each response has a new link, so the next poll may bring
+ * one, while a failure would be final. The task's deadline limits the wait.
  */
 function readSuccess(payload: unknown, measured: VendorMeasures): Snapshot | undefined {
   const content = looseRecord(payload)

@@ -53,9 +53,9 @@ async function takeLease(
 }
 
 /**
- * Stores the group of a verified person. Locks the group before the verification, like an erasure. A
- * verification that lists the person as erased, or that was deleted with its organization, binds nothing.
- * The update of an existing row changes nothing; `returning` needs it, because it returns only written rows.
+ * Stores the group of a verified person. Locks the group before the verification, like an erasure. A verification that
+ * lists the person as erased, or that was deleted with its organization, binds nothing. The update changes nothing in an
+ * existing row, but `returning` returns only written rows.
  */
 export async function bindPerson(
   db: Db,
@@ -116,9 +116,9 @@ export async function releaseDefaultGroup(
 }
 
 /**
- * Stores a default group. Assets refer to it by our id, so a group that is created again gets only a new
- * ticket. The organization is locked before the group is written: either an erasure waits and then lists the
- * group, or this transaction finds the organization disabled.
+ * Stores a default group. Assets refer to it by our id, so a group that is created again gets only a new ticket. The
+ * organization is locked before the group is written: then an erasure waits and lists the group, or has already disabled
+ * the organization.
  */
 export async function setDefaultGroup(
   db: Db,

@@ -43,8 +43,8 @@ async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer
 }
 
 /**
- * Claims the key while two secrets are in use and either may have claimed it. Transactions on one key run
- * one at a time, so that replicas that disagree about the current secret do not both get the key.
+ * Claims the key while two secrets are in use and either may have claimed it. Transactions on one key run one at a time:
+ * replicas with different current secrets must not both get the key.
  */
 async function claimAmong(db: Db, claim: RequestClaimAttempt, traits: EngineTraits): Promise<ClaimAnswer> {
   const { keyId, keyDigest, others = [], nowMs } = claim

@@ -12,9 +12,8 @@ import { claimKey, findReplay, freeKey } from './idempotency-keys.ts'
 
 export const BEGIN_TASK = {
   /**
-   * Begins a task. Every transaction on a task locks rows in one order: idempotency key, task, and then the
-   * money as in `open-hold.ts`. So requests with the same key wait for the first of them before they lock
-   * rows that others need.
+   * Begins a task. Every transaction on a task locks rows in one order: idempotency key, task, and then the money as in
+   * `open-hold.ts`. Requests with the same key wait for the first one before they lock other rows.
    */
   begin: write(async (db, { task, hold, idempotency, quoteId, groupIds = [], isRehearsal }, traits) => {
     if (idempotency !== undefined) {

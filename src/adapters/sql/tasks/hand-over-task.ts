@@ -125,7 +125,7 @@ async function startTaskAttempt(
   return toTaskWithContent(rows[0])
 }
 
-/** Stores an attempt. The first attempt gets its row when it ends; a later one has its row already. */
+/** Stores an attempt. The first attempt gets its row at its end; later attempts have a row from the start. */
 async function keepAttempt(db: Db, attempt: TaskAttempt & { taskId: string }): Promise<void> {
   await sql`
     insert into task_attempts

@@ -51,7 +51,7 @@ type WideRow = TaskRow &
     refundedMicros: number
   }
 
-/** A task has at most one hold, one settlement and one callback, by unique keys. */
+/** Unique keys allow a task one hold, one settlement and one callback at most. */
 const SELECT = sql`
   select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as "hasCallbackUrl",
     video_tasks.set_aside_at_ms as "setAsideAtMs", holds.amount_micros as "holdMicros",

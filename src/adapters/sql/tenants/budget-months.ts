@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
 /**
- * Charges of `month`; without `month`, of the last charged month. Once a replica has charged a later month, further charges
- * of `month` are not counted, so all of the budget counts as used: a replica with a slow clock must not spend it again.
+ * Charges of `month`; without `month`, of the last charged month. Once a replica has charged a later month, charges of
+ * `month` are no longer counted, so its whole budget counts as used: a replica with a slow clock must not spend it again.
  */
 export function usedIn(month: string | undefined): RawBuilder<number> {
   if (month === undefined) return sql`budget_used_micros`

@@ -6,8 +6,8 @@ import { CLOSED_DAYS, CLOSED_TABLES, type ClosedTable, readClosedTo } from './cl
 
 export const SUM_USAGE = {
   /**
-   * Reads one page of sums, in the order of their groups; for one organization from a part of an index.
-   * Closed days come from the smallest table that has the groups, other days from the rollups.
+   * Reads one page of sums in the order of their groups; a query for one organization reads a part of an index. Closed
+   * days come from the smallest table that has the groups, other days from the rollups.
    */
   sum: readLong(async (db, query) => {
     const { by, fromMs, toMs, unit, organizationId, after, limit } = query

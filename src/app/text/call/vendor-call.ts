@@ -30,8 +30,8 @@ import { VendorSide } from './vendor-side.ts'
  *              -> reading         the reply is large, and another thread reads it
  *   any        -> over            the first end counts: of the vendor, the client or the gateway
  *
- * When a client leaves a reply whose cost is hidden, the call continues until the vendor has reported its usage. After its
- * end, the call watches both connections until they are closed, so that neither side can keep its own open without limit.
+ * When a client leaves a reply whose cost is hidden, the call continues until the vendor has reported its usage. After
+ * its end, the call watches both connections until they close: neither side may keep its own open.
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>

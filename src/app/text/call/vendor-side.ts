@@ -136,7 +136,7 @@ export class VendorSide {
 
 /**
  * Returns a single chunk, as most answers have, without a copy if it is part of a larger buffer. A chunk that fills its
- * buffer is copied, because its memory would move to the thread that reads it.
+ * whole buffer is copied: a transfer to the reading thread would take the buffer away.
  */
 function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks

@@ -1,7 +1,7 @@
 import { type Conversation, itemsIn, joinItems } from '@sluice/dialects/responses/kept/conversation'
 import { memberOf } from '@sluice/dialects/responses/kept/response-json'
 
-/** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
+/** Maximum length of a reply's response, of its events before the last one, and of its conversation, each. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
 
 export interface PriorConversation {

@@ -60,7 +60,7 @@ export interface TextBody extends SentBody {
   countInput(isPassthrough: boolean): number | Promise<number>
   /** Replaces references and compactions by these items. `readHeavy` reads a result that is too long for this thread. */
   withItems(items: KnownItems, readHeavy: (bytes: Buffer) => Promise<TextBody>): TextBody | Promise<TextBody>
-  /** Drops ids that the request can do without: those in `dropped`, or all but the `known` ones. */
+  /** Drops ids that the request does not need: those in `dropped`, or all except the `known` ones. */
   withoutIds(ids: { dropped: ReadonlySet<string>; known: ReadonlySet<string> }): TextBody
   withChanges(changes: BodyChanges): TextBody
   /** Makes a plan at once, or after the reservation if another thread has to make it. */

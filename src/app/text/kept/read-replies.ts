@@ -167,7 +167,7 @@ export function readReplies(tools: {
 
   /**
    * Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment.
-   * A reply may be large, so it is not read while it runs in this process, and seldom while it runs in another one.
+   * A reply may be large, so it is not read while it runs in this process, and rarely while it runs elsewhere.
    */
   async function look(
     name: ReplyName,

@@ -3,7 +3,7 @@ import { completed, created, createReplicas } from '../../../../test/kept-replie
 import { NO_CLIENT, type ReplySink } from '../contract/reply-sink.ts'
 import { recordedSink } from './recording-sink.ts'
 
-/** A client that notes what it is sent, and turns that the test gives. */
+/** A client that records what it gets, and turns that the test grants. */
 function open() {
   const acts: string[] = []
   const turn = Promise.withResolvers<void>()

@@ -39,8 +39,8 @@ export interface RecordingParts {
  *   prepared -> ended        the usage row is written, then the end
  *            -> given up     the usage row is never written: the reply counts as lost, and is free
  *
- * The usage row decides. A process that dies before that row leaves a reply that failed and is free; one that dies after it
- * leaves a prepared end and its row, which readers combine: a whole reply, charged once.
+ * The usage row decides. If the process dies before the row is written, the reply has failed and is free. If it dies
+ * after it, readers combine the prepared end with the row: a whole reply, charged once.
  */
 export class Recording implements RunningReply {
   readonly ended: Promise<void>
@@ -50,7 +50,7 @@ export class Recording implements RunningReply {
   readonly #record: ReplyRecord
   #state: 'waiting' | 'running' | 'prepared' | 'ended' = 'waiting'
   #prepared: { end: ReplyEnd; row: AwaitedRow } | undefined
-  /** Resolves to false for a reply that its vendor ended and that must not be read: it is dropped, or will not be charged. */
+  /** Resolves to false when the prepared end must not be read: the reply is dropped, or will not be charged. */
   readonly #givenUp = Promise.withResolvers<false>()
   #isGivenUp = false
   #hasEvents = true

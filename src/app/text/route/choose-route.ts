@@ -16,7 +16,7 @@ export interface TextRoute {
   name: string
   /** Name of the row whose price applies, if `name` is a target of its route; left out: `name` itself. */
   routedFrom?: string | undefined
-  /** Bitmask of the targets of that route that were asked, this one included; left out: the model has no route. */
+  /** Bitmask of the route's targets that were tried, this one included; left out: the model has no route. */
   triedTargets?: number
   maxOutputTokens: number | undefined
   contextTokens: number | undefined

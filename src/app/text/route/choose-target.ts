@@ -44,7 +44,10 @@ export function chooseTarget(
     : byLeast(targets, open, rates, question.isStream)
 }
 
-/** Returns the bitmask of the first group with a target: ready targets with a weight, ready ones, ones with a weight, all. */
+/**
+ * Returns a bitmask of the first group with a target: ready ones with a weight, other ready ones, ones with a weight,
+ * all.
+ */
 function openTargets(
   targets: readonly TargetModel[],
   { organizationId, operation, triedTargets }: TargetQuestion,

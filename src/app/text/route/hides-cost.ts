@@ -2,8 +2,8 @@ import type { Relay, VendorAnswer } from '../contract/relay.ts'
 
 /**
  * Whether only the vendor's final usage shows a part of the cost, so that the gateway waits for it after the client has
- * left. That is so for a whole reply, a large event that is still being read, most reasoning, input from hosted tools, and
- * content behind an address or id that the request only names.
+ * left. This applies to a whole reply, a large event that is still being read, most reasoning, input from hosted tools,
+ * and content behind an address or id in the request.
  */
 export function hidesCost({ answer, hidesInput }: { answer: VendorAnswer; hidesInput(): boolean }): boolean {
   if (answer.kind === 'whole') return true

@@ -27,7 +27,7 @@ export type RowTerms = Pick<Model, 'bounds' | 'watermark'>
 
 export interface FamilyModel<Order> {
   family: FamilyRow
-  /** Fields of a create call without effect: those of the family, and those that the catalog row does not pass on. */
+  /** Fields of a create call without effect, for the family or for the catalog row. */
   unusedFields: readonly string[]
   on(terms: RowTerms): FamilyModel<Order>
   /** Applies the rules of the model to a request. Throws the `ApiError` of the first broken rule. */

@@ -21,7 +21,7 @@ const STATE = () =>
 const KEYS_TEXT =
   'Keys go in as `api_key` or `api_keys`, are kept encrypted, and come back only as `key_hints`. Variables are not filled in.'
 
-/** Members that decide neither what a secret is nor where it goes. */
+/** Members that affect neither a secret nor its destination. */
 const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'state',
   'models',

@@ -77,8 +77,8 @@ function parseCallbackUrl(value: unknown): string {
 }
 
 /**
- * Two slashes, no backslash, no control character, no user name: the host that a person reads must be the host that
- * the browser opens. Private addresses are allowed, because only that browser opens them.
+ * Allows two slashes, no backslash, no control character and no user name, so that a person and the browser read the same
+ * host. Private addresses are allowed, because only that browser opens them.
  */
 function isPlainHttpsUrl(url: string): boolean {
   const parsed = /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) ? URL.parse(url) : null

@@ -3,7 +3,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { clientOperation } from '../../operation.ts'
 
-/** The protocol's GET and DELETE are 405: there are no sessions, and nothing is sent without a request. */
+/** GET and DELETE are 405, because the server has no sessions and sends nothing without a request. */
 export const mcp = clientOperation('mcp', 'POST /mcp', 'video', {
   isOffered: ({ answerMcp }) => answerMcp !== undefined,
   summary: 'Serve agents by the Model Context Protocol',

@@ -23,7 +23,7 @@ const REFUNDS_WITHOUT_CHARGE = sql`
     where charges.kind = 'settlement' and charges.hold_id = ledger_entries.hold_id
   )`
 
-/** A task, its hold, its charge and its refunds belong to one organization. */
+/** A task belongs to the same organization as its hold, its charge and its refunds. */
 export const holdsKeepToTheirOrganization = violationsOf(
   ({ limit }) => sql<{ id: string; message: string }>`
     ${HOLDS_AGAINST_TASKS} union all ${ENTRIES_AGAINST_HOLDS} union all ${REFUNDS_WITHOUT_CHARGE}
