@@ -20,7 +20,7 @@ import { type PassingTarget, passRequest } from './pass-request.ts'
 import type { BodyFacts, TextShape } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
-/** Earlier output by its id, and summaries by their encrypted form: they replace the references in a body. */
+/** Earlier output items by id, and summaries by their encrypted form, which replace references in a body. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
 
 /** Members that the gateway sets; a member with the value undefined is removed. */

@@ -47,7 +47,7 @@ export interface ContinuedBody {
   items: Uint8Array
 }
 
-/** `text` is a conversation as it is kept, or its items where `before` names its provider. */
+/** `text` is a stored conversation, or only its items if `before` names its provider. */
 export function continuedBody(
   text: string,
   { before, ...continuing }: Continuing & { before?: string },

@@ -82,7 +82,7 @@ function isShort(text: string): boolean {
   return text.length <= MEMBER_LENGTH_MAX
 }
 
-/** Members that the gateway acts upon come first, so that the limit never drops them: vendors read them at any position. */
+/** Members that the gateway uses come first, so that the limit never drops them: vendors read them at any position. */
 export function outlineOf(value: JsonObject): JsonObject {
   const small = Object.entries(value).filter(([name, member]) => isShort(name) && isSmall(member))
   const decisive = small.filter(([name]) => DECISIVE.has(name))

@@ -1,8 +1,8 @@
 /** Differences of a vendor of the chat dialect from the dialect's first vendor, configured by the operator. */
 export interface ChatVariant {
   /**
-   * `system`: the vendor knows no developer role, so developer messages become system messages. `first`: the vendor
-   * also takes only one system message, at the start; later ones become user messages.
+   * `system`: the vendor knows no developer role, so developer messages become system messages. `first`: like `system`,
+   * but with only one system message, at the start; later ones become user messages.
    */
   instructions: 'as-sent' | 'system' | 'first'
   outputBound: 'max_completion_tokens' | 'max_tokens'

@@ -19,8 +19,8 @@ export function effortOf(options: ReasoningOptions): Effort | undefined {
  * | 16,384 | medium |
  * | more | high |
  *
- * Efforts above `high` are sent only for clients that ask for them, because not every model knows them. Neither is `none`,
- * which most models refuse: a client that switched off its dialect's thinking accepts the model's default.
+ * Efforts above `high` are sent only for clients that ask for them, because not every model knows them. `none` is never
+ * sent, because most models refuse it: a client that switched thinking off gets the model's default.
  */
 function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens <= 0) return undefined

@@ -23,13 +23,13 @@ export interface ReferencesFound {
 export interface ReferenceRules {
   /** Members with JSON of the client's own: schemas, inputs of calls, metadata. */
   opaque: ReadonlySet<string>
-  /** Whether a member is not a reference although its name looks like one: an id that the client made, or that joins two parts of the request. */
+  /** Whether a member with such a name is no reference: the client made the id, or it joins two parts of the request. */
   isHarmless(name: string, holder: JsonObject): boolean
 }
 
 /**
- * Adds the references in `value` to `found`, at any depth. A member whose name looks like a reference is one, known or
- * not: `file_id`, `vector_store_ids`, also `fileId` and `FILE_ID`, since vendors do not all insist on the spelling.
+ * Adds the references in `value` to `found`, at any depth. Every member with a name like a reference is one: `file_id`,
+ * `vector_store_ids`, also `fileId` and `FILE_ID`, since vendors accept other spellings.
  */
 export function findReferences(value: unknown, rules: ReferenceRules, found: Reference[]): void {
   if (Array.isArray(value)) {

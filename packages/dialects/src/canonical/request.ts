@@ -4,7 +4,7 @@ import type { Dialect, Seal } from './reply-event.ts'
 /** A client's request, independent of the wire. Readers make it, writers turn it into a vendor's wire. */
 export interface TextRequest {
   stream: boolean
-  /** The client wants the usage at the end of its stream; left out where its dialect always has it. */
+  /** Whether the client wants the usage at the end of its stream; left out: its dialect always has it. */
   streamsUsage?: boolean
   turns: readonly Turn[]
   maxOutputTokens: number | undefined

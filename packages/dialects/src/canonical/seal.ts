@@ -1,8 +1,8 @@
 import type { Seal } from './reply-event.ts'
 
 /**
- * Writes a proof of reasoning for a client of another dialect: `gw1.<provider>.<proof>`. The mark tells it from the
- * client's own proofs, and sends it back only to its origin. A proof may contain dots.
+ * Writes a proof of reasoning for a client of another dialect: `gw1.<provider>.<proof>`. The mark distinguishes it from
+ * the client's own proofs, and names the provider that gets it back. A proof may contain dots.
  */
 export function writeSeal({ provider, proof }: Seal): string {
   return `${MARK}${provider.replaceAll('%', '%25').replaceAll('.', '%2E')}.${proof}`

@@ -7,7 +7,7 @@ const WAITING_LENGTH_MAX = 4 * 1024 * 1024
 
 /**
  * Blocks that may grow side by side on the wire and are emitted one after another, in the order they began. The first
- * one is live; text for the others waits until it is their turn.
+ * block is live; text for the others waits for their turn.
  */
 export class BlockQueue {
   readonly #emit: Emit

@@ -22,8 +22,8 @@ export interface KnownCall {
 }
 
 /**
- * Finds the call of a piece; undefined: the piece begins a new call. Vendors count their calls by index, but some leave
- * it out, or change it, or count every call as the first; the same holds for ids. A name is the best sign: it begins a call.
+ * Finds the call of a piece; undefined: the piece begins a new call. Some vendors omit the index of a call, change it or
+ * use the first one for all; the same holds for ids. A name is the best sign: it begins a call.
  */
 export function findCall<Call extends KnownCall>(piece: CallPiece, calls: readonly Call[]): Call | undefined {
   const known = piece.index === undefined ? byId(piece, calls) : byIndex(piece, calls)
@@ -54,7 +54,7 @@ function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: Kn
   return known.arguments === '' ? known.hasBegunAtOnce && known.id === '' : known.isWhole
 }
 
-/** A piece without a name continues a call, unless it has an id of its own or there is no call to continue. */
+/** A piece without a name continues a call, unless its id is new or no call is open. */
 function nameless<Call extends KnownCall>(
   { index, id, arguments: spelled = '' }: CallPiece,
   known: Call | undefined,

@@ -6,8 +6,8 @@ interface MessageEntry {
 }
 
 /**
- * Messages in order, except for one rule of this wire: the answer of a tool stands directly behind the message with its
- * call, whatever came in between.
+ * Messages in order, with one exception: this wire requires the answer of a tool directly after the message with its
+ * call.
  */
 export class MessageList {
   readonly #entries: MessageEntry[] = []

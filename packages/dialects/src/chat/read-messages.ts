@@ -85,8 +85,8 @@ function readCalls({ tool_calls: calls }: JsonObject, at: string): ToolCallPart[
 }
 
 /**
- * Reads the reasoning of an earlier answer. `reasoning_details` has it with its proof, as this gateway wrote it; otherwise
- * one of the two members that vendors use for the text alone.
+ * Reads the reasoning of an earlier answer. `reasoning_details` has text and proof, as this gateway wrote them; else
+ * vendors use one of two members for the text.
  */
 function readReasoning(message: JsonObject, losses: Set<LossName>): ReasoningPart[] {
   const sealed = objectsIn(message.reasoning_details).flatMap((detail) => readDetail(detail, losses))

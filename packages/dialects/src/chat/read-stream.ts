@@ -5,8 +5,8 @@ import { isJsonObject } from '../json/json-object.ts'
 import { ChatReplyReader } from './reply-reader.ts'
 
 /**
- * Reads a vendor's stream. Its end is a `finish_reason`; the usage comes after it, so the reply ends with `[DONE]` or,
- * where a vendor leaves that out, when it closes. A stream without a `finish_reason` has failed.
+ * Reads a vendor's stream. A `finish_reason` is its end, but the usage follows: so the reply ends with `[DONE]`, or when
+ * a vendor without it closes the stream. A stream without a `finish_reason` has failed.
  */
 export const readChatStream: ReadStream = (origin, emit) => new ChatStreamReader(origin, emit)
 

@@ -128,8 +128,8 @@ function writtenParts(usage: JsonObject, details: JsonObject): unknown {
 }
 
 /**
- * Splits the input into disjoint counts. A few relays count the cache beside the prompt, as the messages dialect does:
- * their total shows it, or a part that is larger than its whole. Without these signs a part is never more than the whole.
+ * Splits the input into disjoint counts. A few relays count cached tokens outside the prompt, like the messages dialect:
+ * the total shows it, or a part above the prompt. Without these signs a part is never more than the whole.
  */
 function splitInput(
   { total_tokens: total, cache_read_input_tokens: read }: Unchecked<ChatUsage>,

@@ -93,12 +93,12 @@ export class ToolCallAccumulator implements KnownCall {
     this.#hasBegunAtOnce ??= name !== '' && piece.arguments !== undefined
     this.#index = index ?? this.#index
     if (this.#id === '') this.#id = id
-    // Some vendors send a name in pieces, others repeat it; it is complete once its arguments come.
+    // Some vendors send a name in pieces, others repeat it; a name is complete once arguments follow.
     if (this.#block.head === undefined && name !== this.#name) this.#name += name
     if (spelled !== '') this.#addArguments(spelled)
   }
 
-  /** The signature goes before its call, where clients keep it best; a late one goes behind. */
+  /** The signature precedes its call, where clients keep it best; a late one follows. */
   addSignature(signature: JsonObject): void {
     if (this.#signature !== undefined) return
     this.#signature = signature

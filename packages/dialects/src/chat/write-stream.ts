@@ -5,7 +5,7 @@ import { FAILURE_CODES } from '../contract/error-envelope.ts'
 import { ChatReplyWriter, replyId, writeUsage } from './reply-writer.ts'
 import type { FinishReason, WrittenDelta, WrittenMessage, WrittenToolCall } from './wire.ts'
 
-/** A client's stream of this dialect: chunks of one message, its finish, the usage if it was asked for, `[DONE]`. */
+/** Writes a client's stream of this dialect: chunks of one message, its finish, the requested usage and `[DONE]`. */
 export const writeChatStream: WriteStream = (head) => new ChatStreamWriter(head)
 
 class ChatStreamWriter implements StreamWriter {

@@ -33,7 +33,7 @@ export interface PresentableError {
   details: object | undefined
 }
 
-/** A dialect as clients speak it: their requests are read, their replies written. */
+/** A dialect of clients: the gateway reads requests and writes replies. */
 export interface ClientDialect {
   /** Throws a `RequestError` for a body that is not a request of this operation. */
   check(body: unknown, operation: DialectOperation, problemOfUrl: FindUrlProblem): void
@@ -148,7 +148,7 @@ export interface Passthrough {
   readErrorFields(error: JsonObject, hides: readonly string[]): VendorErrorFields
 }
 
-/** A dialect as vendors speak it: their requests are written, their replies read. */
+/** A dialect of vendors: the gateway writes requests and reads replies. */
 export interface VendorDialect {
   writeRequest: WriteRequest
   readStream: ReadStream

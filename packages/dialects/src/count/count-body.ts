@@ -15,9 +15,9 @@ export interface InputCount {
 }
 
 /**
- * Counts a token for every three bytes. Images and documents in base64 count by their kind, where the dialects allow
- * media; elsewhere a string is text, whatever its beginning. Only the length and the beginning of strings are read, so
- * 12 MB of image cost microseconds.
+ * Counts a token for every three bytes. Images and documents in base64 count by their kind where the dialects allow
+ * media; elsewhere every string is text. Only the length and the beginning of strings are read, so 12 MB of image cost
+ * microseconds.
  */
 export function countBody({ bytes, value }: { bytes: { length: number }; value: object }): InputCount {
   const seen: BodyInput = { ...NO_INPUT }

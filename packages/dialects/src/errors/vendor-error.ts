@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /**
- * Reads a vendor's error of any dialect for a client: one short line, without request ids, which are between the vendor and
- * us, and without secrets. Never empty.
+ * Reads a vendor's error of any dialect for a client: one short line without secrets and without the vendor's request
+ * ids. Never empty.
  */
 export function readVendorError(
   body: unknown,
@@ -13,7 +13,7 @@ export function readVendorError(
 }
 
 export interface HidingOptions {
-  /** Secrets that are removed, whatever they look like: the vendor's address, and our keys for it. */
+  /** Secrets that are always removed: the vendor's address, and our keys for it. */
   hides?: readonly string[] | undefined
 }
 
@@ -24,8 +24,8 @@ export function redactedText(text: string, hides: readonly string[]): string {
 const NO_REASON = 'The provider gave no reason.'
 
 /**
- * Finds the error: `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body
- * itself; any of them may stand in a list. Only the outermost list is searched: a body may be nested deeper than the stack.
+ * Finds the error, also within a list: `{"error": ...}` of all dialects, `{"response": {"error": ...}}` of a failed
+ * response, or the body itself. Only the outermost list is searched: a body may be nested deeper than the stack.
  */
 export function errorPartOf(body: unknown): unknown {
   const first = Array.isArray(body) ? body[0] : body

@@ -32,7 +32,7 @@ function writtenOf(vendor: Dialect, frames: readonly Frame[]): string[] {
   return [...written, JSON.stringify([reader.tokens, reader.vendorUsage])]
 }
 
-/** The slow way: each frame has a member that no other one has, so that none is like another. */
+/** The slow path: each frame has a unique member, so no two frames are alike. */
 function apart(frames: readonly Frame[]): Frame[] {
   return frames.map(({ name, data }, at) => ({
     name,

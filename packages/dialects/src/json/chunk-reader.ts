@@ -12,8 +12,8 @@ export interface TextPlace {
 }
 
 /**
- * Reads the chunks of one stream. A chunk that differs from the template only in its text is not parsed: the reader
- * returns the object of the sample with the new text in it, so the caller must read it at once and keep nothing of it.
+ * Reads the chunks of one stream. A chunk that differs from the template only in its text is not parsed: the reader puts
+ * the text into the parsed sample and returns its object, which the caller must read at once and not keep.
  */
 export class ChunkReader {
   readonly #place: TextPlace

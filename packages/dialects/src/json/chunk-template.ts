@@ -4,8 +4,8 @@ import { isEscaped } from './walk-members.ts'
 const SAMPLES_MAX = 8
 
 /**
- * The JSON around the text of a chunk. Most chunks of a stream differ from the one before only in their text, and a
- * comparison of the rest costs a tenth of parsing it.
+ * The JSON around the text of a chunk. Most chunks of a stream differ from the previous one only in their text, and
+ * comparing the rest costs a tenth of parsing.
  */
 export class ChunkTemplate {
   /** The chunk up to the text, with its opening quote; empty until a sample was taken. */

@@ -29,10 +29,10 @@ interface JsonBounds {
 const LONG_BYTES = 16 * 1024
 
 /**
- * Counts the values of JSON bytes without parsing them: a value stands at the beginning, behind an opening bracket or behind
- * a comma, so the count is exact except for empty lists and objects, which count twice. It stops at the first fault: nesting
- * that is too deep, a character that no store can keep, or more values than `valuesMax`. Bytes that are not JSON may pass
- * here; the parser finds them. The time grows with the number of bytes alone, whatever they are.
+ * Counts the values of JSON bytes without parsing them. A value follows an opening bracket or a comma, so the count is
+ * exact, except that empty lists and objects count twice. It stops at the first fault: nesting that is too deep, a
+ * character that no store can keep, or more values than `valuesMax`. Bytes that are not JSON may pass here; the parser
+ * finds them. The time grows with the number of bytes alone, whatever they are.
  */
 export function countValues(bytes: Buffer, { depthMax, valuesMax, nul, longStrings }: JsonBounds): number {
   const { length } = bytes

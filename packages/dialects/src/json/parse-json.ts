@@ -117,8 +117,8 @@ export function findRepeatedName(json: string): string | undefined {
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs
 
 /**
- * Limits of the work of the main thread for a body. JSON of few bytes can hold many values, and each of them costs as much
- * as hundreds of bytes of text: so both are bounded, and a text body beyond either is read on another thread.
+ * Limits of the work of the main thread for a body. A value costs as much time as hundreds of bytes of text, so both are
+ * limited; a larger text body is read on another thread.
  */
 export const LIGHT_BYTES_MAX = 256 * 1024
 export const LIGHT_VALUES_MAX = 8_192

@@ -1,6 +1,6 @@
 import { isJsonObject } from './json-object.ts'
 
-/** Begins a string that replaces a long one: a control character that clients do not send, and its only escape. */
+/** Starts a placeholder for a long string: a control character that clients do not send, and its only escape. */
 const MARK = '\u0080'
 const MARK_ESCAPED = '\\u0080'
 const BACKSLASH = 0x5c
@@ -9,9 +9,9 @@ const SPACE = 0x20
 const WORD_BYTES = 4
 
 /**
- * `JSON.parse` of UTF-8 bytes. Strings at `longStrings` (pairs of beginning and end, between the quotes) without escapes,
- * such as images in base64, are copied and not parsed: that takes half of the time, and makes megabytes of garbage less.
- * Throws when the bytes are not JSON. Their depth must fit the call stack.
+ * `JSON.parse` of UTF-8 bytes. Unescaped strings at `longStrings` (pairs of start and end, between the quotes), such as
+ * images in base64, are copied and not parsed, which takes half the time and much less memory. Throws when the bytes are
+ * not JSON. Their depth must fit the call stack.
  */
 export function parseText(bytes: Buffer, longStrings: readonly number[]): unknown {
   const cut: string[] = []

@@ -37,8 +37,8 @@ function lossOf(type: string): LossName {
 }
 
 /**
- * Refuses a request that needs a dropped tool. Web search is dispensable beside other tools; alone, or chosen, it is
- * the purpose of the request. Where a tool must be called, one has to remain.
+ * Refuses a request that needs a dropped tool. Web search is dispensable beside other tools; alone, or chosen, it is the
+ * purpose of the request. If a tool call is required, a tool must remain.
  */
 function refuseNeeded(dropped: readonly DroppedTool[], hasOthers: boolean, choice: unknown): void {
   const { type, name: chosen } = isJsonObject(choice) ? choice : {}

@@ -163,8 +163,8 @@ function isEmpty(calls: object): boolean {
 }
 
 /**
- * Sums up a reply of several iterations. The counts outside the iterations may omit some of them, so each count is the
- * larger one: the sum over the iterations, or the count outside them. Tokens of other models stay separate.
+ * Sums up a reply of several iterations. The counts outside the iterations may omit some, so each count is the larger of
+ * that count and the sum over the iterations. Tokens of other models stay separate.
  */
 function sumIterations(
   tokens: ReplyTokens,

@@ -195,8 +195,7 @@ export function writeEnding(reason: EndReason, seen: BlocksSeen): MessageEnding 
 }
 
 /**
- * A client runs tools only for this reason, so a call that was not cut always ends as `tool_use`, and a reply without a
- * call never does, whatever the vendor reported.
+ * A client runs tools only for `tool_use`. So a complete call always ends with it, and a reply without a call never does.
  */
 function writeStopReason(
   reason: EndReason,

@@ -5,8 +5,8 @@ import type { TextRequest } from '../canonical/request.ts'
 export type ShownReasoning = 'all' | 'seal' | 'nothing'
 
 /**
- * Decides how much of the reasoning this client gets. Some vendors send it unasked, but a client that switched it off must
- * not find it before the text. A client that sends no option gets all of it.
+ * Decides how much of the reasoning this client gets. Some vendors send reasoning without being asked, but a client that
+ * switched it off must not get it. A client that sends no option gets all of it.
  */
 export function shownReasoning({ reasoning }: TextRequest): ShownReasoning {
   if (reasoning === undefined) return 'all'

@@ -41,8 +41,8 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
 }
 
 /**
- * Chooses the bound, which this wire requires. A small one of our own would cut answers short, so the model's own is taken;
- * a client's bound is limited to the model's.
+ * Chooses the bound, which this wire requires. Without a client's bound it is the model's, since a smaller one would cut
+ * answers; a client's bound is limited to the model's.
  */
 function maxTokensOf(
   { maxOutputTokens: wanted }: TextRequest,
@@ -110,9 +110,9 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
 
 /**
  * Marks the prompt for the cache. Vendors of this wire cache a prompt only up to marks, of which a request may have four;
- * clients of other dialects are used to vendors that cache by themselves. The marks go behind the parts that stay the same
- * from one request to the next: the tools, the system prompt, and the conversation so far where another request is likely
- * to continue it. Writing to the cache costs more than reading the prompt, so a lone question is not marked.
+ * clients of other dialects are used to vendors that cache by themselves. Marks follow the parts that the next request
+ * probably repeats: the tools, the system prompt and the conversation so far. Writing to the cache costs more than
+ * reading the prompt, so a lone question is not marked.
  */
 function markForCache(input: {
   tools: MessagesToolDefinition[] | undefined

@@ -8,7 +8,7 @@ export interface Seals {
   wasDropped: boolean
 }
 
-/** The owner with its own proof opened; an empty list where another provider sealed it. */
+/** Returns the owner with its opened proof; an empty list: another provider sealed it. */
 export function unsealMember(
   owner: JsonObject,
   member: string,

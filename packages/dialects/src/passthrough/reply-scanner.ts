@@ -21,8 +21,8 @@ interface ScannedMember {
 }
 
 /**
- * Reads a reply piece by piece as it arrives, in memory that does not grow with it: its small top-level members, and the
- * length of its text. It searches JSON and does not validate it.
+ * Reads a reply as it arrives, in constant memory: its small top-level members and the length of its text. It searches
+ * JSON and does not validate it.
  */
 export class ReplyScanner implements ScannedReply {
   readonly outline: Record<string, unknown> = {}
@@ -122,7 +122,7 @@ export class ReplyScanner implements ScannedReply {
     if (this.#isText) this.outputBytes += end - this.#stringAt
     this.#isText = false
     if (this.#depth === 1) this.#endMember(piece, end + 1)
-    // Nearly every string is short and stands in one piece: it is decoded only where it may be a relevant name.
+    // Only strings that may be relevant names are decoded; most strings are short and in one piece.
     const isName =
       bytes <= NAME_BYTES_MAX &&
       (this.#depth === 1 || this.#stringBytes > 0 || mayBeTextMember(piece, this.#stringAt))

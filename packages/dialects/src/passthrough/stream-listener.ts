@@ -52,7 +52,7 @@ export interface NamedEventListener extends StreamState {
 export interface ChunkListener extends StreamState {
   /** Inspects one chunk, or several alike; undefined: it cannot be read. */
   inspect(place: FramePlace, edits: Edit[]): InspectedFrame | undefined
-  /** Final events for a stream that its vendor only closed; undefined: it did not end well. */
+  /** Final events for a stream that its vendor closed without them; undefined: it has failed. */
   atClose(): string | undefined
 }
 export type StreamListener = NamedEventListener | ChunkListener

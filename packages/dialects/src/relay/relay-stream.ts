@@ -125,7 +125,7 @@ export class StreamRelay {
     return this.#held.length > this.#options.maxFrameBytes ? this.#break(NOTHING, EVENT_TOO_LARGE) : NOTHING
   }
 
-  /** The vendor closed its stream. A last event without its blank line counts if it is whole; half of one never passes. */
+  /** The vendor closed its stream. A last event without a blank line counts if it is complete. */
   close(): Buffer {
     if (this.#isOver()) return NOTHING
     if (this.reading !== undefined) {

@@ -38,8 +38,8 @@ export interface SpliceOptions {
 }
 
 /**
- * Puts the client's name of the model into a vendor's whole reply and, where its dialect has one, the `output_text` it
- * may lack. Every other byte stays: parsing and serializing JSON would round big numbers and reorder keys.
+ * Puts the client's model name into a vendor's whole reply, and adds `output_text` if the dialect has it and the reply
+ * lacks it. Every other byte stays: parsing and serializing JSON would round big numbers and reorder keys.
  */
 export function spliceReply(
   bytes: Buffer,

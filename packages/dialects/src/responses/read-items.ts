@@ -12,8 +12,8 @@ import type { Toolbox } from './read-tools.ts'
 import { type CallOutput, type FunctionCall, isPackedKind, kindOfItem, type ReasoningItem } from './wire.ts'
 
 /**
- * Reads items into turns. Consecutive items of the assistant (messages, reasoning, calls) are one turn, and so are
- * consecutive results: this wire splits a turn into items, and other wires need them together.
+ * Reads items into turns. Consecutive items of the assistant (messages, reasoning, calls) form one turn, and so do
+ * consecutive results, because other wires need them together.
  */
 export function readItems(
   items: readonly unknown[],

@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**
- * The tools of a request, from all their sources: its `tools`, items that bring more of them, searches that found some.
- * One name is one tool, and the last definition counts.
+ * Tools of a request from all sources: its `tools`, items that bring more tools, and tool searches. One name is one tool,
+ * and the last definition counts.
  */
 export class Toolbox {
   readonly #tools = new Map<string, Tool>()

@@ -44,7 +44,7 @@ function readSurcharges(response: JsonObject): Surcharges | undefined {
   }
 }
 
-/** Cache writes without a reported lifetime of half an hour; they cost more. */
+/** Returns the cache writes that were not reported with a lifetime of half an hour; they cost more. */
 function longCacheWriteOf(usage: unknown): number {
   const details = isJsonObject(usage) ? usage.input_tokens_details : undefined
   if (!isJsonObject(details) || !isJsonObject(details.cache_write_tokens_details)) return 0
@@ -92,7 +92,7 @@ const FREE: ReadonlySet<string> = new Set([
   'tool_search_call',
 ])
 
-/** The vendor's own count of the searches that it bills. */
+/** The vendor's own count of billed searches. */
 function searchesCounted(usage: unknown): number | undefined {
   const search = isJsonObject(usage) ? usage.web_search : undefined
   return isJsonObject(search) && typeof search.num_requests === 'number'

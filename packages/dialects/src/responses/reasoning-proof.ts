@@ -1,5 +1,5 @@
 /**
- * Joins encrypted reasoning and the id of its item, which its vendor checks: in a client of another dialect both are one
+ * Joins encrypted reasoning and the id of its item, both of which its vendor checks: other dialects have one field for a
  * proof.
  */
 export function reasoningProof(id: unknown, encryptedContent: string): string {

@@ -114,8 +114,8 @@ export function referencesIn(body: JsonObject): string[] {
 }
 
 /**
- * Replaces compactions of the gateway and references that `items` knows by their content, each referred item once: vendors
- * refuse an item that comes twice, and a few bytes that refer to it a thousand times must not become a thousand copies.
+ * Replaces compactions of the gateway, and references to `items`, by their content. Each item is inserted once: vendors
+ * refuse duplicates, and a small body must not grow a thousandfold.
  */
 export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject {
   const { input } = body

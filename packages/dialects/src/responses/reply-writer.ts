@@ -119,7 +119,7 @@ export class ResponsesReplyWriter {
     this.#output.push(this.#item.item)
   }
 
-  /** Seals go only to clients that asked for them, except for a proof without text: without it the item is empty. */
+  /** Seals go only to clients that asked for them, or when the item has no text and would be empty without its seal. */
   #sealBlock(seal: Seal): void {
     const { reasoning } = this.#head.request
     if (reasoning?.wantsSeal === true || this.#item?.isUnread === true) this.#item?.seal(seal)

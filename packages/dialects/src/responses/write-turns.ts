@@ -147,7 +147,7 @@ function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): 
   }
 }
 
-/** Reasoning goes back only to the vendor that can check it: another vendor would take it for text of its own model. */
+/** Reasoning goes back only to the vendor that can check it: others would take it for text of their own model. */
 function writeReasoning(
   { text, seal }: ReasoningPart,
   { provider, losses }: ResponsesTurnsContext,

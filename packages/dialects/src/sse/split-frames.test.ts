@@ -166,7 +166,7 @@ function chunked(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return chunks
 }
 
-/** The standard, word for word, on decoded text; only the end differs, where what is left counts. */
+/** Reads decoded text exactly as the standard says, except that an unfinished last frame counts. */
 function referenceFrames(text: string): Frame[] {
   const frames: Frame[] = []
   let name = ''

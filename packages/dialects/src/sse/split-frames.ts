@@ -12,14 +12,14 @@ type OnFrame = (name: string | undefined, data: string) => void
  * data over several lines, characters split between chunks. `id` and `retry` are ignored, and so is a frame
  * without data.
  *
- * Most chunks are ASCII, and one byte is then one character; the others are decoded as one stream, so that a character
- * may be split between them. A character counts as one byte of a frame's bound.
+ * An ASCII chunk has one byte per character. Other chunks are decoded as one stream, because a character may be split
+ * between them. A character counts as one byte of a frame's bound.
  */
 export function createFrameSplitter(
   onFrame: OnFrame,
   { maxFrameBytes }: { maxFrameBytes: number },
 ): FrameSplitter {
-  /** The line that has begun and not ended, in the pieces it came in. */
+  /** Pieces of the unfinished line. */
   let pieces: string[] = []
   let piecesBytes = 0
   let frameBytes = 0

@@ -10,8 +10,8 @@ export interface SequenceSearch {
 }
 
 /**
- * Searches for all sequences at once in text that comes in pieces, and reads each character once, however many sequences
- * there are (Aho, Corasick): the state is the longest prefix of a sequence that the text ends with.
+ * Searches a text in pieces for all sequences at once, and reads each character once (Aho, Corasick): the state is the
+ * longest prefix of a sequence at the end of the text.
  */
 export function createSequenceSearch(sequences: readonly string[]): SequenceSearch {
   const tree = new SequenceTree(sequences)

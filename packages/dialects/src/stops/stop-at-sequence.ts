@@ -4,9 +4,8 @@ import { createSequenceSearch } from './sequence-search.ts'
 
 /**
  * Ends the text before the first stop sequence, where the upstream cannot. Text that could begin a sequence is held back
- * until it is clear, also across the end of a text block that another follows directly. At a match `onStop` tells the
- * caller, the text is cut, and the block and the reply end: later events of the upstream are dropped here, its usage
- * included.
+ * until it is clear, also across the end of a text block that another follows directly. A match calls `onStop`, cuts the
+ * text and ends the block and the reply; later events of the upstream are dropped, its usage included.
  */
 export function stopAtSequence(input: { sequences: readonly string[]; emit: Emit; onStop(): void }): Emit {
   const { sequences, emit, onStop } = input

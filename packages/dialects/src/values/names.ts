@@ -24,8 +24,8 @@ export function sanitizeName(name: string, lengthMax: number): string {
 }
 
 /**
- * Shortens the id of a call for a vendor: some refuse ids that are longer than their own. Clients keep their ids, so the
- * mapping need not be reversible; but a call and its result must match, in every request of a conversation alike.
+ * Shortens the id of a call for a vendor: some refuse ids that are longer than their own. The mapping need not be
+ * reversible, since clients keep their ids; but a call and its result must match in every request of a conversation.
  */
 export function shortCallId(callId: string, lengthMax: number): string {
   if (callId.length <= lengthMax) return callId

@@ -144,7 +144,7 @@ export class ChatListener implements ChunkListener {
     edits.push({ start, end, text: `data: ${edited.replaceAll('\n', '\ndata: ')}\n\n` })
   }
 
-  /** Reads the chunks from here on that match the template; undefined: this one has to be parsed. */
+  /** Reads the following chunks as long as they match the template; undefined: the first one has to be parsed. */
   #readAlike({ text, start, end, hasReturns }: FramePlace, edits: Edit[]): InspectedFrame | undefined {
     const alike = this.#alike
     if (alike === undefined || hasReturns) return undefined

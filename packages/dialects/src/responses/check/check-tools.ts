@@ -13,7 +13,7 @@ import {
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
-/** Checks one tool. An unknown kind passes, unless its `server_url` leads where it must not. */
+/** Checks one tool. An unknown kind passes, unless its `server_url` is forbidden. */
 export function checkTool(tool: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const problem = needText(tool, 'type')
   if (problem !== undefined) return problem

@@ -8,9 +8,9 @@ interface QueuedItem {
 }
 
 /**
- * Emits items one after the other in the order of their `output_index`, although they may arrive interleaved. The item
- * in front is emitted while it arrives; it is in front when all items before it are done. An item behind a missing
- * index waits until it is finished, because the missing item may be late.
+ * Emits items one after the other in the order of their `output_index`, although they may arrive interleaved. An item is
+ * in front when all earlier items are done; it is emitted while it arrives. An item behind a missing index waits until it
+ * is finished, because the missing item may be late.
  */
 export class ItemQueue {
   readonly #items: QueuedItem[] = []
@@ -35,7 +35,7 @@ export class ItemQueue {
     return item
   }
 
-  /** Finds an item by its index, since some vendors change ids; by its id where there is no index. */
+  /** Finds an item by its index, since some vendors change ids; without an index by its id. */
   find({ output_index: index, item_id: id }: JsonObject): ItemReader | undefined {
     if (typeof index === 'number') {
       if (this.#front?.index === index) return this.#front.item

@@ -17,7 +17,7 @@ type ItemInput = { readonly kind: 'growing' } | { readonly kind: 'finished'; rea
  *           in-block -> between-blocks   all of the block was emitted
  *           between-blocks -> done       all of the finished item was emitted, or it can never be (`fault`)
  *
- * `piece` is the one whose text is emitted now; until it is complete no other takes its place.
+ * The text of `piece` is emitted now; other pieces wait until it is complete.
  */
 type ItemOutput =
   | { readonly kind: 'between-blocks'; piece: ItemPiece | undefined }
@@ -25,8 +25,8 @@ type ItemOutput =
   | { readonly kind: 'done'; readonly fault: string | undefined }
 
 /**
- * Reads one output item. It collects pieces whenever they arrive and emits them in order once the item is in front: each
- * part of a message is a block, all of a reasoning is one, and so is a call.
+ * Reads one output item. It collects pieces as they arrive and emits them in order once the item is in front. A block is
+ * one part of a message, a whole reasoning or a call.
  */
 export class ItemReader {
   readonly type: string

@@ -35,7 +35,7 @@ export class ItemWriter {
     return this.item.type === 'reasoning' && this.#block?.text === ''
   }
 
-  /** Consecutive texts and refusals are parts of one message; everything else is an item of its own. */
+  /** Consecutive texts and refusals form one message; each other block is its own item. */
   takes(block: BlockHead): boolean {
     return this.item.type === 'message' && (block.kind === 'text' || block.kind === 'refusal')
   }

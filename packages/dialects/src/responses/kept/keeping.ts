@@ -2,7 +2,7 @@ import type { Keeping } from '../../contract/dialect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { asksForNothing } from '../field-policies.ts'
 
-/** Returns undefined for a request that neither stores its reply nor continues a stored one. */
+/** Returns undefined for a request that stores no reply and continues none. */
 export function keepingOf(
   { store, background, previous_response_id: previous }: JsonObject,
   keepsByDefault: boolean,

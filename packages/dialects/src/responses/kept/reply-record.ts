@@ -14,7 +14,7 @@ interface RecordOptions {
   first?: string | undefined
   /** Number of the last event. */
   sequence?: number
-  /** Maximum length of the events that are kept: of all before the last one, and of the last one. */
+  /** Maximum length of the last event, and of all stored events before it. */
   lengthMax?: number
 }
 

@@ -25,7 +25,7 @@ export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdCo
   return ids.filter(isId)
 }
 
-/** Items that contain all their content: the vendor knows their ids only if it stores them. */
+/** Items with all their content: the vendor knows their ids only if it stores them. */
 const SELF_CONTAINED: ReadonlySet<string> = new Set([
   'message',
   'reasoning',

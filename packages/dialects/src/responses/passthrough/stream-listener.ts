@@ -12,7 +12,7 @@ import { readTokens } from '../read-usage.ts'
 import { idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 
-/** Inspects a responses stream: its envelopes name the model, and the last of them counts and ends it. */
+/** Inspects a stream of responses: its envelopes contain the model name, and the last one the usage and the end. */
 export class ResponsesListener implements NamedEventListener {
   failing: StreamError | undefined
   reasoning: { proofCharacters: number } | undefined
@@ -96,7 +96,7 @@ export class ResponsesListener implements NamedEventListener {
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
   }
 
-  /** Only a finished item of reasoning is read: others may be long, and have nothing new. */
+  /** Only finished reasoning items are read; other items may be long, and have nothing new. */
   #isProof(name: string): boolean {
     return name === ITEM_DONE && this.#isReasoning
   }
