@@ -15,8 +15,8 @@ export interface VideoWish {
 const EXAMPLE_SECONDS = 5
 
 /**
- * Approximate cost of a video, in micros: by its seconds if the model has a price per second, else in proportion to the
- * example of the catalog, which is 5 seconds at 720p. undefined if neither is known.
+ * Approximate cost of a video, in micros: by a price per second, else in proportion to the catalog's example of 5 seconds
+ * at 720p.
  */
 export function estimateVideo(
   prices: readonly Price[],

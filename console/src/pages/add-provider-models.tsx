@@ -11,7 +11,7 @@ import { ChecksTable } from './health.tsx'
 interface Props {
   name: string
   offers: readonly Offer[]
-  /** The models that are chosen at first: the one that the operator has named, or those chosen before. */
+  /** Models that are selected at first: the one that the operator named, or the previous selection. */
   first: readonly Offer[]
   /** Models that the provider serves already. */
   stored: Readonly<Record<string, unknown>>

@@ -12,7 +12,7 @@ import { useLanguage, useWords } from '../words/words.ts'
 
 type Organization = Reply<'GET /organizations/{id}'>
 
-/** The account at one look: what can be spent, how long it lasts, and the month against its budget. */
+/** Key figures of the account: available money, how long it lasts, and the month against its budget. */
 export function AccountFigures({ organization }: { organization: Organization }) {
   const t = useWords(customerWords)
   const locale = useLanguage()

@@ -6,7 +6,7 @@ import { ListTable, Table } from '../parts/table.tsx'
 import { customerWords } from '../words/customers.ts'
 import { useWords } from '../words/words.ts'
 
-/** Erases a customer once its name is typed; its receipt says what the vendors still have. */
+/** Erases a customer once its name is typed, and lists the data that vendors still have. */
 export function EraseCustomer({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
   const t = useWords(customerWords)
   const erase = useChange('DELETE /organizations/{id}')
@@ -63,7 +63,7 @@ function Receipt({ erased, onClose }: { erased: Reply<'DELETE /organizations/{id
   )
 }
 
-/** Shows when and by whom a customer was erased, and what stays. */
+/** Shows when and by whom a customer was erased, and the remaining data. */
 export function ErasedNotice({ id }: { id: string }) {
   const t = useWords(customerWords)
   const list = useList('GET /audit', { organization_id: id, action: 'organization.erase' })

@@ -11,7 +11,7 @@ import { Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { useWords } from '../words/words.ts'
 
-/** One month of a customer on paper: what was used, what was paid in, what was given back. */
+/** Printable month of a customer: its usage, payments and refunds. */
 export function CustomerStatement({ organization }: { organization: Reply<'GET /organizations/{id}'> }) {
   const t = useWords(customerWords)
   const [filters, setFilters] = useFilters()

@@ -9,7 +9,7 @@ import { useLanguage, useWords } from '../words/words.ts'
 const EVERY_MS = 30_000
 const LATE_SECONDS = 60
 const BALANCES_EVERY_MS = 300_000
-/** Maximum number of customers that one request names; those that spend most come first. */
+/** Maximum number of customers in one request, those with the highest spending first. */
 const CUSTOMERS_MAX = 100
 /** One grey bar for each figure, so that the header keeps its size while they load. */
 const PLACES = ['held', 'poll', 'callbacks']

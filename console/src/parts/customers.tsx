@@ -52,7 +52,7 @@ function nameOf(id: string) {
 const IDS_MAX = 100
 let waiting: { id: string; found(name: Promise<string>): void }[] = []
 
-/** Rows that are drawn together share a request: one request names a page of customers, however many there are in all. */
+/** Rows of one page share a request for their names. */
 function askName(id: string): Promise<string> {
   return new Promise((found) => {
     waiting.push({ id, found })
