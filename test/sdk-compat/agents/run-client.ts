@@ -9,10 +9,7 @@ export interface ClientRun {
 
 const PATIENCE_MS = 90_000
 
-/**
- * Runs a client to its end in its workplace, without input; `program` is this Node by default. A script runs on this
- * Node.
- */
+/** Runs a client to its end in its workplace, without input; `program` is this Node by default. */
 export function runClient(
   gateway: AgentGateway,
   {
