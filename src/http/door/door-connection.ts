@@ -7,6 +7,8 @@ import { CHUNKS_OF_REFUSAL, CHUNKS_OF_REQUEST, type TurnBudget } from './turn-bu
 
 /** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
+/** A head above 8 KiB takes more of a turn than its request, one above 512 bytes more than its refusal. */
+const HEAD_BYTES_PER_CHUNK = 16
 
 export interface DoorParts {
   paths: ReadonlySet<string>
@@ -171,7 +173,8 @@ export class DoorConnection implements ReplyConnection {
     // Most bodies arrive with their head: the steps then find the whole body.
     const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
-    budget.use(reply.isDecided ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST)
+    const chunks = reply.isDecided ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST
+    budget.use(Math.max(chunks, head.bytes / HEAD_BYTES_PER_CHUNK))
     if (fault !== undefined) this.#refuse(fault)
   }
 

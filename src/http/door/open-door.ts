@@ -58,7 +58,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
       const { socket } = connection
       if (bytes !== undefined) socket.unshift(bytes)
       Reflect.apply(toNode, server, [socket])
-      if (mayHaveChunks(bytes)) paceChunks(socket, nodeBudget)
+      paceChunks(socket, nodeBudget)
     },
     closed: leave,
   }
@@ -126,12 +126,6 @@ const LF = 10
 
 type Read = (bytes: Buffer) => void
 
-/** Whether a first packet shows a whole head without chunks. Node reads such connections faster by itself. */
-function mayHaveChunks(bytes: Buffer | undefined): boolean {
-  const text = bytes?.toString('latin1') ?? ''
-  return !text.includes('\r\n\r\n') || /transfer-encoding/i.test(text)
-}
-
 /**
  * Gives Node's parser the input of a connection in pieces, with a limit on the lines of all connections in a turn of the
  * event loop: thousands of tiny chunks would take seconds otherwise.
@@ -144,16 +138,23 @@ function paceChunks(socket: Socket, budget: TurnBudget): void {
   pace(socket, { read, budget })
 }
 
+/** Stops while Node's parser has enough, and while other connections use up the turn. */
 function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget }): void {
   let rest: Buffer | undefined
+  let isWaiting = false
   const connection = {
     goOn() {
-      const bytes = rest
-      rest = undefined
-      if (socket.destroyed || bytes === undefined) return
-      take(bytes)
-      if (rest === undefined) socket.resume()
+      isWaiting = false
+      if (socket.destroyed) return
+      socket.resume()
+      takeRest()
     },
+  }
+
+  function takeRest(): void {
+    const bytes = rest
+    rest = undefined
+    if (bytes !== undefined) take(bytes)
   }
 
   function take(bytes: Buffer): void {
@@ -162,6 +163,7 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
       const lines = linesOf(piece)
       if (lines > FREE_LINES && budget.chunksLeft <= 0) {
         rest = bytes.subarray(at)
+        isWaiting = true
         socket.pause()
         budget.whenFree(connection)
         return
@@ -172,7 +174,12 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
       // After an upgrade the socket has another owner. A client that sends more before its answer is at fault.
       if (Reflect.get(socket, 'parser') === null) {
         socket.removeListener('data', onData)
+        socket.removeListener('resume', onResume)
         if (at < bytes.length) socket.destroy()
+        return
+      }
+      if (socket.isPaused() && at < bytes.length) {
+        rest = bytes.subarray(at)
         return
       }
     }
@@ -183,7 +190,14 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
     else rest = Buffer.concat([rest, bytes])
   }
 
+  /** Node resumes the socket whenever a reader takes a part of the body. */
+  function onResume(): void {
+    if (isWaiting) socket.pause()
+    else if (!socket.isPaused()) takeRest()
+  }
+
   socket.on('data', onData)
+  socket.on('resume', onResume)
 }
 
 /** Errors of the parser show its input, so only short lines are divided. */

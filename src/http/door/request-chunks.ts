@@ -3,6 +3,9 @@ const LINE_BYTES_MAX = 1_024
 const EXTRA_BYTES_MAX = 16 * 1024
 const SIZE_DIGITS_MAX = 8
 const TINY_BYTES = 64
+/** Time of a line with more than a size, in chunks: for the line, and for its bytes. */
+const LINE_CHUNKS = 2
+const BYTES_PER_CHUNK = 4
 
 const CR = 13
 const LF = 10
@@ -33,7 +36,7 @@ export class RequestChunks {
   /** Content that the last `read` found, a part of its `bytes`; `tinyChunks` counts the tiny chunks in it. */
   content: Buffer | undefined
   tinyChunks = 0
-  /** Chunks that the last call read. */
+  /** Chunks that the last call read. Trailers and extensions count as many chunks as take their time. */
   chunks = 0
 
   get isDone(): boolean {
@@ -59,10 +62,9 @@ export class RequestChunks {
       } else if (this.#state === 'data-end' && this.#line === '' && isLineEnd(bytes, at)) {
         this.#state = 'size'
         at += 2
-      } else if (this.#state === 'size') {
-        if (this.chunks >= chunksMax) break
-        at = this.#readSize(bytes, at)
-      } else at = this.#readLine(bytes, at)
+      } else if (this.chunks >= chunksMax) break
+      else if (this.#state === 'size') at = this.#readSize(bytes, at)
+      else at = this.#readLine(bytes, at)
     }
     this.content = end > start ? bytes.subarray(start, end) : undefined
     return at
@@ -101,6 +103,7 @@ export class RequestChunks {
     if (found === -1) return end
     const line = this.#line
     this.#line = ''
+    this.chunks += LINE_CHUNKS + Math.floor(line.length / BYTES_PER_CHUNK)
     if (line.endsWith('\r')) this.#takeLine(line.slice(0, -1))
     else this.fault = 'HPE_STRICT'
     return end + 1
