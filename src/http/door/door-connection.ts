@@ -43,7 +43,8 @@ export class DoorConnection implements ReplyConnection {
   #left = 0
   /** Bytes that arrived and are not read yet. */
   #rest: Buffer | undefined
-  #isRefused = false
+  /** The last response was sent, or the input was refused: further bytes are dropped. */
+  #isOver = false
   #hasServed = false
   /** Tick at which the current state began. */
   #sinceTick: number
@@ -106,7 +107,9 @@ export class DoorConnection implements ReplyConnection {
     this.#reply = undefined
     Reflect.set(socket, '_httpMessage', null)
     const isLast = !reply.shouldKeepAlive || !reply.req.complete || this.#parts.isLeaving()
-    if (isLast || this.#isRefused) {
+    if (isLast || this.#isOver) {
+      this.#isOver = true
+      this.#rest = undefined
       socket.destroySoon()
       return
     }
@@ -118,7 +121,7 @@ export class DoorConnection implements ReplyConnection {
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    if (this.#isRefused) return
+    if (this.#isOver) return
     if (this.#rest !== undefined) this.#keep(bytes)
     else if (this.#reply === undefined) this.#begin(bytes)
     else if (this.#reply.req.complete) this.#keep(bytes)
@@ -212,8 +215,8 @@ export class DoorConnection implements ReplyConnection {
   }
 
   #refuse(code: Parameters<DoorParts['refuse']>[0]): void {
-    if (this.#isRefused) return
-    this.#isRefused = true
+    if (this.#isOver) return
+    this.#isOver = true
     this.#rest = undefined
     this.#parts.refuse(code, this.socket)
   }
