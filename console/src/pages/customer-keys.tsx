@@ -10,6 +10,7 @@ import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { ListTable } from '../parts/table.tsx'
+import { useEmptyText, useTimeRange } from '../parts/time-range.tsx'
 import { Chip, Copy, None, Time, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
@@ -21,7 +22,7 @@ type Open = { kind: 'create' } | { kind: 'rotate' | 'revoke' | 'budget'; key: Ke
 export function CustomerKeys({ organizationId, mayChange }: { organizationId: string; mayChange: boolean }) {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
-  const list = useList('GET /keys', { organization_id: organizationId })
+  const list = useList('GET /keys', { organization_id: organizationId, ...useTimeRange() })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const month = useMemo(() => monthRange(Date.now()), [])
@@ -43,7 +44,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
         name="keys"
         label={t('keys')}
         list={list}
-        empty={t('noKeys')}
+        empty={useEmptyText(t('noKeys'))}
         keyOf={({ id }) => id}
         columns={[
           { name: 'name', title: t('name'), cell: ({ name, prefix }) => name || prefix },

@@ -3,8 +3,8 @@ import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
 import { ACTIONS, timeColumn } from '../parts/columns.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
+import { useEmptyText, useTimeRange } from '../parts/time-range.tsx'
 import { Chip, Id, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
@@ -15,7 +15,7 @@ type User = Item<'GET /users'>
 export function CustomerUsers({ organizationId, mayChange }: { organizationId: string; mayChange: boolean }) {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
-  const list = useList('GET /users', { organization_id: organizationId })
+  const list = useList('GET /users', { organization_id: organizationId, ...useTimeRange() })
   const create = useChange('POST /users')
   const disable = useChange('POST /users/{id}/disable')
   const enable = useChange('POST /users/{id}/enable')
@@ -35,7 +35,7 @@ export function CustomerUsers({ organizationId, mayChange }: { organizationId: s
         name="users"
         label={t('users')}
         list={list}
-        empty={<Empty title={t('noUsers')} />}
+        empty={useEmptyText(t('noUsers'))}
         keyOf={({ id }) => id}
         columns={[
           { name: 'name', title: t('name'), cell: ({ id, name }) => name || <Id id={id} /> },

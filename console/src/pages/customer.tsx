@@ -8,6 +8,7 @@ import { customerState } from '../parts/customer-state.ts'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters, useId } from '../parts/navigate.ts'
 import { Show } from '../parts/states.tsx'
+import { TimeRange } from '../parts/time-range.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/words.ts'
@@ -80,6 +81,9 @@ function Customer({ organization }: { organization: Organization }) {
       <div className="grid">
         <AccountFacts organization={organization} />
         <CustomerUsage id={id} />
+      </div>
+      <div className="filters">
+        <TimeRange />
       </div>
       <CustomerUsers organizationId={id} mayChange={mayChange} />
       <CustomerKeys organizationId={id} mayChange={mayChange} />

@@ -11,6 +11,7 @@ import { PageHead } from '../parts/frame.tsx'
 import { useId } from '../parts/navigate.ts'
 import { Empty, Show } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
+import { TimeRange, useEmptyText, useTimeRange } from '../parts/time-range.tsx'
 import { Copy, Time } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { peopleWords } from '../words/people.ts'
@@ -100,26 +101,32 @@ function Person({ group, onErased }: { group: Reply<'GET /groups/{id}'>; onErase
 function Uses({ groupId }: { groupId: string }) {
   const t = useWords(peopleWords)
   const frame = useWords(frameWords)
+  const { from, to } = useTimeRange()
   return (
-    <section className="card">
-      <header>
-        <h2>{t('uses')}</h2>
-      </header>
-      <ListTable
-        name="uses"
-        label={t('uses')}
-        list={useList('GET /tasks', { group_id: groupId })}
-        empty={t('noUses')}
-        keyOf={({ id }) => id}
-        columns={[
-          idColumn('id', t('task')),
-          stateColumn('status', frame('status')),
-          textColumn('model', t('model')),
-          moneyColumn('charged_micros', t('charged')),
-          timeColumn('created_at', t('created')),
-        ]}
-      />
-    </section>
+    <>
+      <div className="filters">
+        <TimeRange />
+      </div>
+      <section className="card">
+        <header>
+          <h2>{t('uses')}</h2>
+        </header>
+        <ListTable
+          name="uses"
+          label={t('uses')}
+          list={useList('GET /tasks', { group_id: groupId, created_from: from, created_to: to })}
+          empty={useEmptyText(t('noUses'))}
+          keyOf={({ id }) => id}
+          columns={[
+            idColumn('id', t('task')),
+            stateColumn('status', frame('status')),
+            textColumn('model', t('model')),
+            moneyColumn('charged_micros', t('charged')),
+            timeColumn('created_at', t('created')),
+          ]}
+        />
+      </section>
+    </>
   )
 }
 
