@@ -128,6 +128,7 @@ const FILTERS: Record<string, RequestFilter> = {
   status: { status: 502 },
   'rare status': { status: 504 },
   code: { code: 'provider_unavailable' },
+  failed: { isFailed: true },
   'rare code': { code: 'rare_code' },
   'rare cost': { minCostMicros: micros(5_000_000) },
   'no such key': { keyId: 'key_none' },

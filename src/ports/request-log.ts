@@ -41,6 +41,8 @@ export interface RequestFilter {
   provider?: string | undefined
   status?: number | undefined
   code?: string | undefined
+  /** Only requests with an error code; a client that left is no error. */
+  isFailed?: true | undefined
   fromMs?: number | undefined
   /** Exclusive. */
   toMs?: number | undefined

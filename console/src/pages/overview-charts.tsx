@@ -135,7 +135,7 @@ function useChartLinks(range: Range, isErrors: boolean) {
       const search = {
         ...{ from: iso(from), to: iso(from + range.stepMs / 1_000) },
         ...{ organization_id: filters.organization_id },
-        ...(isErrors && { requests_sort: '-status' }),
+        ...(isErrors && { failed: 'true' }),
       }
       void navigate({ to: '/requests', search: search as never })
     },

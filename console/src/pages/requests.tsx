@@ -4,7 +4,7 @@ import { useList } from '../api/hooks.ts'
 import { microsOf } from '../format/format.ts'
 import { type Column, customerColumn, durationColumn, moneyColumn, textColumn } from '../parts/columns.tsx'
 import { CustomerFilter } from '../parts/customers.tsx'
-import { Field } from '../parts/fields.tsx'
+import { Choice, Field } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty } from '../parts/states.tsx'
@@ -36,11 +36,12 @@ export function Page() {
   const frame = useWords(frameWords)
   const [filters, setFilters] = useFilters()
   const { organization_id, key_id, user_id, model, provider, code, min_cost, id } = filters
+  const failed = filters.failed === 'true' ? 'true' : undefined
   const status = /^\d{3}$/.test(filters.status ?? '') ? filters.status : undefined
   const list = useList(
     'GET /requests',
     {
-      ...{ organization_id, key_id, user_id, model, provider, status, code },
+      ...{ organization_id, key_id, user_id, model, provider, status, code, failed },
       min_cost_micros: min_cost === undefined ? undefined : microsOf(min_cost),
       ...useTimeRange(),
     },
@@ -55,6 +56,15 @@ export function Page() {
         {FEW.map((name) => (
           <TextFilter key={name} name={name} label={t(LABELS[name])} />
         ))}
+        <Choice
+          label={t('outcome')}
+          value={failed ?? ''}
+          options={[
+            ['', frame('all')],
+            ['true', t('onlyErrors')],
+          ]}
+          onChoose={(chosen) => setFilters({ failed: chosen || undefined })}
+        />
         <TimeRange />
         <details
           className="more-filters"

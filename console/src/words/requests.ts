@@ -11,6 +11,8 @@ export const requestWords = {
   statusCode: ['Status', '状态码', '狀態碼'],
   code: ['Error', '错误', '錯誤'],
   codeHint: ['Error code', '错误代码', '錯誤代碼'],
+  outcome: ['Outcome', '结果', '結果'],
+  onlyErrors: ['Errors only', '仅错误', '僅錯誤'],
   model: ['Model', '模型', '模型'],
   servedBy: ['Answered by', '应答模型', '回應模型'],
   provider: ['Provider', '供应商', '供應商'],

@@ -20,6 +20,7 @@ interface RequestOptions {
   provider?: string
   status?: number
   code?: string
+  failed?: true
   from?: number
   to?: number
   minCostUsd?: Micros
@@ -40,6 +41,7 @@ export const requests: Verb = {
       .option('--provider <name>', 'only requests that this provider served or failed')
       .option('--status <n>', 'only with this HTTP status', parseCount({ max: 599 }))
       .option('--code <code>', 'only with this error code')
+      .option('--failed', 'only with an error code')
       .option('--from <moment>', 'only from this moment on, such as 2026-11-16T09:00:00Z', parseMoment)
       .option('--to <moment>', 'only before this moment', parseMoment)
       .option('--min-cost-usd <usd>', 'only requests that cost at least this much', parseCredit)
@@ -47,10 +49,10 @@ export const requests: Verb = {
       .action(({ org, key, user, from, to, minCostUsd, limit = LIMIT, ...same }: RequestOptions) =>
         operate(async (operator) => {
           if (org !== undefined) await operator.showOrganization(org)
-          const { model, provider, status, code } = same
+          const { model, provider, status, code, failed: isFailed } = same
           const filter = {
             ...{ organizationId: org, keyId: key, userId: user, model, provider, status, code },
-            ...{ fromMs: from, toMs: to, minCostMicros: minCostUsd },
+            ...{ isFailed, fromMs: from, toMs: to, minCostMicros: minCostUsd },
           }
           const rows: RequestList['requests'] = []
           for (let cursor: string | undefined; rows.length < limit; ) {

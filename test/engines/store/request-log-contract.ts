@@ -14,7 +14,7 @@ function taskId(atMs: number): string {
 function refused(part: Partial<RefusedRequest> & { id: string }): RefusedRequest {
   return {
     ...{ atMs: MORNING_MS, organizationId: 'org_1', userId: 'usr_1', keyId: 'key_1', operation: 'chat' },
-    ...{ status: 429, code: 'rate_limited', model: 'vendorC/model-4.1', durationMs: 3, notKept: null },
+    ...{ status: 429, code: 'rate_limit_exceeded', model: 'vendorC/model-4.1', durationMs: 3, notKept: null },
     ...part,
   }
 }
@@ -84,7 +84,7 @@ export function describeRequestLog(opened: GetOpened): void {
             servedBy: null,
             provider: null,
             status: 429,
-            code: 'rate_limited',
+            code: 'rate_limit_exceeded',
           },
           ...{ inputTokens: null, outputTokens: null, costMicros: 0, firstTokenMs: null, durationMs: 3 },
           ...{ taskId: null, notKept: null },
@@ -118,6 +118,7 @@ export function describeRequestLog(opened: GetOpened): void {
       expect(await idsOf({ minCostMicros: micros(60) })).toEqual([good])
       expect(await idsOf({ minCostMicros: micros(61) })).toEqual([])
       expect(await idsOf({ code: rows[0]?.code ?? '' })).toEqual([bad])
+      expect(await idsOf({ isFailed: true })).toEqual([bad])
       expect(await idsOf({ status: 503 })).toEqual([])
     })
 
@@ -155,7 +156,9 @@ export function describeRequestLog(opened: GetOpened): void {
         const atMs = MORNING_MS + at * 10
         if (at % 13 === 5) await writeUsage(atMs, [{ id, ...rare, cost: 900 }])
         else if (at === 7) await writeUsage(atMs, [{ id, model: 'a/served', askedModel: 'b/asked', cost: 5 }])
-        else if (at === 8) await writeUsage(atMs, [{ id, provider: 'other', status: 502, code: 'odd' }])
+        else if (at === 8)
+          await writeUsage(atMs, [{ id, provider: 'other', status: 502, code: 'upstream_error' }])
+        else if (at === 9) await writeUsage(atMs, [{ id, status: 499, code: 'client_closed_request' }])
         else await writeUsage(atMs, [{ id }])
       }
       await log().writeRefused(
@@ -166,6 +169,7 @@ export function describeRequestLog(opened: GetOpened): void {
       )
       while (rowsOfSpan > 0 && (await closeSpans({ beforeMs: MORNING_MS + 1_000, rows: rowsOfSpan })) > 0);
 
+      const failed = ['req_09', 'use_08', 'req_08', 'req_07', 'req_06', 'req_05']
       const ofRare = ['use_31', 'use_18', 'use_05', 'req_04']
       const cases: [RequestFilter, string[]][] = [
         [{ organizationId: 'org_2' }, ofRare],
@@ -174,7 +178,9 @@ export function describeRequestLog(opened: GetOpened): void {
         [{ model: 'b/asked' }, ['use_07']],
         [{ provider: 'other' }, ['use_08']],
         [{ status: 502 }, ['use_08']],
-        [{ code: 'odd' }, ['use_08']],
+        [{ code: 'upstream_error' }, ['use_08']],
+        [{ isFailed: true, toMs: MORNING_MS + 100, provider: 'other' }, ['use_08']],
+        [{ isFailed: true, fromMs: MORNING_MS + 50, toMs: MORNING_MS + 100 }, failed],
         [{ minCostMicros: micros(900) }, ['use_31', 'use_18', 'use_05']],
         [{ keyId: 'key_2', status: 429 }, ['req_04']],
         [{ keyId: 'key_9' }, []],

@@ -5,7 +5,17 @@ import { run } from './run.ts'
 const LINE = [
   ...['requests', '--org', 'org_1', '--key', 'key_1', '--user', 'usr_1', '--model', 'vendorD/text-small'],
   ...['--provider', 'vendorD', '--status', '200', '--code', 'provider_unavailable'],
-  ...['--from', '2026-01-02T03:00:00Z', '--to', '2026-01-03', '--min-cost-usd', '0.001', '--limit', '50'],
+  ...[
+    '--from',
+    '2026-01-02T03:00:00Z',
+    '--to',
+    '2026-01-03',
+    '--min-cost-usd',
+    '0.001',
+    '--limit',
+    '50',
+    '--failed',
+  ],
 ]
 
 describe('requests', () => {
@@ -21,6 +31,7 @@ describe('requests', () => {
         {
           ...{ organizationId: 'org_1', keyId: 'key_1', userId: 'usr_1', model: 'vendorD/text-small' },
           ...{ provider: 'vendorD', status: 200, code: 'provider_unavailable', minCostMicros: 1_000 },
+          isFailed: true,
           ...{ fromMs: Date.UTC(2026, 0, 2, 3), toMs: Date.UTC(2026, 0, 3), limit: 50, cursor: undefined },
         },
       ],

@@ -3,6 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN_KEY, type AdminApi, startAdminApi } from '../../api/admin/start-admin-api.ts'
 import { completion, textClientOf } from '../../api/text/call-text.ts'
+import { sampleGroup } from '../../engines/store/sample-asset.ts'
+import { begin } from '../../engines/store/sample-task.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium } from '../browser/open-phone.ts'
 import { openVisit, seriousFaults } from './open-console.ts'
 
@@ -45,6 +47,35 @@ test('a table is sorted and narrowed to a range of time by its link, and saved a
   // A spreadsheet would run the name as a formula.
   expect(first).toMatch(/^'=SUM\(1\),enabled,prepaid,0,0,,2/)
   await page.goto(`${api.url}/console/customers?customers_sort=-name&to=2020-01-01T00:00:00Z`)
+  await page.getByText('Nothing found').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('keys, users, operators and the videos of a person are narrowed to a range of time by the link', async () => {
+  const { organizationId: id, userId, keyId } = await api.openTenant({ creditMicros: 5_000_000 })
+  await api.ask('POST /operators', { body: { name: 'night watch', role: 'viewer' } })
+  const { page, complaints } = await openPage(`/customers/${id}?from=2020-01-01T00:00:00Z`)
+  await expect.poll(() => page.getByText('Rows: 1').count()).toBe(2)
+  await page.getByLabel('Before').fill('2020-01-02T00:00')
+  await page.waitForURL(/from=2020-01-01.*to=2020-01-0/)
+  await expect.poll(() => page.getByText('Nothing found').count()).toBe(2)
+  expect(await seriousFaults(page)).toEqual([])
+  await page.goto(`${api.url}/console/system?view=operators`)
+  await page.getByRole('cell', { name: 'night watch' }).waitFor()
+  await page.getByLabel('Before').fill('2020-01-02T00:00')
+  await page.getByText('Nothing found').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  const person = sampleGroup({ organizationId: id, id: 'group_person', kind: 'person', ticket: 'person-1' })
+  await api.store.assets.bindPerson(person, undefined)
+  // The id of a task begins with its time.
+  const createdAtMs = Date.UTC(2020, 0, 1)
+  const taskId = `task_${createdAtMs.toString(16).padStart(12, '0')}${'0'.repeat(20)}`
+  const task = { id: taskId, organizationId: id, userId, keyId, createdAtMs }
+  await begin(api.store, task, { groupIds: [person.id] })
+  await page.goto(`${api.url}/console/people/${person.id}?to=2020-02-01T00:00:00Z`)
+  await page.getByText('Rows: 1').waitFor()
+  await page.getByLabel('Before').fill('2019-01-02T00:00')
   await page.getByText('Nothing found').waitFor()
   expect(await seriousFaults(page)).toEqual([])
   expect(complaints).toEqual([])
@@ -126,6 +157,14 @@ test('the log links a request to its charge, and a chart links to its requests',
   await page.mouse.click(x + width - 30, y + height / 2)
   await page.waitForURL(/\/requests\?.*from=/)
   await page.getByRole('row').filter({ hasText: '200' }).waitFor()
+  await page.goto(`${api.url}/console/?organization_id=${organizationId}&metric=errors`)
+  const errors = page.getByRole('img', { name: 'Errors' })
+  await errors.waitFor()
+  await errors.click()
+  await page.waitForURL(/\/requests\?.*failed=true/)
+  await page.getByLabel('Outcome').selectOption('')
+  await page.getByLabel('Outcome').selectOption('Errors only')
+  await page.waitForURL(/\/requests\?.*failed=true/)
   expect(complaints).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
+import { ERRORS } from '../../../domain/errors.ts'
 import type { LoggedRequest, RequestFilter } from '../../../ports/request-log.ts'
 import type { LogSourceName } from '../usage-tables.ts'
 
@@ -61,6 +62,10 @@ export const REFUSED: LogSource = {
   cost: sql`0`,
 }
 
+/** Code of a request whose client closed the connection; it is not in the catalog of errors. */
+const CLIENT_LEFT = 'client_closed_request'
+const ERROR_CODES = Object.keys(ERRORS)
+
 export const LOG_SOURCES: readonly LogSource[] = [TEXT, REFUSED]
 
 /** Returns the conditions for rows of a source; undefined when none of its rows can match. */
@@ -73,6 +78,7 @@ export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuild
     conditions.push(sql`${column} = ${filter[name]}`)
   }
   if (filter.userId !== undefined) conditions.push(sql`user_id = ${filter.userId}`)
+  if (filter.isFailed) conditions.push(sql`code <> ${CLIENT_LEFT}`)
   if (filter.minCostMicros !== undefined) conditions.push(sql`${source.cost} >= ${filter.minCostMicros}`)
   return conditions
 }
@@ -93,6 +99,7 @@ export function spanConditionsOf(
       filter[field] === undefined ? [] : [having([numberOf(field, filter[field])])],
     ),
     ...(filter.userId === undefined ? [] : [having(keyIds.map((id) => numberOf('keyId', id)))]),
+    ...(filter.isFailed ? [having(ERROR_CODES.map((code) => numberOf('code', code)))] : []),
     ...(filter.minCostMicros === undefined ? [] : [sql`cost_micros_max >= ${filter.minCostMicros}`]),
   ]
 }

@@ -187,6 +187,7 @@ async function pageVideos(db: Db, { filter, after, limit }: RequestPageQuery): P
     ...equal('video_tasks.user_id', filter.userId),
     ...equal('video_tasks.provider', filter.provider),
     ...equal('video_tasks.error_code', filter.code),
+    ...(filter.isFailed ? [sql`video_tasks.error_code is not null`] : []),
     ...(filter.minCostMicros === undefined ? [] : [sql`${COST} >= ${filter.minCostMicros}`]),
   ]
   const unreadFrom = others.length === 0 ? undefined : await findUnread(db, bounds)

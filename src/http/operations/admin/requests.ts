@@ -26,6 +26,10 @@ export const requests: readonly Operation[] = [
         description: 'Only requests with this HTTP status.',
       },
       code: { schema: field.word(), description: 'Only requests with this error code.' },
+      failed: {
+        schema: json.oneOf(['true', 'false']),
+        description: '`true`: only requests with an error code, without those whose client left.',
+      },
       from: { schema: field.moment(), description: 'Only requests from this moment on.' },
       to: { schema: field.moment(), description: 'Only requests before this moment.' },
       min_cost_micros: {
@@ -43,6 +47,7 @@ export const requests: readonly Operation[] = [
       const { requests: rows, nextCursor } = await operator.listRequests({
         ...query.named('organization_id', 'key_id', 'user_id', 'model', 'provider', 'code'),
         status: query.has('status') ? query.number('status') : undefined,
+        isFailed: query.textOr('failed', 'false') === 'true' || undefined,
         fromMs: momentIn(query, 'from'),
         toMs: momentIn(query, 'to'),
         minCostMicros: query.has('min_cost_micros') ? micros(query.number('min_cost_micros')) : undefined,
