@@ -33,7 +33,7 @@ export function docsOperations(operations: () => readonly Operation[]): Operatio
         404: { description: 'There is no such page.' },
       },
       serve(_parts, { params }, reply) {
-        const name = String(readMember(params, 'page'))
+        const name = String(readMember(params, 'page')) || INDEX_NAME
         const file = files().pages.get(name)
         if (file === undefined) throw new ApiError('not_found')
         return reply.headers(name.endsWith('.md') ? MARKDOWN_HEADERS : HTML_HEADERS).send(file)

@@ -59,6 +59,11 @@ function unescaped(text: string): string {
 }
 
 describe('GET /docs, GET /docs/:page and GET /llms.txt', () => {
+  it('answer the index with a slash at the end too', async () => {
+    const answer = await fetch(`${edge.url}/docs/`)
+    expect([answer.status, await answer.text()]).toEqual([200, indexPage()])
+  })
+
   it('show every documented operation on one page, with an entry in the contents of all', () => {
     for (const { id, path, summary } of shown()) {
       const [page, ...others] = [...pages.entries()].filter(([, { html }]) =>
