@@ -57,3 +57,13 @@ test('credentials in addresses are hidden everywhere', () => {
     expect(explainError(error)).not.toContain('canary')
   }
 })
+
+test.each([
+  ['by', 'by is a list of groups.', ['usage', '--by', 'organization'], '--by is a list of groups.'],
+  ['from', 'from must be before the end.', ['usage', '--from=2026-01-01'], '--from must be before the end.'],
+  ['events_url', 'events_url must be public.', ['--events-url', 'x'], '--events-url must be public.'],
+  ['base_url', 'base_url must be public.', ['provider', 'add', 'file.yaml'], 'base_url must be public.'],
+  ['name', 'There is a model a/b already.', ['--name', 'a/b'], 'There is a model a/b already.'],
+])('a message about the field %s names the option that was given', (param, message, args, shown) => {
+  expect(explainError(new ApiError('invalid_parameter', { param, message }), args)).toBe(shown)
+})

@@ -37,7 +37,7 @@ export async function runCommandLine(input: {
     // Commander has printed help or version; help without a request for it means a wrong command line.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
     if (error instanceof Interrupted) return INTERRUPTED
-    terminal.notice(`${explainError(error)}\n`)
+    terminal.notice(`${explainError(error, args)}\n`)
     const concernsSettings = error instanceof ConfigError || error instanceof FailedChecks
     if (concernsSettings && services.hasFile('.env')) terminal.notice(ENV_FILE)
     return error instanceof UsageError ? MISUSED : FAILED
@@ -76,10 +76,10 @@ function showing(program: string, terminal: Terminal): TextTerminal {
 }
 
 /** Explains an error with its fault and its fix. Only unexpected errors show a stack. */
-export function explainError(error: unknown): string {
+export function explainError(error: unknown, args: readonly string[] = []): string {
   if (EXPLAINED.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   const apiError = asApiError(error)
-  if (apiError !== undefined) return hideCredentials(explainApiError(apiError))
+  if (apiError !== undefined) return hideCredentials(explainApiError(apiError, args))
   const advice = ADVICE[codeOf(error)]
   if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -90,10 +90,19 @@ export function explainError(error: unknown): string {
 const EXPLAINED = [UsageError, FailedChecks, FileError, NotConfirmed, ConfigError]
 
 /** Adds the causes to the default message of an error code, which alone does not explain the fault. */
-function explainApiError(apiError: ApiError): string {
+function explainApiError(apiError: ApiError, args: readonly string[]): string {
   const isShort = apiError.message === ERRORS[apiError.code].message
-  const message = [apiError.message, apiError.command ?? []].flat().join(' ')
+  const message = [withOption(apiError, args), apiError.command ?? []].flat().join(' ')
   return [message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
+}
+
+/** Message that begins with the option on the command line instead of the field of the API. */
+function withOption({ message, param }: ApiError, args: readonly string[]): string {
+  const option = `--${param?.replaceAll('_', '-')}`
+  const isGiven = args.some((arg) => arg === option || arg.startsWith(`${option}=`))
+  return isGiven && param !== null && message.startsWith(param)
+    ? `${option}${message.slice(param.length)}`
+    : message
 }
 
 /** Advice by error code of the system, for faults that an operator can fix. */

@@ -48,7 +48,7 @@ export function operateEvents(
       if (hasReceiver) return
       throw new ApiError('invalid_parameter', {
         message:
-          'There is no receiver for events: set EVENTS_URL and EVENTS_SECRET, or name an organization with an events_url.',
+          'There is no receiver for events: set EVENTS_URL and EVENTS_SECRET, or name an organization that has an address for events.',
       })
     }
     const organization = await organizations.find(organizationId)
@@ -56,7 +56,8 @@ export function operateEvents(
       throw noneToChange('organization', organizationId)
     if (organization.eventsUrl === null)
       throw new ApiError('invalid_parameter', {
-        message: `The organization ${organizationId} has no address for events: set its events_url first.`,
+        message: `The organization ${organizationId} has no address for events: set one first.`,
+        command: `"sluice org update ${organizationId} --events-url <url>" sets it.`,
       })
   }
 }

@@ -24,7 +24,7 @@ export function listRequests(tools: {
     if (fromMs >= toMs)
       throw new ApiError('invalid_parameter', {
         param: 'from',
-        message: 'from must be before to, which is exclusive.',
+        message: 'from must be before the end, which is exclusive.',
       })
     const after = cursor === undefined ? undefined : readCursor(cursor)
     const { rows, next } = await requestLog.page({ filter, after, limit })

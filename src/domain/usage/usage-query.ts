@@ -32,12 +32,12 @@ export function parseUsageQuery(raw: RawUsageQuery, nowMs: number): UsageQuery {
   const steps = by.includes('hour') ? 24 : DAYS_DEFAULT
   const toMs = parseMoment('to', raw.to) ?? nowMs - (nowMs % stepMs) + stepMs
   const fromMs = parseMoment('from', raw.from) ?? toMs - steps * stepMs
-  if (fromMs >= toMs) throw invalid('from', 'from must be before to, which is exclusive.')
+  if (fromMs >= toMs) throw invalid('from', 'from must be before the end, which is exclusive.')
   const query = { by, fromMs, toMs }
   if (needsHours(query) && fromMs < nowMs - (HOURS_KEPT_DAYS + 1) * DAY_MS)
-    throw invalid('from', `Hours are kept for ${HOURS_KEPT_DAYS} days. Ask for whole days, without by=hour.`)
+    throw invalid('from', `from is too early: hours are kept for ${HOURS_KEPT_DAYS} days. Ask for days.`)
   if (toMs - fromMs > DAYS_MAX * DAY_MS)
-    throw invalid('from', `from and to may be ${DAYS_MAX} days apart at most.`)
+    throw invalid('from', `from may be ${DAYS_MAX} days before the end at most.`)
   return query
 }
 
