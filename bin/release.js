@@ -2,7 +2,7 @@
 // It publishes nothing: .github/workflows/release.yml takes the files from there.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ROOT, ROOT_PATH } from './program.js'
 
@@ -10,7 +10,7 @@ const RELEASE = new URL('release/', ROOT)
 const isDryRun = process.argv.includes('--dry-run')
 
 const version = JSON.parse(read('package.json')).version
-const problems = [...differentVersions(), ...changelogProblems()]
+const problems = [...differentVersions(), ...changelogProblems(), ...consoleProblems()]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 
@@ -74,6 +74,11 @@ function changelogProblems() {
   if (heading === undefined) return [`CHANGELOG.md has no section "## ${version}". Write one.`]
   if (isDryRun || /\d{4}-\d{2}-\d{2}/.test(heading)) return []
   return [`CHANGELOG.md has no date in "${heading}". Set it.`]
+}
+
+function consoleProblems() {
+  if (existsSync(new URL('console/dist/index.html', ROOT))) return []
+  return ['The console is not built. Run "npm run console" with Node 24 or newer, then this again.']
 }
 
 function sectionOf() {
