@@ -49,11 +49,13 @@ main:not(:last-child) { display: none; }
 .phone ul { margin: 0 0 .9rem; padding-left: 1.2rem; text-align: left; }
 .phone li { margin-bottom: .35rem; }
 h2 { font-size: 1.2rem; margin: 1.25rem 0 .4rem; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 0 0 .9rem; }
+dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: .3rem 1rem; margin: 0 0 .9rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .drop { display: block; margin: 0 0 .9rem; padding: 1.5rem 1rem; border: 2px dashed var(--soft); border-radius: .75rem; font-weight: 600; cursor: pointer; }
 .drop input { display: block; width: 100%; min-height: 44px; margin-top: .5rem; font: inherit; font-weight: 400; color: inherit; }
+@media (max-width: 30rem) { dl { display: block; } dd { margin-bottom: .5rem; } }
+.drop input::file-selector-button { min-height: 44px; padding: 0 .75rem; margin-right: .5rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--page); color: inherit; font: inherit; font-weight: 600; }
 code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
 `

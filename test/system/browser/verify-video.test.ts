@@ -53,8 +53,9 @@ const LOOKS: [string, BrowserContextOptions][] = [
   ],
   ['dark', { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1200, height: 800 }, isMobile: false }],
   ['phone', { locale: 'zh-TW', colorScheme: 'light' }],
+  ['phone-dark', { locale: 'en-US', colorScheme: 'dark' }],
 ]
-const LANGUAGES = { light: 'en', dark: 'zh', phone: 'zh-Hant' } as const
+const LANGUAGES = { light: 'en', dark: 'zh', phone: 'zh-Hant', 'phone-dark': 'en' } as const
 
 test('the page tells a file that was made here from one with a changed byte, and sends only the hash', async () => {
   const { gateway, files } = await openKept()
@@ -74,7 +75,10 @@ test('the page tells a file that was made here from one with a changed byte, and
     ])
     expect(await seriousFaults(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    if (process.env.VERIFY_SHOTS) await page.screenshot({ path: `${process.env.VERIFY_SHOTS}/${look}.png` })
+    const narrowest = `Math.min(...[...document.querySelectorAll('dd')].map((cell) => cell.offsetWidth))`
+    expect(await page.evaluate(narrowest)).toBeGreaterThan(150)
+    if (process.env.VERIFY_SHOTS)
+      await page.screenshot({ path: `${process.env.VERIFY_SHOTS}/${look}.png`, fullPage: true })
 
     await page.setInputFiles('#file', files.changed)
     await page.locator('h2', { hasText: results.unknown }).waitFor()
