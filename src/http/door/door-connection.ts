@@ -133,6 +133,9 @@ export class DoorConnection implements ReplyConnection {
 
   readonly #onEnd = (): void => {
     if (this.#reply !== undefined && !this.#reply.req.complete) this.#refuse('HPE_INVALID_EOF_STATE')
+    // Thousands of clients may leave in the same turn. The rest of an idle connection is one step cheaper without `end`.
+    else if (this.isIdle && !this.#isOver)
+      this.#parts.budget.begin(() => this.socket.destroy(), CHUNKS_OF_REFUSAL)
     else this.socket.end()
   }
 

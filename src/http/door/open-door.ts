@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../ports/clock.ts'
 import type { Operation } from '../operation.ts'
 import { DoorConnection, type DoorParts } from './door-connection.ts'
-import { TurnBudget } from './turn-budget.ts'
+import { CHUNKS_OF_REFUSAL, TurnBudget } from './turn-budget.ts'
 
 /** Idle connections stay open this much longer than announced, so that no request meets the end. */
 const KEPT_LONGER_MS = 1_000
@@ -58,7 +58,8 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
       const { socket } = connection
       if (bytes !== undefined) socket.unshift(bytes)
       Reflect.apply(toNode, server, [socket])
-      paceChunks(socket, nodeBudget)
+      paceInput(socket, nodeBudget)
+      paceEnd(socket, nodeBudget)
     },
     closed: leave,
   }
@@ -116,26 +117,38 @@ function dateLines(clock: Clock): () => string {
   }
 }
 
-/** Bytes of short lines that the parser reads at a time. */
-const PIECE_BYTES = 2 * 1024
-/** Factor between the cost of a chunk in Node's parser, which calls back for each one, and in the fast door. */
+/** Factor between the cost of a line, such as a chunk, in Node's parser, which calls back for each one, and in the fast door. */
 const COST_OF_LINE = 16
-/** Pieces with fewer lines, such as most heads, do not count. */
+/** Lines that the parser reads at a time. A packet with fewer of them and one head does not count. */
 const FREE_LINES = 64
 const LF = 10
+const CR = 13
 
 type Read = (bytes: Buffer) => void
 
 /**
  * Gives Node's parser the input of a connection in pieces, with a limit on the lines of all connections in a turn of the
- * event loop: thousands of tiny chunks would take seconds otherwise.
+ * event loop: thousands of requests or of tiny chunks would take seconds otherwise.
  */
-function paceChunks(socket: Socket, budget: TurnBudget): void {
+function paceInput(socket: Socket, budget: TurnBudget): void {
   const [parse] = socket.listeners('data')
   if (parse === undefined) return
   const read: Read = (bytes) => void Reflect.apply(parse, socket, [bytes])
   socket.removeAllListeners('data')
   pace(socket, { read, budget })
+}
+
+/** Lets few connections end in a turn: thousands of clients may leave in the same one. */
+function paceEnd(socket: Socket, budget: TurnBudget): void {
+  const end = socket.listeners('end').at(-1)
+  if (end === undefined) return
+  socket.removeAllListeners('end')
+  socket.on('end', () => {
+    budget.begin(() => {
+      // After an upgrade the socket has another owner.
+      if (Reflect.get(socket, 'parser') !== null) Reflect.apply(end, socket, [])
+    }, CHUNKS_OF_REFUSAL)
+  })
 }
 
 /** Stops while Node's parser has enough, and while other connections use up the turn. */
@@ -159,18 +172,19 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
 
   function take(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; ) {
-      const piece = pieceOf(bytes.subarray(at))
-      const lines = linesOf(piece)
-      if (lines > FREE_LINES && budget.chunksLeft <= 0) {
+      const piece = pieceOf(bytes, at)
+      const isFree = piece.lines < FREE_LINES && piece.heads < 2
+      if (!isFree && budget.chunksLeft <= 0) {
         rest = bytes.subarray(at)
         isWaiting = true
         socket.pause()
         budget.whenFree(connection)
         return
       }
-      if (lines > FREE_LINES) budget.use(lines * COST_OF_LINE)
-      read(piece)
-      at += piece.length
+      if (!isFree) budget.use(piece.lines * COST_OF_LINE)
+      read(bytes.subarray(at, piece.end))
+      at = piece.end
+      if (socket.destroyed) return
       // After an upgrade the socket has another owner. A client that sends more before its answer is at fault.
       if (Reflect.get(socket, 'parser') === null) {
         socket.removeListener('data', onData)
@@ -200,14 +214,15 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
   socket.on('resume', onResume)
 }
 
-/** Errors of the parser show its input, so only short lines are divided. */
-function pieceOf(bytes: Buffer): Buffer {
-  const start = bytes.subarray(0, PIECE_BYTES)
-  return linesOf(start) > FREE_LINES ? start : bytes
-}
-
-function linesOf(bytes: Buffer): number {
-  let lines = 0
-  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines += 1
-  return lines
+/** The next lines of a packet, with the number of heads that end in them. */
+function pieceOf(bytes: Buffer, start: number): { end: number; lines: number; heads: number } {
+  let [lines, heads, end] = [0, 0, start]
+  while (lines < FREE_LINES) {
+    const at = bytes.indexOf(LF, end)
+    if (at === -1) return { end: bytes.length, lines, heads }
+    if (at === end || (at === end + 1 && bytes[end] === CR)) heads += 1
+    lines += 1
+    end = at + 1
+  }
+  return { end, lines, heads }
 }

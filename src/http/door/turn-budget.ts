@@ -26,10 +26,10 @@ export class TurnBudget {
     this.#schedule()
   }
 
-  /** Begins or refuses a request, in this turn or a later one. */
-  begin(act: () => void): void {
+  /** Begins or refuses a request, or ends a connection, in this turn or a later one. */
+  begin(act: () => void, chunks = CHUNKS_OF_REQUEST): void {
     const goOn = () => {
-      this.use(CHUNKS_OF_REQUEST)
+      this.use(chunks)
       act()
     }
     if (this.#chunksLeft > 0) goOn()

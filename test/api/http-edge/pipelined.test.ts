@@ -7,6 +7,9 @@ import { type Edge, startEdge } from './start-edge.ts'
 const HOST = 'Host: x\r\n'
 const SLOW = `GET /slow HTTP/1.1\r\n${HOST}\r\n`
 const QUICK = `GET /quick HTTP/1.1\r\n${HOST}\r\n`
+/** It has so many lines that a hundred of them are parsed in several turns. */
+const LONG = `GET /quick HTTP/1.1\r\n${HOST}${'a:1\r\n'.repeat(12)}\r\n`
+const LARGE = `GET /large HTTP/1.1\r\n${HOST}X: transfer-encoding\r\n\r\n`
 const LAST = `GET /quick HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
 const UPGRADE = `GET /v1/responses HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
@@ -45,6 +48,7 @@ describe('requests that come before the answer to the one before them', () => {
   const operations = [
     operation('slow', () => letGo.promise.then(() => 'slow')),
     operation('quick', async () => 'quick'),
+    operation('large', async () => 'x'.repeat(16 * 1024 * 1024)),
   ]
   beforeEach(async () => {
     letGo = Promise.withResolvers()
@@ -80,6 +84,19 @@ describe('requests that come before the answer to the one before them', () => {
     letGo.resolve()
     await new Promise(setImmediate)
     expect(meter.all).toBe(1)
+  })
+
+  test('wait while their client reads no answer, and none is lost', async () => {
+    const behindDoor = await startEdge({ operations, fastDoor: true })
+    onTestFinished(() => behindDoor.close())
+    const connection = openRaw(behindDoor.port)
+    connection.socket.pause()
+    connection.write(LARGE + LONG.repeat(90) + LAST)
+    const other = openRaw(behindDoor.port)
+    other.write(LAST)
+    await other.answers()
+    connection.socket.resume()
+    expect(await connection.answers()).toHaveLength(92)
   })
 
   test('405: a tunnel that is asked for gets its answer in its place', async () => {
