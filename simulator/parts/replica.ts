@@ -1,4 +1,5 @@
 import { DRIVERS, type Provider } from '../../src/adapters/providers/drivers.ts'
+import { systemPause } from '../../src/adapters/system/clock.ts'
 import { createIds } from '../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../src/adapters/system/secrets.ts'
 import { confirmSecret } from '../../src/app/access/confirm-secret.ts'
@@ -120,6 +121,7 @@ export function openSimTools(owner: Owner, { world, clockOffsetMs, logged, plant
     clock,
     book: createTimeBook({ clock }),
     deadlineClock: createDeadlineClock({ clock, log }),
+    pause: systemPause,
     newId: createIds(clock),
     log,
     metrics: silentMetrics(),

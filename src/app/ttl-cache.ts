@@ -13,14 +13,18 @@ export interface TtlCache<T> {
 interface TtlCacheOptions {
   clock: Clock
   /** Up to this age a value is returned as it is. An older one is returned too, but read again in the background. */
-  freshMs: number
+  freshMs?: number
   /** Above this age the caller waits for a new read. */
-  trustMs: number
+  trustMs?: number
   /** Maximum age of a value that is used when that read fails. */
   graceMs: number
   /** Above this number, entries that were not used lately are dropped first. */
   maxEntries: number
 }
+
+/** A change of a row is seen everywhere within 5 s, even if no message about it arrives. */
+const FRESH_MS = 2_000
+export const TRUST_MS = 4_500
 
 const SPARED_MS = 1_000
 /** Misses have their own map, so that lookups of unknown keys evict no value. */
@@ -37,7 +41,7 @@ interface CachedValue<T> {
 
 /** Caches values of the store for hot requests. A miss is kept only for `freshMs`, because rows may be added. */
 export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
-  const { clock, freshMs, trustMs, graceMs } = options
+  const { clock, freshMs = FRESH_MS, trustMs = TRUST_MS, graceMs } = options
   const values = new Map<string, CachedValue<T>>()
   const readings = new Map<string, Promise<T>>()
   const misses = new Map<string, number>()

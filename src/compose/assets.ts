@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
 import { applyAssetSnapshot } from '../app/assets/apply-asset-snapshot.ts'
 import type { AssetVendor } from '../app/assets/asset-vendor.ts'
@@ -43,7 +42,7 @@ export interface AssetParts {
 export function composeAssets(input: {
   /** undefined: no provider is configured for assets. */
   vendor: AssetVendor | undefined
-  tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'metrics' | 'newId' | 'secrets'>
+  tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'metrics' | 'newId' | 'pause' | 'secrets'>
   store: Pick<Store, 'assets' | 'verifications' | 'erasures'>
   publicBaseUrl: () => string
   sweepIntervalMs: number
@@ -54,9 +53,8 @@ export function composeAssets(input: {
 }): AssetParts {
   const { vendor, tools, store, publicBaseUrl, sweepIntervalMs, kept, patienceMs } = input
   const { assets, verifications, erasures } = store
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const retries = createWriteRetries({ ...tools, pause })
-  const parts = { ...tools, patienceMs, vendor, assets, verifications, pause, retries, publicBaseUrl }
+  const retries = createWriteRetries(tools)
+  const parts = { ...tools, patienceMs, vendor, assets, verifications, retries, publicBaseUrl }
   const taking = { ...parts, applySnapshot: applyAssetSnapshot({ ...parts, newClipId: kept?.newClipId }) }
   const sync = syncAsset(taking)
   const { log } = tools

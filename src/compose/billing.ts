@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Allowances, createAllowances } from '../app/billing/allowances.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
 import { closeBilling } from '../app/billing/close-billing.ts'
@@ -42,7 +41,6 @@ export async function composeBilling(input: {
   const { tools, store, cache, limits, rowsKeptDays } = input
   const { days, calendar } = limits
   const { log } = tools
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const covered = coverDays(days)
   const end = createGroupEnd({ ...tools, days: covered, onCharge: (charge) => allowances.charged(charge) })
   const buffer = createUsageBuffer({ ...tools, usage: store.usage, end })
@@ -50,7 +48,6 @@ export async function composeBilling(input: {
     ...tools,
     usage: store.usage,
     cache,
-    pause,
     calendar,
     usageIsFull: buffer.isFull,
   })
@@ -88,8 +85,7 @@ export async function composeBilling(input: {
         buffer,
         end,
         stopLoops: () => Promise.all(loops.map((loop) => loop.stop())),
-        log,
-        pause,
+        ...tools,
         patienceMs: CLOSING_MS_MAX,
       }),
   }

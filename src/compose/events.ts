@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readDiskSpace } from '../adapters/system/disk-space.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverEvent, type OperatorReceiver } from '../app/events/deliver-event.ts'
@@ -37,14 +36,12 @@ export function composeEvents(input: {
   const { config, tools, store, send, installation, diskSpaceOf = readDiskSpace } = input
   const { calendar } = input.limits
   const { log } = tools
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const retries = createWriteRetries({ ...tools, pause })
+  const retries = createWriteRetries(tools)
   const refused: RefusedOrganizations = new Set()
   // Events get few slots, so that callbacks find free connections.
   const courier = createCourier({
     ...tools,
     callbacks: store.events,
-    pause,
     slots: 8,
     slotsEach: 2,
     pauseMsMax: LONG_DELAY_MS_MAX,

@@ -228,20 +228,9 @@ export async function composeGateway(input: {
     answerMcp: config.http.offersMcp ? answerMcpLater : undefined,
     cors: corsFor(config.http.corsOrigins),
     requiresVersion: config.http.requiresVersion,
-    limits: {
-      inFlightMax: config.http.inFlightMax,
-      lagMsMax: config.http.shedLagMs,
-      bodyBytesMax: config.http.bodyBytesMax,
-      bodyBytesEachMax: config.http.bodyBytesEachMax,
-      bodyRateMin: config.http.bodyRateMin,
-      textBodyBytesMax: config.http.textBodyLimitBytes,
-    },
+    limits: config.http.limits,
+    timeouts: config.http.timeouts,
     fastDoor: config.http.fastDoor,
-    timeouts: {
-      headersMs: config.http.headersTimeoutMs,
-      requestMs: config.http.requestTimeoutMs,
-      keepAliveMs: config.http.keepAliveTimeoutMs,
-    },
     ...(tracing === undefined ? {} : await import('../http/server/trace-requests.ts')),
   })
   closeLater('the server', async () => server.close())

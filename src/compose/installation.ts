@@ -1,4 +1,4 @@
-import { noSuch } from '../app/access/no-such.ts'
+import { requireRow } from '../app/access/no-such.ts'
 import { SingleFlight } from '../app/jobs/single-flight.ts'
 import { loadPresets, type Preset } from '../config/presets/presets.ts'
 import { pasteable, programName } from '../config/program-name.ts'
@@ -19,9 +19,7 @@ export function composeInstallation(input: {
   const running = new SingleFlight<readonly DependencyCheck[]>()
   const listHealth = () => live.current.serving.map(({ name }) => ({ name, ...healthOf(name) }))
   async function find(name: string) {
-    const provider = await live.find(name)
-    if (provider === undefined) throw noSuch('provider', name)
-    return provider
+    return requireRow(await live.find(name), 'provider', name)
   }
   return {
     listSettings: () => config.settings,

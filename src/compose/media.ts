@@ -13,7 +13,6 @@ import { VERSION } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { LONG_DELAY_MS_MAX } from '../domain/callbacks/callback-retry.ts'
 import type { DueClip } from '../ports/clips.ts'
-import type { Pause } from '../ports/clock.ts'
 import type { OpenMedia } from '../ports/media.ts'
 import type { MediaStage, MediaStore } from '../ports/media-store.ts'
 import type { Store } from '../ports/store.ts'
@@ -127,9 +126,8 @@ export function startCopies(input: {
   kept: Kept
   sync: SyncTask
   getAsset: GetAsset
-  pause: Pause
 }): { stop(): Promise<void> } {
-  const { config, tools, store, kept, sync, getAsset, pause } = input
+  const { config, tools, store, kept, sync, getAsset } = input
   const { log } = tools
   const copier = createCourier<DueClip>({
     ...tools,
@@ -142,7 +140,6 @@ export function startCopies(input: {
       marksOf: marksFrom({ config, kept }),
       bounds: config.media,
     }),
-    pause,
     slots: SLOTS,
     slotsEach: SLOTS_EACH,
     leaseMs: LEASE_MS,

@@ -129,12 +129,13 @@ export function operatorUseCases(input: {
     send,
     hasReceiver,
     presentTask: taskJson,
+    // A command waits for its pauses.
+    pause: (ms: number) => sleep(ms),
     ...by,
   }
   const tenants = lookUpTenants(parts)
   const catalog = keepCatalog({ ...parts, readOneModel })
   const disabling = disableTenant(parts)
-  const pause = (ms: number) => sleep(ms)
   return {
     pages: {
       ...parts.operatorPages,
@@ -169,7 +170,7 @@ export function operatorUseCases(input: {
     }),
     showWebhookSecret: showWebhookSecret(parts),
     rotateWebhookSecret: rotateWebhookSecret(parts),
-    rotateSecret: rotateSecret({ ...parts, pause }),
+    rotateSecret: rotateSecret(parts),
     rotateReceiptKey: rotateReceiptKey(parts),
     listReceiptKeys: listReceiptKeys(parts),
     createUser: createUser(parts),
@@ -198,7 +199,7 @@ export function operatorUseCases(input: {
     testCallback: testCallback(parts),
     ...operateEvents(parts),
     listDemo: parts.demo.listOrganizations,
-    removeDemo: removeDemo({ ...parts, ...disabling, pause }),
+    removeDemo: removeDemo({ ...parts, ...disabling }),
     createOperator: createOperator(parts),
     revokeOperator: revokeOperator(parts),
   }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LIGHT_VALUES_MAX, parseJson } from '@sluice/dialects/json/parse-json'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { applyAssetSnapshot } from '../app/assets/apply-asset-snapshot.ts'
@@ -48,10 +47,9 @@ export async function quoteOrder(
   const keeper = composeAssetVendor({ config, tools })
   opened.defer(() => keeper.close())
   await keeper.replace(providers.serving)
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const retries = createWriteRetries({ ...tools, pause })
+  const retries = createWriteRetries(tools)
   opened.defer(() => retries.close())
-  const parts = { ...tools, vendor: keeper.vendor, assets: store.assets, pause, retries }
+  const parts = { ...tools, vendor: keeper.vendor, assets: store.assets, retries }
   const newClipId = config.media.store === 'off' ? undefined : () => tools.newId('clip')
   const sync = syncAsset({ ...parts, applySnapshot: applyAssetSnapshot({ ...parts, newClipId }) })
   const prices = openPriceBook({

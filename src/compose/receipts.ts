@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import { openJws, sha256 } from '../adapters/system/signatures.ts'
 import type { ChainLink } from '../domain/receipts/check-chain.ts'
 
@@ -10,7 +11,7 @@ export type OpenedReceipt =
 
 /** Checks one receipt with the public keys of a key set, without calling any server. */
 export function openReceipt(text: string, keys: ReadonlyMap<string, string>): OpenedReceipt {
-  const jws = parsed(text)
+  const jws = parseOrNone(text)
   const names = isJsonObject(jws) ? Object.keys(jws).toSorted().join() : ''
   if (!isJsonObject(jws) || names !== 'payload,protected,signature') return { fault: 'no-receipt' }
   const [payload, head, signature] = [jws.payload, jws.protected, jws.signature]
@@ -18,7 +19,7 @@ export function openReceipt(text: string, keys: ReadonlyMap<string, string>): Op
     return { fault: 'no-receipt' }
   const opened = openJws({ payload, protected: head, signature }, keys)
   if (opened.fault !== undefined) return { fault: opened.fault }
-  const receipt = parsed(opened.text)
+  const receipt = parseOrNone(opened.text)
   if (!isJsonObject(receipt)) return { fault: 'no-receipt' }
   const { organization_id: organizationId, number, previous } = receipt
   if (typeof organizationId !== 'string' || typeof number !== 'number') return { fault: 'no-receipt' }
@@ -29,7 +30,7 @@ export function openReceipt(text: string, keys: ReadonlyMap<string, string>): Op
 
 /** Returns the public keys of a JSON Web Key Set by key id; undefined for another text. */
 export function readKeySet(text: string): Map<string, string> | undefined {
-  const set = parsed(text)
+  const set = parseOrNone(text)
   if (!isJsonObject(set) || !Array.isArray(set.keys)) return undefined
   const keys = new Map<string, string>()
   for (const key of set.keys) {
@@ -37,12 +38,4 @@ export function readKeySet(text: string): Map<string, string> | undefined {
     if (typeof key.kid === 'string' && typeof key.x === 'string') keys.set(key.kid, key.x)
   }
   return keys
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

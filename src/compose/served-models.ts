@@ -1,4 +1,3 @@
-import type { ProviderProbe } from '../adapters/providers/driver.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
@@ -186,16 +185,4 @@ function whyNoVideosOf(provider: Provider, row: PricedModel): string | undefined
   if (family !== undefined && isOfFamily(family, row)) return undefined
   if (videoModelOf(row) === undefined) return 'it is not a video model'
   return `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}`
-}
-
-export type { ProviderProbe } from '../adapters/providers/driver.ts'
-
-export function probesOf(provider: Provider): ProviderProbe[] {
-  return driverOf(provider).probes(provider)
-}
-
-/** Returns the probes for a test: a call of each model where that is cheap. `embeds`: embedding models. */
-export function trialsOf(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[] {
-  const driver = driverOf(provider)
-  return driver.trials?.(provider, embeds) ?? driver.probes(provider)
 }

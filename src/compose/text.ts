@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { driverOf } from '../adapters/providers/drivers.ts'
 import { systemDraw } from '../adapters/system/clock.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
@@ -80,8 +79,7 @@ export async function composeText(input: {
   const readHeavy = readHeavyBody({ threads, allowedRanges: config.outbound.allowedRanges })
   const kept = recentItems({ ...tools, opener, cache })
   const summaries = encryptedSummaries(tools)
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
+  const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds })
   const own = keepToOwnIds({ vendorIds })
   const rates = createModelRates()
   const chooseRoute = createChooseRoute({ draw, prices, findProvider, rates })
@@ -111,7 +109,7 @@ export async function composeText(input: {
     rates,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
-  const replay = replayReplies({ ...tools, opener, claims, cache, turns, pause })
+  const replay = replayReplies({ ...tools, opener, claims, cache, turns })
   const { log } = tools
   const values = openKeptValues(config, { ...tools, store, cache })
   const isCharged = async (usageId: string) => (await store.usageReports.findText(usageId))?.id === usageId

@@ -1,4 +1,4 @@
-import { systemClock, systemIdleMs } from '../adapters/system/clock.ts'
+import { systemClock, systemIdleMs, systemPause } from '../adapters/system/clock.ts'
 import { createHolders } from '../adapters/system/holders.ts'
 import { createIds } from '../adapters/system/ids.ts'
 import { loadOrMakeSecret, loadSecret } from '../adapters/system/secret-file.ts'
@@ -10,7 +10,7 @@ import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline
 import { createTimeBook } from '../app/waiting/time-book.ts'
 import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, Pause } from '../ports/clock.ts'
 import type { Holders } from '../ports/holders.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Keyring, NewId } from '../ports/secrets.ts'
@@ -24,6 +24,7 @@ export interface Tools {
   /** Time of the main thread by organization. */
   book: TimeBook
   deadlineClock: DeadlineClock
+  pause: Pause
   newId: NewId
   log: FlushableLog
   metrics: Metrics
@@ -53,8 +54,9 @@ export function openTools(
   const log = openLog(config)
   return {
     clock,
-    book: createTimeBook({ clock, idleMs: systemIdleMs, lagMsMax: config.http.shedLagMs }),
+    book: createTimeBook({ clock, idleMs: systemIdleMs, lagMsMax: config.http.limits.lagMsMax }),
     deadlineClock: createDeadlineClock({ clock, log }),
+    pause: systemPause,
     newId: createIds(clock),
     log,
     metrics: inCluster ? shareMetrics(metrics) : metrics,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
@@ -64,13 +63,11 @@ export function composeVideo(input: {
   const { log } = tools
   const { sweepIntervalMs, ...drafting } = config.video
   const { noticeBaseUrl, submittingResolveSeconds } = drafting
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const retries = createWriteRetries({ ...tools, pause })
+  const retries = createWriteRetries(tools)
   const sending = { ...tools, ...store, retries, send }
   const courier = createCourier({
     ...tools,
     callbacks: store.callbacks,
-    pause,
     deliver: deliverCallback({ ...sending, presentTask: taskJson, links: kept?.links }),
   })
   const settings = { ...drafting, firstPollAfterMs: sweepIntervalMs }
@@ -97,7 +94,6 @@ export function composeVideo(input: {
     const sweep = sweepTasks({
       ...working,
       ping: store.ping,
-      pause,
       pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, submittingResolveMs, sweepIntervalMs),
       provider,
       // The vendor with this name may change while its tasks are open.
@@ -114,7 +110,7 @@ export function composeVideo(input: {
   const loops = [
     startWorker('callback-courier', { run: courier.pass, log }),
     startWorker('receipt-maker', { run: makeReceipts, log }),
-    ...(kept === undefined ? [] : [startCopies({ ...parts, ...assets.useCases, config, kept, sync, pause })]),
+    ...(kept === undefined ? [] : [startCopies({ ...parts, ...assets.useCases, config, kept, sync })]),
   ]
   return {
     cancelTaskFor,

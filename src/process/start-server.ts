@@ -48,12 +48,14 @@ function stopWithNpm(): void {
   }, PARENT_LOOK_EVERY_MS).unref()
 }
 
-async function servePrimary(input: {
+interface Serving {
   config: Config
   workers: number
   checkpoint: Checkpoint
-}): Promise<void> {
-  const { config, workers, checkpoint } = input
+  sandbox: Sandbox | undefined
+}
+
+async function servePrimary({ config, workers, checkpoint }: Omit<Serving, 'sandbox'>): Promise<void> {
   if (isRunByNpm()) stopWithNpm()
   const decision = decideSandbox(config)
   if (decision.kind === 'refused' && !(await hasStoredProviders(config)))
@@ -68,12 +70,7 @@ async function servePrimary(input: {
   }
 }
 
-function serveAlone(input: {
-  config: Config
-  checkpoint: Checkpoint
-  sandbox: Sandbox | undefined
-}): Promise<void> {
-  const { config, checkpoint, sandbox } = input
+function serveAlone({ config, checkpoint, sandbox }: Omit<Serving, 'workers'>): Promise<void> {
   const onReady = async (gateway: Gateway, url: string) => {
     const signInPath = isLoopback(config.http.host) ? await gateway.makeSignInPath() : undefined
     const demo = await demoFor(config, gateway)
@@ -82,12 +79,7 @@ function serveAlone(input: {
   return serveUntilSignal({ config, checkpoint, inCluster: false, sandboxUrl: sandbox?.url, onReady })
 }
 
-async function leadWorkers(input: {
-  config: Config
-  workers: number
-  sandbox: Sandbox | undefined
-}): Promise<void> {
-  const { config, workers, sandbox } = input
+async function leadWorkers({ config, workers, sandbox }: Omit<Serving, 'checkpoint'>): Promise<void> {
   const { clock, log } = composePrimary(config)
   process.exitCode = await runWorkers({
     count: workers,

@@ -6,7 +6,7 @@ const OTHER_WORDS = /\b(?:refusals?|orphans?|places of|jobs?|quotas?|backends?|c
 
 const TEXTS = {
   'help texts of metrics': textsIn('src/adapters/telemetry/*.ts', /'sluice_\w+',\s*['"]([^'"\n]+)/g),
-  'lines of doctor': textsIn('src/compose/diagnosis/*.ts', /(?:name|detail|fix|cause): ['`]([^'`]+)['`]/g),
+  'lines of doctor': textsIn('src/compose/diagnosis/*.ts', /['`]([^'`\n]+ [^'`\n]+)['`]/g),
   'labels of the console': textsIn('console/src/words/*.ts', /\[\s*'([^']+)',/g),
 }
 

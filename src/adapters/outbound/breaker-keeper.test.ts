@@ -4,11 +4,9 @@ import { silentMetrics } from '../../../test/silent-metrics.ts'
 import type { BreakerHealth } from '../../ports/installation.ts'
 import { DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { createBreakerKeeper } from './breaker-keeper.ts'
-import { NetworkError } from './network-error.ts'
 
 const START_MS = 1_000_000
 const TARGET = 'chat create m'
-const NOTHING = { onHead() {}, onChunk() {}, onEnd() {}, onFailure() {} }
 
 /** Breakers of one upstream, and their list for operators. */
 function openKeeper() {
@@ -25,14 +23,9 @@ function openKeeper() {
   })
   const begin = (holder: string, target = TARGET, { isRepeat = false } = {}) => {
     const admission = keeper.admit({ target, holder, isRepeat })
-    const receiver = keeper.watch(admission, NOTHING)
     return {
-      answer(status: number) {
-        receiver.onHead({ status, headers: {} }, { pause() {}, resume() {}, stop() {} })
-        receiver.onEnd()
-      },
-      fail: (kind: 'refused' | 'timeout-first-byte' | 'aborted') =>
-        receiver.onFailure(new NetworkError(kind, { taken: 'maybe' })),
+      answer: (status: number) => keeper.report(admission, status),
+      fail: (kind: 'refused' | 'timeout-first-byte' | 'aborted') => keeper.report(admission, 0, kind),
     }
   }
   const fail = (times: number, holders: readonly string[] = ['org_1']) => {

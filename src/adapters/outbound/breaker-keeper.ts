@@ -12,7 +12,7 @@ import {
 } from './breaker.ts'
 import { BreakerGuard } from './breaker-guard.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
-import { classOfStatus, type Flow, type Head, type Receiver } from './receiver.ts'
+import { classOfStatus } from './receiver.ts'
 
 /** Model or operation of an upstream, and the organization of the call. */
 export interface BreakerSubject {
@@ -33,11 +33,10 @@ export interface BreakerKeeper {
   isOpen(subject: BreakerSubject): boolean
   /** Throws `breaker-open` when a call would be refused now. */
   refuseWhileOpen(subject: BreakerSubject): void
-  /** Admits a call, which must be watched or abandoned, or throws like `refuseWhileOpen`. */
+  /** Admits a call, which must be reported, or throws like `refuseWhileOpen`. */
   admit(subject: BreakerSubject): BreakerAdmission
-  watch(admission: BreakerAdmission, receiver: Receiver): Receiver
-  /** Ends the admission of a call that was not sent. */
-  abandon(admission: BreakerAdmission): void
+  /** Counts the status or the failure of a call. Only the first report of an admission counts. */
+  report(admission: BreakerAdmission, status: number, failure?: FailureKind): void
   /** Stops showing these breakers in logs and metrics, because another keeper has taken this name. */
   hide(): void
 }
@@ -48,6 +47,9 @@ export interface BreakerAdmission {
   pass: BreakerPass
   ownPass: BreakerPass
   isRepeat: boolean
+  /** true: the call is reported with its head, because a stream may last for minutes. */
+  isProbe: boolean
+  isReported: boolean
 }
 
 interface BreakerTarget {
@@ -97,7 +99,7 @@ export function createBreakerKeeper(tools: {
     return ownWaitMs > 0 ? breakerOpen(ownWaitMs, 'organization') : undefined
   }
 
-  function report(admission: BreakerAdmission, outcome: BreakerOutcome, cause: string): void {
+  function count(admission: BreakerAdmission, outcome: BreakerOutcome, cause: string): void {
     const { target, holder, pass, ownPass, isRepeat } = admission
     const nowMs = clock.monotonicMs()
     const { shared, own } = target
@@ -181,11 +183,16 @@ export function createBreakerKeeper(tools: {
       const pass = shared.enter(nowMs)
       const guard = own.get(holder)
       const ownPass = guard === undefined ? CLOSED_PASS : guard.enter(nowMs)
-      if (pass.isProbe || ownPass.isProbe) show()
-      return { target, holder, pass, ownPass, isRepeat }
+      const isProbe = pass.isProbe || ownPass.isProbe
+      if (isProbe) show()
+      return { target, holder, pass, ownPass, isRepeat, isProbe, isReported: false }
     },
-    watch: (admission, receiver) => new AdmittedCall(admission, receiver, report),
-    abandon: (admission) => report(admission, 'unknown', 'aborted'),
+    report(admission, status, failure) {
+      if (admission.isReported) return
+      admission.isReported = true
+      if (failure === undefined) count(admission, outcomeOfStatus(status), classOfStatus(status))
+      else count(admission, OUTCOMES[failure], failure)
+    },
     hide() {
       isHidden = true
     },
@@ -207,52 +214,6 @@ const RANKS: Record<BreakerState['kind'], number> = { open: 0, 'half-open': 1, c
 
 function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): NetworkError {
   return new NetworkError('breaker-open', { taken: 'no', retryAfterMs, scope })
-}
-
-type ReportOutcome = (admission: BreakerAdmission, outcome: BreakerOutcome, cause: string) => void
-
-class AdmittedCall implements Receiver {
-  readonly #admission: BreakerAdmission
-  readonly #receiver: Receiver
-  readonly #report: ReportOutcome
-  #status = 0
-  #isReported = false
-
-  constructor(admission: BreakerAdmission, receiver: Receiver, report: ReportOutcome) {
-    this.#admission = admission
-    this.#receiver = receiver
-    this.#report = report
-  }
-
-  onHead(head: Head, flow: Flow): void {
-    this.#status = head.status
-    // A probe is reported at the head, because a stream may last for minutes.
-    const { pass, ownPass } = this.#admission
-    if (pass.isProbe || ownPass.isProbe)
-      this.#reportOnce(outcomeOfStatus(head.status), classOfStatus(head.status))
-    this.#receiver.onHead(head, flow)
-  }
-
-  onChunk(chunk: Buffer): void {
-    this.#receiver.onChunk(chunk)
-  }
-
-  onEnd(): void {
-    this.#reportOnce(outcomeOfStatus(this.#status), classOfStatus(this.#status))
-    this.#receiver.onEnd()
-  }
-
-  onFailure(failure: NetworkError): void {
-    // After the end this is a failure of the receiver; the upstream was reported before.
-    this.#reportOnce(OUTCOMES[failure.kind], failure.kind)
-    this.#receiver.onFailure(failure)
-  }
-
-  #reportOnce(outcome: BreakerOutcome, cause: string): void {
-    if (this.#isReported) return
-    this.#isReported = true
-    this.#report(this.#admission, outcome, cause)
-  }
 }
 
 /** A 4xx, even 429, proves that the upstream works. */

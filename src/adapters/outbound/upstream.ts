@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { TimeBook } from '../../ports/time-book.ts'
 import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
-import { type BreakerAdmission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
+import { type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { createFairSemaphore, type Release } from './fair-semaphore.ts'
@@ -73,7 +73,7 @@ export interface UpstreamCall {
 interface Sending {
   call: UpstreamCall
   request: WireRequest
-  receiver: Receiver
+  receiver: WatchedCall
 }
 
 const NOT_READ = 'responses of this organization were cut because their clients did not read them'
@@ -138,9 +138,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     waiting: slots.waiting,
   }))
 
-  function dispatch(call: UpstreamCall, finalReceiver: Receiver): Sent {
+  function dispatch(call: UpstreamCall, receiver: Receiver): Sent {
     const span = options.startSpan?.({ ...call, provider: name, serverAddress: base.hostname })
-    const receiver = new WatchedCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
+    const watched = new WatchedCall({ call, provider: name, span, metrics, clock, breaker, receiver })
     try {
       const path = joinPath(call.path, call.query)
       const { method, headers, body = null, holder } = call
@@ -149,10 +149,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       breaker.refuseWhileOpen(subjectOf(call))
       if (readers.mustPause(holder)) throw new NetworkError('busy', { taken: 'no', reason: NOT_READ })
       const release = slots.takeNow(call.holder)
-      const sending = { call, request, receiver }
+      const sending = { call, request, receiver: watched }
       return release === undefined ? sendLater(sending) : send(release, sending, call.signal)
     } catch (error) {
-      fail(error, receiver)
+      fail(error, watched)
       return OVER
     }
   }
@@ -188,23 +188,21 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     { call, request, receiver }: Sending,
     signal: AbortSignal | undefined,
   ): Sent {
-    let admission: BreakerAdmission | undefined
     try {
-      admission = breaker.admit(subjectOf(call))
-      const watched = breaker.watch(admission, receiver)
+      receiver.admission = breaker.admit(subjectOf(call))
       const { totalTimeoutMs, holder } = call
       return dispatchCall(client, request, {
         signal,
         totalTimeoutMs,
         headTimeoutMs: options.firstByteTimeoutMs,
-        receiver: watched,
+        receiver,
         onFree: release,
         readers,
         detached,
         ...{ holder, book, turns },
       })
     } catch (error) {
-      if (admission !== undefined) breaker.abandon(admission)
+      if (receiver.admission !== undefined) breaker.report(receiver.admission, 0, 'aborted')
       release()
       throw error
     }

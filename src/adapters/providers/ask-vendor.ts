@@ -1,3 +1,4 @@
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import { NetworkError } from '../outbound/network-error.ts'
 import type { Upstream, UpstreamCall } from '../outbound/upstream.ts'
 import type { WholeAnswer } from '../outbound/whole-answer.ts'
@@ -22,10 +23,13 @@ export type VendorReply =
   | { kind: 'answer'; status: number; headers: WholeAnswer['headers']; json: unknown }
   | { kind: 'failure'; failure: NetworkError }
 
-export async function askVendor(
-  upstream: Upstream,
-  call: Omit<UpstreamCall, 'body'> & { totalTimeoutMs: number; maxBytes: number; json?: object },
-): Promise<VendorReply> {
+export type VendorQuestion = Omit<UpstreamCall, 'body'> & {
+  totalTimeoutMs: number
+  maxBytes: number
+  json?: object
+}
+
+export async function askVendor(upstream: Upstream, call: VendorQuestion): Promise<VendorReply> {
   const { json, ...rest } = call
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
   if (json !== undefined) headers['content-type'] = 'application/json'
@@ -56,9 +60,5 @@ function withoutBytes(failure: NetworkError): NetworkError {
 
 /** Parses a body, and accepts a byte order mark and bad UTF-8. Returns undefined when it is not JSON. */
 export function readJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return undefined
-  }
+  return parseOrNone(new TextDecoder().decode(body))
 }

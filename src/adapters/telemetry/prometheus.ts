@@ -69,11 +69,7 @@ export function createMetrics(): PrometheusMetrics {
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
     ...countMoney(metrics),
     ...countWork(metrics),
-    textRefused: text.textRefused,
-    textReplyUnusable: text.textReplyUnusable,
-    fallbackServed: text.fallbackServed,
-    routeServed: text.routeServed,
-    usageFree: text.usageFree,
+    ...text.metrics,
     textReplyEnded(keyId, usage) {
       hangUps.record(keyId, usage.outcome === 'hung-up')
       cachedInput.record(keyId, usage)
@@ -164,13 +160,8 @@ function watchNumbers(registry: Registry): Pick<Metrics, keyof typeof READ_AT_SC
 const MODELS_MAX = 200
 const REASONS_MAX = 50
 
-type WorkMetrics = Pick<
-  Metrics,
-  'taskEnded' | 'taskHandedOver' | 'callbackAttempted' | 'verificationEnded' | 'storeCounted'
->
-
 /** Counts tasks, callbacks, verifications and holds. Counters begin at 0, so that rates have a start. */
-function countWork(metrics: RegisteredMetrics): WorkMetrics {
+function countWork(metrics: RegisteredMetrics) {
   const { tasksEnded, videoCost, tasksHandedOver, callbacks, verifications } = metrics
   const boundModel = boundedLabel(MODELS_MAX)
   const boundReason = boundedLabel(REASONS_MAX)
@@ -197,16 +188,11 @@ function countWork(metrics: RegisteredMetrics): WorkMetrics {
         metrics.held.set({ kind }, amountMicros)
       }
     },
-  }
+  } satisfies Partial<Metrics>
 }
 
-type MoneyMetrics = Pick<
-  Metrics,
-  'limitKeptLocally' | 'moneyLost' | 'holdExceeded' | 'budgetWarned' | 'usageWaiting' | 'allowanceExpired'
->
-
 /** Counts lost money and exceeded limits, which are normally zero. */
-function countMoney(metrics: RegisteredMetrics): MoneyMetrics {
+function countMoney(metrics: RegisteredMetrics) {
   const { keptLocally, lost, exceeded, budgetWarnings, usageWaiting, expired, expiredMicros } = metrics
   for (const limit of ['rate', 'day']) keptLocally.inc({ limit }, 0)
   return {
@@ -219,5 +205,5 @@ function countMoney(metrics: RegisteredMetrics): MoneyMetrics {
       expired.inc()
       expiredMicros.inc(amountMicros)
     },
-  }
+  } satisfies Partial<Metrics>
 }

@@ -52,7 +52,7 @@ test('a reply without a byte has no time to its first token, and no speed', asyn
 
 test('an error counts by its code', async () => {
   const body = await scrape((text) =>
-    text.textRefused({ model: 'a/m', provider: 'a', code: 'provider_unavailable', durationMs: 5 }),
+    text.metrics.textRefused({ model: 'a/m', provider: 'a', code: 'provider_unavailable', durationMs: 5 }),
   )
   expect(body).toContain('sluice_text_errors_total{model="a/m",provider="a",code="provider_unavailable"} 1')
   expect(body).toContain('sluice_text_requests_total{model="a/m",provider="a",outcome="refused"} 1')
@@ -61,7 +61,11 @@ test('an error counts by its code', async () => {
 test('a reply that cannot be used counts by its code, and as one request', async () => {
   const body = await scrape((text) => {
     text.record({ ...USAGE, outcome: 'failed' })
-    text.textReplyUnusable({ model: USAGE.model, provider: USAGE.provider, code: 'summary_not_usable' })
+    text.metrics.textReplyUnusable({
+      model: USAGE.model,
+      provider: USAGE.provider,
+      code: 'summary_not_usable',
+    })
   })
   const of = `model="${USAGE.model}",provider="${USAGE.provider}"`
   expect(body).toContain(`sluice_text_errors_total{${of},code="summary_not_usable"} 1`)

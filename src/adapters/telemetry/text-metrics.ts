@@ -8,17 +8,8 @@ const MODELS_MAX = 200
 /** Number of replies that are summed before a flush, which costs a tenth of single flushes. */
 const RECORDED_MAX = 512
 
-type TextMetrics = Pick<
-  Metrics,
-  'textRefused' | 'textReplyUnusable' | 'fallbackServed' | 'routeServed' | 'usageFree'
-> & {
-  record(usage: TextFigures): void
-  /** Passes the recorded figures on to the registry. */
-  flush(): void
-}
-
-/** Counts tokens, cost and speed of text requests, by model and provider. */
-export function countText(metrics: RegisteredMetrics): TextMetrics {
+/** Counts tokens, cost and speed of text requests, by model and provider. `flush` passes them on to the registry. */
+export function countText(metrics: RegisteredMetrics) {
   const { textRequests: requests, textErrors: errors, textTokens: tokens, textCost: cost } = metrics
   const { firstToken, speed, fallbacks, routed, free } = metrics
   const boundModel = boundedLabel(MODELS_MAX)
@@ -26,23 +17,26 @@ export function countText(metrics: RegisteredMetrics): TextMetrics {
   let recorded = 0
 
   return {
-    record(usage) {
+    record(usage: TextFigures) {
       add(usage, sumsOf(boundModel(usage.model), usage.provider))
       recorded += 1
       if (recorded === RECORDED_MAX) flush()
     },
     flush,
-    textRefused({ model, provider, code }) {
-      const labels = { model: boundModel(model), provider }
-      requests.inc({ ...labels, outcome: 'refused' })
-      errors.inc({ ...labels, code })
-    },
-    textReplyUnusable: ({ model, provider, code }) =>
-      errors.inc({ model: boundModel(model), provider, code }),
-    usageFree: (model) => free.inc({ model: boundModel(model) }),
-    fallbackServed: ({ asked, served }) =>
-      fallbacks.inc({ asked: boundModel(asked), served: boundModel(served) }),
-    routeServed: ({ asked, served }) => routed.inc({ asked: boundModel(asked), served: boundModel(served) }),
+    metrics: {
+      textRefused({ model, provider, code }) {
+        const labels = { model: boundModel(model), provider }
+        requests.inc({ ...labels, outcome: 'refused' })
+        errors.inc({ ...labels, code })
+      },
+      textReplyUnusable: ({ model, provider, code }) =>
+        errors.inc({ model: boundModel(model), provider, code }),
+      usageFree: (model) => free.inc({ model: boundModel(model) }),
+      fallbackServed: ({ asked, served }) =>
+        fallbacks.inc({ asked: boundModel(asked), served: boundModel(served) }),
+      routeServed: ({ asked, served }) =>
+        routed.inc({ asked: boundModel(asked), served: boundModel(served) }),
+    } satisfies Partial<Metrics>,
   }
 
   function sumsOf(model: string, provider: string): TextSums {

@@ -26,15 +26,7 @@ interface PlainApiError extends Omit<ApiErrorDetails, 'command' | 'cause'> {
 
 export function plainApiError(apiError: ApiError): PlainApiError {
   const { code, message, param, place, retryAfterSeconds, vendorCode, details } = apiError
-  return {
-    code,
-    message,
-    ...(param !== null && { param }),
-    ...(place !== undefined && { place }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(vendorCode !== undefined && { vendorCode }),
-    ...(details !== undefined && { details }),
-  }
+  return { code, message, param: param ?? undefined, place, retryAfterSeconds, vendorCode, details }
 }
 
 export function apiErrorOf({ code, ...details }: PlainApiError): ApiError {

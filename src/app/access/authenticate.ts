@@ -3,15 +3,13 @@ import { isWellFormedKey } from '../../domain/access/key-format.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
+import { followTopic } from '../follow-topic.ts'
 import type { Runtime } from '../runtime.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { isMarkedKey } from './create-key.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { KEY_CHANGED_TOPIC } from './revoke-key.ts'
 
-/** A revoked key is refused everywhere within 5 s, even if no message about it arrives. */
-const FRESH_MS = 2_000
-const TRUST_MS = 4_500
 /** Known callers are served this long while the store is unreachable, because no key can be revoked meanwhile. */
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
@@ -58,8 +56,6 @@ export function authenticate(
   const bounded = boundUnknownKeys({ clock, log })
   const known = createTtlCache<KnownKey | undefined>({
     clock,
-    freshMs: FRESH_MS,
-    trustMs: TRUST_MS,
     graceMs: GRACE_MS,
     maxEntries: MAX_KEYS,
   })
@@ -100,17 +96,10 @@ export function authenticate(
 }
 
 /** Revocations spread at once where the cache is shared; elsewhere known keys expire. */
-export async function forgetRevokedKeys(
-  tools: Pick<Runtime, 'cache' | 'log'> & {
-    forgetKey(digest: string): void
-  },
+export function forgetRevokedKeys(
+  tools: Pick<Runtime, 'cache' | 'log'> & { forgetKey(digest: string): void },
 ): Promise<void> {
-  const { cache, forgetKey, log } = tools
-  try {
-    await cache.subscribe(KEY_CHANGED_TOPIC, forgetKey)
-  } catch (error) {
-    log.warn('key.subscribe_failed', { error })
-  }
+  return followTopic(KEY_CHANGED_TOPIC, tools.forgetKey, { ...tools, failure: 'key.subscribe_failed' })
 }
 
 /** Few look-ups at once leave the store's connections to known keys. */

@@ -1,6 +1,6 @@
 import type { ApiKeyStore, OrganizationStore, UserStore } from '../../ports/tenants.ts'
 import type { Operator } from '../operator.ts'
-import { noSuch } from './no-such.ts'
+import { requireRow } from './no-such.ts'
 
 type LookUps = Pick<
   Operator,
@@ -15,23 +15,17 @@ export function lookUpTenants(tools: {
 }): LookUps {
   const { organizations, users, apiKeys } = tools
   const showOrganization: Operator['showOrganization'] = async (id) => {
-    const organization = await organizations.find(id)
-    if (organization === undefined) throw noSuch('organization', id)
-    return organization
+    return requireRow(await organizations.find(id), 'organization', id)
   }
 
   return {
     showOrganization,
     listOrganizations: () => organizations.list(),
     async showUser(id) {
-      const user = await users.find(id)
-      if (user === undefined) throw noSuch('user', id)
-      return user
+      return requireRow(await users.find(id), 'user', id)
     },
     async showKey(id) {
-      const apiKey = await apiKeys.find(id)
-      if (apiKey === undefined) throw noSuch('key', id)
-      return apiKey
+      return requireRow(await apiKeys.find(id), 'key', id)
     },
     async listUsers(organizationId) {
       await showOrganization(organizationId)

@@ -19,6 +19,12 @@ export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
   })
 }
 
+/** Returns the row, or throws when there is none. */
+export function requireRow<Row>(row: Row | undefined, what: keyof typeof LISTED_BY, id: string): Row {
+  if (row === undefined) throw noSuch(what, id)
+  return row
+}
+
 /** Error for a change that finds no row. An erased row can be read, but never changed. */
 export function noneToChange(what: 'organization' | 'user', id: string): ApiError {
   const erased = what === 'organization' ? 'it' : 'the user or the organization'

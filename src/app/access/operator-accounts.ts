@@ -9,7 +9,7 @@ import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
-import { noSuch } from './no-such.ts'
+import { requireRow } from './no-such.ts'
 
 export function createOperator(
   input: AuditTools & { operators: OperatorStore; secrets: Secrets },
@@ -32,9 +32,7 @@ export function revokeOperator(input: AuditTools & { operators: OperatorStore })
   return async (id) => {
     const act = { action: 'operator.revoke', organizationId: null, subject: id, detail: {} }
     const change = { id, revokedAtMs: tools.clock.nowMs() }
-    const revoked = await operators.revoke(change, draftAudit(act, tools))
-    if (revoked === undefined) throw noSuch('operator', id)
-    return revoked
+    return requireRow(await operators.revoke(change, draftAudit(act, tools)), 'operator', id)
   }
 }
 

@@ -15,9 +15,6 @@ import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import type { FindOperator } from './operator-accounts.ts'
 
-/** Every replica knows within 5 s that a session has ended, as for API keys. */
-const FRESH_MS = 2_000
-const TRUST_MS = 4_500
 /** Known sessions stay valid this long while the store is unreachable, because no session can be ended meanwhile. */
 const GRACE_MS = 60_000
 const SESSIONS_CACHED_MAX = 1_000
@@ -65,10 +62,9 @@ export function operatorSessions(
 ): OperatorSessions {
   const { operatorSessions: store, isAdminKey, reliesOn, openIdReliesOn, findOperator } = input
   const { secrets, clock, newId, log } = input
-  const times = { freshMs: FRESH_MS, trustMs: TRUST_MS, graceMs: GRACE_MS }
   const known = createTtlCache<OperatorSession | undefined>({
     clock,
-    ...times,
+    graceMs: GRACE_MS,
     maxEntries: SESSIONS_CACHED_MAX,
   })
   const owner = { actor: ADMIN_KEY_ACTOR, role: 'owner', operatorId: null } as const

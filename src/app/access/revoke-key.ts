@@ -2,7 +2,7 @@ import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
-import { noSuch } from './no-such.ts'
+import { requireRow } from './no-such.ts'
 
 /** Each message is the digest of a key that changed. */
 export const KEY_CHANGED_TOPIC = 'sluice:key-revoked'
@@ -14,8 +14,7 @@ export function revokeKey(
   return async (id) => {
     const act = { action: 'key.revoke', organizationId: null, subject: id, detail: {} }
     const change = { id, revokedAtMs: tools.clock.nowMs() }
-    const revoked = await apiKeys.revoke(change, draftAudit(act, tools))
-    if (revoked === undefined) throw noSuch('key', id)
+    const revoked = requireRow(await apiKeys.revoke(change, draftAudit(act, tools)), 'key', id)
     const { digest, ...apiKey } = revoked
     await announceKeyChange({ id, digest }, { cache, log })
     return apiKey

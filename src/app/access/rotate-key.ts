@@ -4,7 +4,7 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { draftKey } from './create-key.ts'
-import { noSuch } from './no-such.ts'
+import { requireRow } from './no-such.ts'
 import { announceKeyChange } from './revoke-key.ts'
 
 /** Makes a successor with equal terms, and lets the old key work for a while longer. */
@@ -13,8 +13,7 @@ export function rotateKey(
 ): Operator['rotateKey'] {
   const { apiKeys, cache, log, ...tools } = input
   return async ({ id, overlapMs }) => {
-    const old = await apiKeys.find(id)
-    if (old === undefined) throw noSuch('key', id)
+    const old = requireRow(await apiKeys.find(id), 'key', id)
     const nowMs = tools.clock.nowMs()
     const hasExpired = old.expiresAtMs !== null && old.expiresAtMs <= nowMs
     if (old.revokedAtMs !== null || hasExpired)
@@ -29,8 +28,11 @@ export function rotateKey(
     const endsAtMs = Math.min(nowMs + overlapMs, expiresAtMs ?? Number.MAX_SAFE_INTEGER)
     const detail = { successor: row.id, expires_at_ms: endsAtMs }
     const act = { action: 'key.rotate', organizationId, subject: id, detail }
-    const rotated = await apiKeys.rotate({ id, endsAtMs, successor: row }, draftAudit(act, tools))
-    if (rotated === undefined) throw noSuch('key', id)
+    const rotated = requireRow(
+      await apiKeys.rotate({ id, endsAtMs, successor: row }, draftAudit(act, tools)),
+      'key',
+      id,
+    )
     const { digest, ...oldKey } = rotated
     await announceKeyChange({ id, digest }, { cache, log })
     const { digest: _, ...apiKey } = row

@@ -1,6 +1,6 @@
 import type { UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
-import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import { announceQuotaChange } from '../limits/sync/invalidations.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { noneToChange } from './no-such.ts'

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
-import { noneToChange, noSuch } from './no-such.ts'
+import { noneToChange, requireRow } from './no-such.ts'
 
 const SECRET_BYTES = 32
 const PREVIOUS_VALID_MS = 24 * 3_600_000
@@ -24,8 +24,7 @@ interface WebhookSecretTools {
 export function showWebhookSecret(input: WebhookSecretTools): (id: string) => Promise<string> {
   const { organizations, secrets } = input
   return async (id) => {
-    const row = await organizations.findWebhookSecrets(id)
-    if (row === undefined) throw noSuch('organization', id)
+    const row = requireRow(await organizations.findWebhookSecrets(id), 'organization', id)
     const secret = secrets.decrypt(row.encryptedSecret, webhookSecretBoundTo(id))
     if (secret === undefined) {
       throw new ApiError('internal_error', {

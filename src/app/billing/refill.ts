@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { UsageStore } from '../../ports/usage.ts'
+import { followTopic } from '../follow-topic.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   type Account,
@@ -151,17 +152,11 @@ export function createRefill(tools: RefillTools): Refill {
   }
 }
 
-export async function subscribeToWantedAllowances(
-  tools: Pick<Runtime, 'cache' | 'log'> & {
-    wanted(organizationId: string): void
-  },
+export function subscribeToWantedAllowances(
+  tools: Pick<Runtime, 'cache' | 'log'> & { wanted(organizationId: string): void },
 ): Promise<void> {
-  const { cache, log, wanted } = tools
-  try {
-    await cache.subscribe(ALLOWANCE_WANTED_TOPIC, wanted)
-  } catch (error) {
-    log.warn('allowance.subscribe_failed', { error })
-  }
+  const failure = 'allowance.subscribe_failed'
+  return followTopic(ALLOWANCE_WANTED_TOPIC, tools.wanted, { ...tools, failure })
 }
 
 type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'calendar'>

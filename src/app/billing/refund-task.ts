@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { LedgerStore, NewRefund, RefundOutcome } from '../../ports/ledger.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
-import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import { announceQuotaChange } from '../limits/sync/invalidations.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { onceAtMost } from './once-at-most.ts'

@@ -1,10 +1,10 @@
 import type { Calendar } from '../../domain/limits/calendar-day.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { ApiKeyStore, OrganizationStore } from '../../ports/tenants.ts'
-import { noneToChange, noSuch } from '../access/no-such.ts'
+import { noneToChange, requireRow } from '../access/no-such.ts'
 import { announceKeyChange } from '../access/revoke-key.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
-import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import { announceQuotaChange } from '../limits/sync/invalidations.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -30,25 +30,20 @@ export function setBudget(
       return budget
     },
     async showBudget(id) {
-      const budget = await organizations.findBudget({ id, month: month() })
-      if (budget === undefined) throw noSuch('organization', id)
-      return budget
+      return requireRow(await organizations.findBudget({ id, month: month() }), 'organization', id)
     },
     async setKeyBudget({ id, monthlyBudgetMicros }) {
       const detail = { monthly_budget_micros: monthlyBudgetMicros }
       const act = { action: 'key.budget', organizationId: null, subject: id, detail }
       const change = { id, month: month(), monthlyBudgetMicros }
-      const changed = await apiKeys.setBudget(change, draftAudit(act, tools))
-      if (changed === undefined) throw noSuch('key', id)
+      const changed = requireRow(await apiKeys.setBudget(change, draftAudit(act, tools)), 'key', id)
       const { digest, ...budget } = changed
       await announceKeyChange({ id, digest }, { cache, log })
       await announceQuotaChange({ kind: 'organization', id: budget.organizationId }, { cache, log })
       return budget
     },
     async showKeyBudget(id) {
-      const budget = await apiKeys.findBudget({ id, month: month() })
-      if (budget === undefined) throw noSuch('key', id)
-      return budget
+      return requireRow(await apiKeys.findBudget({ id, month: month() }), 'key', id)
     },
   }
 }

@@ -8,9 +8,9 @@ import { counted } from '../../domain/counted.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
-import { noSuch } from '../access/no-such.ts'
+import { requireRow } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
-import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
+import { syncModelPrice } from '../limits/sync/copy-entry.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { formatDifference, type PlannedModel, planCatalog } from './plan-catalog.ts'
@@ -116,8 +116,11 @@ function removeModel(parts: AuditTools & Pick<Runtime, 'cache' | 'log'> & { mode
   const { models, cache, clock, log } = parts
   const sync = syncModelPrice({ models, cache, clock })
   return async (name: string, catalog: readonly PricedModel[]): Promise<PricedModel> => {
-    const model = catalog.find((row) => row.name === name)
-    if (model === undefined) throw noSuch('model', name)
+    const model = requireRow(
+      catalog.find((row) => row.name === name),
+      'model',
+      name,
+    )
     const obstacle = whyNeeded(name, catalog) ?? whyNamed(name, await models.aliases())
     if (obstacle !== undefined) throw refusal(name, obstacle)
     const act = { action: 'model.remove', organizationId: null, subject: name }
@@ -188,8 +191,11 @@ function changeModels(
 
     async updateModel(name, text) {
       const { entry, given } = readOneModel(text, name)
-      const before = (await listModels()).find((row) => row.name === name)
-      if (before === undefined) throw noSuch('model', name)
+      const before = requireRow(
+        (await listModels()).find((row) => row.name === name),
+        'model',
+        name,
+      )
       const endpoints = given.has('endpoints') ? entry.endpoints : before.endpoints
       const change = { ...entry, modelId: before.modelId, endpoints }
       if (given.has('prices') || entry.published === true) await refuseUnusable(change)

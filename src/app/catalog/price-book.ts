@@ -6,9 +6,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 
-/** An operator's change of a row is visible within 5 s. */
-const FRESH_MS = 2_000
-const TRUST_MS = 4_500
 /** An old catalog is better than none while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
@@ -60,8 +57,6 @@ export function openPriceBook(tools: {
   let current: CatalogReading | undefined
   const memory = createTtlCache<CatalogReading>({
     clock,
-    freshMs: FRESH_MS,
-    trustMs: TRUST_MS,
     graceMs: GRACE_MS,
     maxEntries: 1,
   })

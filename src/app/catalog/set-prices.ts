@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { parseUsdMicros } from '../../domain/billing/usd.ts'
 import { amountNameOf, type PriceRow, plainResolution, priceLabel } from '../../domain/catalog/price-row.ts'
-import { noSuch } from '../access/no-such.ts'
+import { requireRow } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 
 type PriceInput = Parameters<Operator['setPrices']>[0]['prices'][number]
@@ -10,8 +10,11 @@ type PriceInput = Parameters<Operator['setPrices']>[0]['prices'][number]
 export function setPrices(input: Pick<Operator, 'listModels' | 'applyCatalog'>): Operator['setPrices'] {
   const { listModels, applyCatalog } = input
   return async ({ modelId, prices }) => {
-    const model = (await listModels()).find((each) => each.modelId === modelId)
-    if (model === undefined) throw noSuch('model', String(modelId))
+    const model = requireRow(
+      (await listModels()).find((each) => each.modelId === modelId),
+      'model',
+      String(modelId),
+    )
     const { name, endpoints } = model
     const kept = { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
     const [planned] = await applyCatalog([{ ...kept, prices: rowsOf(prices) }])

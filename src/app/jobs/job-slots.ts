@@ -25,17 +25,11 @@ interface JobShare<J extends Job> {
 export class JobSlots<J extends Job> {
   readonly #shares = new Map<string, JobShare<J>>()
   readonly #running = new Map<string, { job: J; end: Promise<void> }>()
-  readonly #slots: number
-  readonly #slotsEach: number
-  readonly #run: (job: J) => Promise<void>
-  readonly #onEnd: () => void
+  readonly #options: SlotOptions<J>
   #waiting = 0
 
-  constructor({ slots, slotsEach, run, onEnd = () => {} }: SlotOptions<J>) {
-    this.#slots = slots
-    this.#slotsEach = slotsEach
-    this.#run = run
-    this.#onEnd = onEnd
+  constructor(options: SlotOptions<J>) {
+    this.#options = options
   }
 
   /** Replaces a waiting job with the same key. `fill` begins it. */
@@ -48,17 +42,18 @@ export class JobSlots<J extends Job> {
   }
 
   fill(): void {
-    while (this.#running.size < this.#slots) {
+    const { slots, run, onEnd } = this.#options
+    while (this.#running.size < slots) {
       const next = this.#takeNext()
       if (next === undefined) return
       const { share, job } = next
       share.running += 1
-      const end = this.#run(job).then(() => {
+      const end = run(job).then(() => {
         this.#running.delete(job.key)
         share.running -= 1
         this.#forgetWhenEmpty(share)
         this.fill()
-        this.#onEnd()
+        onEnd?.()
       })
       this.#running.set(job.key, { job, end })
     }
@@ -111,7 +106,7 @@ export class JobSlots<J extends Job> {
   #takeNext(): { share: JobShare<J>; job: J } | undefined {
     let chosen: { share: JobShare<J>; job: J } | undefined
     for (const share of this.#shares.values()) {
-      if (share.running >= (chosen?.share.running ?? this.#slotsEach)) continue
+      if (share.running >= (chosen?.share.running ?? this.#options.slotsEach)) continue
       const job = share.waiting.values().find(({ key }) => !this.#running.has(key))
       if (job !== undefined) chosen = { share, job }
     }

@@ -14,9 +14,6 @@ import type { Runtime } from '../runtime.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import type { SyncLimitCache } from './sync-limit-cache.ts'
 
-/** A changed row applies everywhere within 5 s, even if no message about it arrives. */
-const FRESH_MS = 2_000
-export const TRUST_MS = 4_500
 /** Known limits are used this long while the store is unreachable, because no limit can change meanwhile. */
 const GRACE_MS = 60_000
 const MAX_USERS = 10_000
@@ -48,8 +45,6 @@ export function userLimits(
   const { users, buckets, syncLimitCache, clock, log } = tools
   const known = createTtlCache<LimitReading>({
     clock,
-    freshMs: FRESH_MS,
-    trustMs: TRUST_MS,
     graceMs: GRACE_MS,
     maxEntries: MAX_USERS,
   })

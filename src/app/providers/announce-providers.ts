@@ -1,5 +1,6 @@
 import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
+import { followTopic } from '../follow-topic.ts'
 
 const TOPIC = 'sluice:providers-changed'
 
@@ -9,17 +10,12 @@ export async function announceProviders(input: { cache: Pick<Cache, 'publish'>; 
   await cache.publish(TOPIC, '{}').catch((error: unknown) => log.warn('providers.announce_failed', { error }))
 }
 
-export async function subscribeToProviders(tools: {
+export function subscribeToProviders(tools: {
   cache: Pick<Cache, 'subscribe'>
   log: Log
   onChange(): Promise<void>
 }): Promise<void> {
-  const { cache, log, onChange } = tools
-  try {
-    await cache.subscribe(TOPIC, () => {
-      onChange().catch((error: unknown) => log.warn('providers.read_failed', { error }))
-    })
-  } catch (error) {
-    log.warn('providers.subscribe_failed', { error })
-  }
+  const { log, onChange } = tools
+  const look = () => void onChange().catch((error: unknown) => log.warn('providers.read_failed', { error }))
+  return followTopic(TOPIC, look, { ...tools, failure: 'providers.subscribe_failed' })
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { counted } from '../../domain/counted.ts'
 import type { ProviderMembers, ProviderStore, StoredProvider } from '../../ports/providers.ts'
-import { noSuch } from '../access/no-such.ts'
+import { noSuch, requireRow } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { announceProviders } from './announce-providers.ts'
@@ -46,9 +46,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
 
   async function findToChange(name: string): Promise<StoredProvider> {
     if (isOfFile(name)) throw new ApiError('provider_from_file')
-    const row = await find(name)
-    if (row === undefined) throw noSuch('provider', name)
-    return row
+    return requireRow(await find(name), 'provider', name)
   }
 
   function audit(action: string, subject: string, detail: Readonly<Record<string, string>>) {
@@ -57,8 +55,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
 
   async function stored(name: string): Promise<ProviderView> {
     await announceProviders(tools)
-    const row = await find(name)
-    if (row === undefined) throw noSuch('provider', name)
+    const row = requireRow(await find(name), 'provider', name)
     return view(row)
   }
 
@@ -70,9 +67,11 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
   return {
     listProviders,
     async showProvider(name) {
-      const found = (await listProviders()).find((each) => each.name === name)
-      if (found === undefined) throw noSuch('provider', name)
-      return found
+      return requireRow(
+        (await listProviders()).find((each) => each.name === name),
+        'provider',
+        name,
+      )
     },
     async addProvider({ name, members, state }) {
       if (isOfFile(name)) throw new ApiError('provider_from_file')

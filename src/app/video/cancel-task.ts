@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { TaskForOperator, TaskStore } from '../../ports/tasks.ts'
-import { noSuch } from '../access/no-such.ts'
+import { requireRow } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { GatewayOperator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
@@ -13,11 +13,7 @@ export function cancelTask(
 ): GatewayOperator['cancelTask'] {
   const { tasks, ...tools } = input
   const withdraw = withdrawTask({ ...tools, tasks })
-  const find = async (id: string) => {
-    const task = await tasks.findForOperator(id)
-    if (task === undefined) throw noSuch('task', id)
-    return task
-  }
+  const find = async (id: string) => requireRow(await tasks.findForOperator(id), 'task', id)
   return async (id) => {
     const found = await find(id)
     if (hasEnded(found.status)) throw ended(found)

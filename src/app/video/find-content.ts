@@ -8,7 +8,7 @@ import type { FoundContent, OpenMedia } from '../../ports/media.ts'
 import type { MediaStore } from '../../ports/media-store.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
-import { noSuch } from '../access/no-such.ts'
+import { requireRow } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
 import { openKept } from '../media/open-kept.ts'
 import { readMediaToken } from '../media/own-links.ts'
@@ -40,8 +40,7 @@ export function findContent(
   const { tasks, operatorPages, clips, media, getTask, getAsset, openMedia, secrets, clock } = tools
   return {
     async ofTask(id) {
-      const task = await tasks.findForOperator(id)
-      if (task === undefined) throw noSuch('task', id)
+      const task = requireRow(await tasks.findForOperator(id), 'task', id)
       return openFile(await getTask({ id: task.id, caller: task }), 'video', task.organizationId)
     },
     async ofOwnTask({ id, caller, kind = 'video' }) {

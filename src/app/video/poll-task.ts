@@ -1,6 +1,6 @@
 import { nextPollAtMs } from '../../domain/polling/poll-pace.ts'
 import { stageOf } from '../../domain/video/hand-over.ts'
-import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { failureSnapshot, type Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './encrypted.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
-import { EXPIRED, type SendAttempt } from './send-attempt.ts'
+import { EXPIRED, expireTask, type SendAttempt } from './send-attempt.ts'
 import type { WithdrawRevoked } from './withdraw-revoked.ts'
 
 /** Polls the vendor for one claimed task and applies the answer. Returns the next poll; undefined: there is none. */
@@ -66,7 +66,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
       if (after === undefined || hasEnded(after.status)) return undefined
     }
     if (reading.kind === 'unanswered' && reading.retryAfterMs !== undefined) rest(reading.retryAfterMs)
-    if (isOver(task, reading, polledAtMs)) return expire(task, reading)
+    if (isOver(task, reading, polledAtMs)) return expireTask(task, endOf(reading), tools)
     const nowMs = clock.nowMs()
     const waitMsMin = waitAfter(reading)
     const atMs = nextPollAtMs({ ...task, claimedAtMs, nowMs, sweepIntervalMs, waitMsMin })
@@ -84,14 +84,11 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
       return { kind: 'unanswered', cause: error, retryAfterMs: undefined }
     }
   }
+}
 
-  async function expire(task: ClaimedTask, reading: Reading): Promise<undefined> {
-    const { id: taskId, organizationId, provider } = task
-    const after = await applySnapshot(task, reading.kind === 'unanswered' ? UNANSWERED_TO_THE_END : EXPIRED)
-    if (after?.status !== 'failed') return
-    const reason = reading.kind === 'snapshot' ? reading.snapshot.status : reading.kind
-    log.warn('task.expired', { taskId, organizationId, provider, reason })
-  }
+function endOf(reading: Reading): { snapshot: Snapshot; reason: string } {
+  const reason = reading.kind === 'snapshot' ? reading.snapshot.status : reading.kind
+  return { snapshot: reading.kind === 'unanswered' ? UNANSWERED_TO_THE_END : EXPIRED, reason }
 }
 
 /**
@@ -116,10 +113,10 @@ const NO_DRIVER_OR_TICKET: Reading = {
   retryAfterMs: undefined,
 }
 
-const UNANSWERED_TO_THE_END: Snapshot = {
-  ...EXPIRED,
-  error: { code: 'upstream_error', message: 'The provider did not answer until the task had expired.' },
-}
+const UNANSWERED_TO_THE_END = failureSnapshot(
+  'upstream_error',
+  'The provider did not answer until the task had expired.',
+)
 
 /** A wrong address may explain an unknown ticket, so the task does not fail, but is polled less often. */
 const GONE_WAIT_MS = 60_000

@@ -1,14 +1,9 @@
-import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { failureSnapshot } from '../../domain/video/snapshot.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 
-const LOST_ANSWER: Snapshot = {
-  status: 'failed',
-  content: undefined,
-  error: { code: 'upstream_error', message: "The provider's answer to the request was lost." },
-  measured: {},
-}
+const LOST_ANSWER = failureSnapshot('upstream_error', "The provider's answer to the request was lost.")
 
 /**
  * A task whose create call has no answer is never sent again, because the vendor may have taken it. For a while a notice

@@ -1,5 +1,5 @@
 import { NOT_SERVABLE } from '../../domain/video/hand-over.ts'
-import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { failureSnapshot, type Snapshot } from '../../domain/video/snapshot.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import { type AcceptTools, acceptTask } from './accept-task.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
@@ -19,11 +19,17 @@ export interface SendAttemptTools
   settings: HandOverTools['settings'] & AcceptTools['settings']
 }
 
-export const EXPIRED: Snapshot = {
-  status: 'failed',
-  content: undefined,
-  error: { code: 'task_expired', message: 'The task did not end in time.' },
-  measured: {},
+export const EXPIRED = failureSnapshot('task_expired', 'The task did not end in time.')
+
+/** Ends a task whose deadline has passed. */
+export async function expireTask(
+  task: StoredTask,
+  { snapshot, reason }: { snapshot: Snapshot; reason: string },
+  { applySnapshot, log }: Pick<SendAttemptTools, 'applySnapshot' | 'log'>,
+): Promise<undefined> {
+  const { id: taskId, organizationId, provider } = task
+  const after = await applySnapshot(task, snapshot)
+  if (after?.status === 'failed') log.warn('task.expired', { taskId, organizationId, provider, reason })
 }
 
 /**
@@ -48,7 +54,8 @@ export function sendAttempt(tools: SendAttemptTools): SendAttempt {
     })
     if (claimed === undefined) return
     checkpoint('attempt.after-claim')
-    if (deadlineClock.nowMs() >= expiresAtMs) return expire(claimed)
+    if (deadlineClock.nowMs() >= expiresAtMs)
+      return expireTask(claimed, { snapshot: EXPIRED, reason: 'waiting' }, tools)
     if (claimed.withheldAtMs !== null) return fail(claimed, 'consent_revoked')
     if (drafted === undefined) return goOn(claimed, NOT_SERVABLE)
     const submission = await submit(drafted)
@@ -84,15 +91,7 @@ export function sendAttempt(tools: SendAttemptTools): SendAttempt {
   async function fail(task: StoredTask, refusal: string): Promise<void> {
     const attempts = await tasks.listAttempts(task.id)
     const failed = attempts.findLast(({ state }) => state === 'failed')
-    const error = { code: failed?.reason ?? 'generation_failed', message: failed?.message ?? '' }
-    const snapshot: Snapshot = { status: 'failed', content: undefined, error, measured: {} }
+    const snapshot = failureSnapshot(failed?.reason ?? 'generation_failed', failed?.message ?? '')
     await applySnapshot(task, snapshot, { isFinal: true, refusal })
-  }
-
-  async function expire(task: StoredTask): Promise<void> {
-    const { id: taskId, organizationId, provider } = task
-    const after = await applySnapshot(task, EXPIRED)
-    if (after?.status === 'failed')
-      tools.log.warn('task.expired', { taskId, organizationId, provider, reason: 'waiting' })
   }
 }

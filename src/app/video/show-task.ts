@@ -2,7 +2,7 @@ import type { CallbackStore } from '../../ports/callbacks.ts'
 import type { ClipStore } from '../../ports/clips.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
-import { noSuch } from '../access/no-such.ts'
+import { requireRow } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import type { Runtime } from '../runtime.ts'
 import { reportAttempts, reportTask } from './task-report.ts'
@@ -13,8 +13,7 @@ export function showTask(
 ): Operator['showTask'] {
   const { tasks, secrets, clock } = tools
   return async (id) => {
-    const task = await tasks.findForOperator(id)
-    if (task === undefined) throw noSuch('task', id)
+    const task = requireRow(await tasks.findForOperator(id), 'task', id)
     const kept = task.attempt === 1 ? [] : await tasks.listAttempts(task.id)
     const vendorAttempts = reportAttempts(task, kept, secrets)
     return { ...reportTask(task, { secrets, nowMs: clock.nowMs() }), vendorAttempts }

@@ -1,3 +1,4 @@
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import type { Organization } from '../../domain/access/organization.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { UsageSum } from '../../ports/usage-reports.ts'
@@ -106,15 +107,8 @@ export const CHARGE: JsonSchema = { anyOf: [TEXT_CHARGE.schema, VIDEO_CHARGE.sch
 export function chargeJson({ kind, charge }: ShownCharge): Record<string, unknown> {
   if (kind === 'video') return present(VIDEO_CHARGE, { ...charge, videoSeconds: charge.videoMs / 1_000 })
   const priceLines = charge.priceLines?.map((line) => present(PRICE_LINE, { of: undefined, ...line })) ?? null
-  return present(TEXT_CHARGE, { ...charge, priceLines, vendorUsage: parsedOrText(charge.vendorUsage) })
-}
-
-/** An object that was cut because of its length is shown as text. */
-function parsedOrText(json: string | null): unknown {
-  if (json === null) return null
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
+  const { vendorUsage: text } = charge
+  // An object that was cut because of its length is shown as text.
+  const vendorUsage = text === null ? null : (parseOrNone(text) ?? text)
+  return present(TEXT_CHARGE, { ...charge, priceLines, vendorUsage })
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import type { Upstream } from '../../adapters/outbound/upstream.ts'
 import { requireSecret } from '../../app/access/confirm-secret.ts'
 import { CHALLENGE_HEADER, isGatewayProof, makeChallenge } from '../../app/access/gateway-proof.ts'
@@ -9,7 +10,7 @@ import type { Config } from '../config.ts'
 import { openStore, requireStore } from '../engines.ts'
 import { composeOutside } from '../outside.ts'
 import { diagnosisTools, openTools } from '../tools.ts'
-import { ANSWER_BYTES_MAX, type DiagnosisCommand, oneAtATime, parsedOrNone } from './check-probe.ts'
+import { ANSWER_BYTES_MAX, type DiagnosisCommand, oneAtATime } from './check-probe.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 2_000
@@ -45,13 +46,7 @@ export async function askGateway(
   const { host, port } = config.http
   const url = urlOf({ host: LOCAL.get(host) ?? host, port })
   const { openUpstream } = await composeOutside(config, diagnosisTools(config))
-  const upstream = openUpstream({
-    ...oneAtATime(PATIENCE_MS),
-    name: 'this gateway',
-    baseUrl: url,
-    firstByteTimeoutMs: PATIENCE_MS,
-    idleTimeoutMs: PATIENCE_MS,
-  })
+  const upstream = openUpstream({ ...oneAtATime(PATIENCE_MS), name: 'this gateway', baseUrl: url })
   try {
     const place = { machine: hostname(), port: config.http.port }
     const challenge = makeChallenge(secrets)
@@ -96,7 +91,7 @@ async function get(
     totalTimeoutMs: PATIENCE_MS,
     maxBytes: ANSWER_BYTES_MAX,
   })
-  return { status, body: parsedOrNone(body.toString('utf8')) }
+  return { status, body: parseOrNone(body.toString('utf8')) }
 }
 
 const LOCAL = new Map([

@@ -1,6 +1,7 @@
 import { presentTime } from '../../app/views/times.ts'
 import { counted } from '../../domain/counted.ts'
 import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
+import { warned } from './check-results.ts'
 
 type ProviderBreakers = Pick<ProviderHealth, 'breakers'> & { name: string }
 
@@ -12,13 +13,9 @@ export function checkBreakers(
   return providers.flatMap(({ name, breakers }) =>
     breakers
       .filter(({ state }) => state !== 'closed')
-      .map((breaker) => ({
-        name: `breaker of ${name}`,
-        ok: true,
-        warning: true as const,
-        detail: describeBreaker(breaker),
-        fix: adviceFor(testOf(name), breaker),
-      })),
+      .map((breaker) =>
+        warned(`breaker of ${name}`, describeBreaker(breaker), adviceFor(testOf(name), breaker)),
+      ),
   )
 }
 

@@ -13,16 +13,16 @@ import { readProviderSet } from '../providers/provider-set.ts'
 import { idleStandIns, modelsWithoutProvider, unservedModels } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'
+import { failed, passed, warned } from './check-results.ts'
 import { describeStore } from './describe-store.ts'
 
 /** Runs the checks of `sluice doctor`. A later check needs what an earlier one found. Nothing is written. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
-  const runtime: DependencyCheck = { name: 'runtime', ok: true, detail: `Node ${process.versions.node}` }
   const tools = diagnosisTools(config)
   const { checks, providers } = await checkStore(config)
   const withStored = { ...config, providers }
   return [
-    runtime,
+    passed('runtime', `Node ${process.versions.node}`),
     ...checks,
     ...checkSandbox(withStored),
     ...(await checkProviders(withStored, tools)),
@@ -34,20 +34,20 @@ export async function checkDependencies(config: Config): Promise<DependencyCheck
 async function checkStore(
   config: Config,
 ): Promise<{ checks: DependencyCheck[]; providers: Config['providers'] }> {
-  const failed = (failure: Failure) => ({
+  const unread = (failure: Failure) => ({
     checks: [storeFailed(config, failure)],
     providers: config.providers,
   })
   const opened = await attempt(() => composeOperator(config, { checksSecret: false }))
-  if ('failure' in opened) return failed(opened)
+  if ('failure' in opened) return unread(opened)
   const { operator, store, cache, tools, close } = opened.value
   try {
     const storeAnswer = await attempt(() => store.ping())
-    if ('failure' in storeAnswer) return failed(storeAnswer)
+    if ('failure' in storeAnswer) return unread(storeAnswer)
     const { serving, runsSandbox } = await readProviderSet(config, { store, tools })
     const providers = runsSandbox ? [] : serving
     const checks = [
-      { name: 'store', ok: true, detail: `${describeStore(config)} reads and writes` },
+      passed('store', `${describeStore(config)} reads and writes`),
       await checkCache(config, cache),
       await checkSecret({ ...store, ...tools }, operator),
       await checkTenants(config, operator),
@@ -61,12 +61,11 @@ async function checkStore(
 }
 
 async function checkCache({ engines }: Config, cache: Cache): Promise<DependencyCheck> {
-  const name = 'cache'
   const answer = await attempt(() => cache.ping())
   if ('value' in answer)
-    return { name, ok: true, detail: engines.redisUrl === undefined ? 'in the process' : 'Redis answers' }
+    return passed('cache', engines.redisUrl === undefined ? 'in the process' : 'Redis answers')
   const fix = 'Start Redis or correct REDIS_URL. Until then each replica serves under limits of its own.'
-  return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
+  return failed('cache', `Redis does not answer: ${answer.failure}`, fix)
 }
 
 /** Checks SLUICE_SECRET, also by an organization's secret, because older stores have no check. */
@@ -74,7 +73,6 @@ async function checkSecret(
   tools: Parameters<typeof requireSecret>[0],
   operator: Operator,
 ): Promise<DependencyCheck> {
-  const name = 'secret'
   const opened = await attempt(async () => {
     await requireSecret(tools)
     const [first] = await operator.listOrganizations()
@@ -82,10 +80,10 @@ async function checkSecret(
     return describeSecretChange(tools)
   })
   if ('value' in opened)
-    return { name, ok: true, detail: 'opens what the store keeps encrypted', ...opened.value }
+    return { ...passed('secret', 'opens what the store keeps encrypted'), ...opened.value }
   const fix =
     'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.'
-  return { name, ok: false, detail: opened.failure, fix }
+  return failed('secret', opened.failure, fix)
 }
 
 async function checkTenants(config: Config, operator: Operator): Promise<DependencyCheck> {
@@ -95,7 +93,7 @@ async function checkTenants(config: Config, operator: Operator): Promise<Depende
     listed.value.length === 0
       ? 'none yet: the page Customers of the console makes one, and so does "sluice org create"'
       : String(listed.value.length)
-  return { name: 'organizations', ok: true, detail }
+  return passed('organizations', detail)
 }
 
 /** Returns no check while all tasks can be read. */
@@ -106,7 +104,7 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   const detail = `${counted.value} set aside, because their rows cannot be read`
   const fix =
     'The log names them. "sluice task resume ID" makes one due again once its row is repaired, and so does Resume on its page of the console.'
-  return [{ name: 'video tasks', ok: false, detail, fix }]
+  return [failed('video tasks', detail, fix)]
 }
 
 /** Checks that models have a provider and a row of the catalog, as the sandbox's models always are. */
@@ -117,69 +115,57 @@ async function checkCatalog(
 ): Promise<DependencyCheck[]> {
   if (providers.length === 0) return []
   const catalog = await store.models.list()
-  const unserved = unservedModels(providers, catalog).map(({ model, why }) => ({
-    name: `model ${model}`,
-    ok: false,
-    detail: `not served: ${why}`,
-    fix: 'Publish it with its prices: "Add models" on the page System of the console, or "sluice apply catalog.yaml" (catalog.example.yaml shows how). Or take it from its provider.',
-  }))
-  const withoutProvider = modelsWithoutProvider(providers, catalog).map(({ model, why }) => ({
-    name: `model ${model}`,
-    ok: true,
-    warning: true as const,
-    detail: `it stands in the catalog, but ${why}: clients get 503. Add it to its provider in the console, or to sluice.yaml and restart the server ("sluice init" has presets).`,
-  }))
-  const idle = idleStandIns(providers, catalog).map(({ model, standIn, why }) => ({
-    name: `model ${model}`,
-    ok: true,
-    warning: true as const,
-    detail: `its stand-in ${standIn} is passed over: ${why}. Correct that, or take it out of stand_ins.`,
-  }))
-  const old = oldPrices(catalog, nowMs).map(({ provider, why }) => ({
-    name: `prices of ${provider}`,
-    ok: true,
-    warning: true as const,
-    detail: why,
-    fix: 'Compare them with the vendor\'s page, set prices_taken in the catalog file and run "sluice apply".',
-  }))
-  const ending = endingModels(catalog, nowMs).map(({ model, why }) => ({
-    name: `model ${model}`,
-    ok: true,
-    warning: true as const,
-    detail: why,
-    fix: 'Offer its successor, then remove it on the page Models of the console or with "sluice model remove".',
-  }))
-  return [...unserved, ...withoutProvider, ...idle, ...old, ...ending]
+  return [
+    ...unservedModels(providers, catalog).map(({ model, why }) =>
+      failed(`model ${model}`, `not served: ${why}`, PUBLISH),
+    ),
+    ...modelsWithoutProvider(providers, catalog).map(({ model, why }) =>
+      warned(
+        `model ${model}`,
+        `it stands in the catalog, but ${why}: clients get 503. Add it to its provider in the console, or to sluice.yaml and restart the server ("sluice init" has presets).`,
+      ),
+    ),
+    ...idleStandIns(providers, catalog).map(({ model, standIn, why }) =>
+      warned(
+        `model ${model}`,
+        `its stand-in ${standIn} is passed over: ${why}. Correct that, or take it out of stand_ins.`,
+      ),
+    ),
+    ...oldPrices(catalog, nowMs).map(({ provider, why }) =>
+      warned(`prices of ${provider}`, why, COMPARE_PRICES),
+    ),
+    ...endingModels(catalog, nowMs).map(({ model, why }) => warned(`model ${model}`, why, OFFER_SUCCESSOR)),
+  ]
 }
+
+const PUBLISH =
+  'Publish it with its prices: "Add models" on the page System of the console, or "sluice apply catalog.yaml" (catalog.example.yaml shows how). Or take it from its provider.'
+const COMPARE_PRICES =
+  'Compare them with the vendor\'s page, set prices_taken in the catalog file and run "sluice apply".'
+const OFFER_SUCCESSOR =
+  'Offer its successor, then remove it on the page Models of the console or with "sluice model remove".'
 
 function checkSandbox(config: Config): DependencyCheck[] {
   const decision = decideSandbox(config)
-  const name = 'providers'
   switch (decision.kind) {
     case 'not-needed':
       return []
     case 'run':
       return [
-        {
-          name,
-          ok: true,
-          warning: true,
-          detail: 'none: sandbox vendors answer with made-up replies, and their work is charged',
-        },
+        warned('providers', 'none: sandbox vendors answer with made-up replies, and their work is charged'),
       ]
     case 'refused':
-      return [{ name, ok: false, detail: decision.fault.wrong, fix: decision.fault.fix }]
+      return [failed('providers', decision.fault.wrong, decision.fault.fix)]
   }
 }
 
 function storeFailed(config: Config, { failure, error }: Failure): DependencyCheck {
-  const name = 'store'
-  if (error instanceof MissingStore) return { name, ok: true, warning: true, detail: failure }
+  if (error instanceof MissingStore) return warned('store', failure)
   const fix =
     config.engines.databaseUrl === undefined
       ? 'See that DATA_DIR is a folder this user may write to, on a disk with room.'
       : 'Start PostgreSQL or correct DATABASE_URL.'
-  return { name, ok: false, detail: `${describeStore(config)}: ${failure}`, fix }
+  return failed('store', `${describeStore(config)}: ${failure}`, fix)
 }
 
 interface Failure {

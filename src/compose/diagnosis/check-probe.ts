@@ -1,9 +1,11 @@
 import { readVendorError } from '@sluice/dialects/errors/vendor-error'
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
+import type { ProviderProbe } from '../../adapters/providers/driver.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'
-import type { ProviderProbe } from '../served-models.ts'
 import type { DiagnosisTools } from '../tools.ts'
+import { passed } from './check-results.ts'
 import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
 export type { DependencyCheck }
@@ -14,7 +16,8 @@ export type DiagnosisCommand = 'doctor' | 'provider-test'
 export const ANSWER_BYTES_MAX = 1024 * 1024
 
 export function oneAtATime(patienceMs: number) {
-  return { connections: 1, queueLimit: 1, queueWaitMs: patienceMs, connectTimeoutMs: patienceMs }
+  const timeouts = { connectTimeoutMs: patienceMs, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs }
+  return { connections: 1, queueLimit: 1, queueWaitMs: patienceMs, ...timeouts }
 }
 
 export async function checkProbe(
@@ -25,14 +28,7 @@ export async function checkProbe(
   const { name, method, path, headers, body } = probe
   const setting = `providers.${provider}.base_url`
   const { openUpstream, speaksTls } = await composeOutside(config, tools)
-  const upstream = openUpstream({
-    ...oneAtATime(patienceMs),
-    name: provider,
-    baseUrl,
-    isFromStore,
-    firstByteTimeoutMs: patienceMs,
-    idleTimeoutMs: patienceMs,
-  })
+  const upstream = openUpstream({ ...oneAtATime(patienceMs), name: provider, baseUrl, isFromStore })
   const url = new URL(baseUrl)
   const mayBeTls = () =>
     url.protocol === 'http:' ? speaksTls({ url, timeoutMs: patienceMs, isFromStore }) : false
@@ -40,9 +36,9 @@ export async function checkProbe(
     const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
     const call = { operation: command, holder: command, method, path, headers }
     const answer = await upstream.request({ ...call, body, ...limits })
-    const answered = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
+    const answered = { status: answer.status, body: parseOrNone(answer.body.toString('utf8')) }
     const fault = faultOf(probe, answered, provider)
-    if (fault === undefined) return { name, ok: true, detail: describeSuccess(probe, answer.status) }
+    if (fault === undefined) return passed(name, describeSuccess(probe, answer.status))
     // A TLS server may answer plain HTTP with status 400.
     if (answer.status === 400 && (await mayBeTls()))
       return { name, ok: false, ...explainConnection(undefined, { url, setting, speaksTls: true }) }
@@ -147,13 +143,5 @@ function refusedCall({ status, body }: ProbeAnswer, provider: string): NetworkPr
     cause: 'request',
     detail: `it refuses a plain request (HTTP ${status}): ${message}`,
     fix: `Check the dialect of the model in providers.${provider}.models, and what docs/providers.md says of vendors that differ.`,
-  }
-}
-
-export function parsedOrNone(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

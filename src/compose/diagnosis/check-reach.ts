@@ -1,10 +1,11 @@
+import { driverOf } from '../../adapters/providers/drivers.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import { composeAssetVendor } from '../asset-vendor.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'
-import { probesOf } from '../served-models.ts'
 import type { DiagnosisTools } from '../tools.ts'
 import { ANSWER_BYTES_MAX, checkProbe, oneAtATime } from './check-probe.ts'
+import { failed, passed } from './check-results.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
@@ -14,7 +15,9 @@ const UNKNOWN_ASSET = 'asset-doctor'
 /** Sends every provider a free request, which shows whether its address, API and key are right. */
 export async function checkProviders(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const probes = config.providers.flatMap((provider) =>
-    probesOf(provider).map((probe) => ({ provider, probe })),
+    driverOf(provider)
+      .probes(provider)
+      .map((probe) => ({ provider, probe })),
   )
   const [probed, assets] = await Promise.all([
     Promise.all(
@@ -36,20 +39,11 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   const setting = `providers.${vendor.provider}.assets`
   try {
     const reading = await vendor.driver.getAsset(UNKNOWN_ASSET, 'doctor')
-    if (reading.kind !== 'unanswered') return [{ name, ok: true, detail: 'answers and takes the signature' }]
-    const fault = explainConnection(reading.cause, {
-      url: new URL(origins[0]?.baseUrl ?? ''),
-      setting,
-      speaksTls: false,
-    })
-    return [
-      {
-        name,
-        ok: false,
-        ...fault,
-        fix: `Check endpoint, access_key, secret_key, region and service in ${setting}.`,
-      },
-    ]
+    if (reading.kind !== 'unanswered') return [passed(name, 'answers and takes the signature')]
+    const where = { url: new URL(origins[0]?.baseUrl ?? ''), setting, speaksTls: false }
+    const { cause, detail } = explainConnection(reading.cause, where)
+    const fix = `Check endpoint, access_key, secret_key, region and service in ${setting}.`
+    return [{ ...failed(name, detail, fix), cause }]
   } finally {
     await keeper.close()
   }
@@ -59,7 +53,6 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
 export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []
-  const name = 'notices'
   const { openGuarded } = await composeOutside(config, tools)
   const client = openGuarded(oneAtATime(PATIENCE_MS))
   try {
@@ -72,17 +65,13 @@ export async function checkNoticeAddress(config: Config, tools: DiagnosisTools):
       totalTimeoutMs: PATIENCE_MS,
       maxBytes: ANSWER_BYTES_MAX,
     })
-    if (status === 200)
-      return [{ name, ok: true, detail: 'VIDEO_WEBHOOK_BASE_URL leads to a running gateway' }]
-    return [failed(name, `VIDEO_WEBHOOK_BASE_URL answers HTTP ${status} at /healthz`)]
+    if (status === 200) return [passed('notices', 'VIDEO_WEBHOOK_BASE_URL leads to a running gateway')]
+    return [failed('notices', `VIDEO_WEBHOOK_BASE_URL answers HTTP ${status} at /healthz`, MAKE_PUBLIC)]
   } catch (error) {
     const where = { url: new URL(noticeBaseUrl), setting: 'VIDEO_WEBHOOK_BASE_URL', speaksTls: false }
-    return [failed(name, explainConnection(error, where).detail)]
+    return [failed('notices', explainConnection(error, where).detail, MAKE_PUBLIC)]
   }
 }
 
-function failed(name: string, detail: string): DependencyCheck {
-  const fix =
-    'Start the gateway and see that VIDEO_WEBHOOK_BASE_URL is its public HTTPS address, as vendors reach it.'
-  return { name, ok: false, detail, fix }
-}
+const MAKE_PUBLIC =
+  'Start the gateway and see that VIDEO_WEBHOOK_BASE_URL is its public HTTPS address, as vendors reach it.'

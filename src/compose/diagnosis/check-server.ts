@@ -4,6 +4,7 @@ import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports
 import type { Config } from '../config.ts'
 import { askGateway, type ReadSecrets } from './ask-gateway.ts'
 import { checkBreakers } from './check-breakers.ts'
+import { passed, warned } from './check-results.ts'
 
 const NAME = 'gateway'
 
@@ -15,15 +16,12 @@ export async function checkServer(config: Config, readSecrets?: ReadSecrets): Pr
       return []
     case 'not-asked':
       // This is not a warning, because many users run doctor before the gateway.
-      return [{ name: NAME, ok: true, detail: `not asked for its breakers: ${answer.why}` }]
+      return [passed(NAME, `not asked for its breakers: ${answer.why}`)]
     case 'stranger':
       return [stranger(answer.url)]
     case 'answered':
       return answer.status === 200
-        ? [
-            { name: NAME, ok: true, detail: `runs at ${answer.url}` },
-            ...checkBreakers(readBreakers(answer.body)),
-          ]
+        ? [passed(NAME, `runs at ${answer.url}`), ...checkBreakers(readBreakers(answer.body))]
         : [unlisted(answer)]
   }
 }
@@ -33,23 +31,17 @@ function unlisted({ url, status }: { url: string; status: number }): DependencyC
   const detail = isOtherKey
     ? `the one at ${url} was started with another ADMIN_API_KEY, so its breakers are not known`
     : `the one at ${url} does not list its breakers (HTTP ${status})`
-  return {
-    name: NAME,
-    ok: true,
-    warning: true,
-    detail,
-    ...(isOtherKey && { fix: 'Restart it with the settings that doctor has, or run doctor with its own.' }),
-  }
+  return warned(NAME, detail, isOtherKey ? RESTART : undefined)
 }
 
+const RESTART = 'Restart it with the settings that doctor has, or run doctor with its own.'
+
 function stranger(url: string): DependencyCheck {
-  return {
-    name: NAME,
-    ok: true,
-    warning: true,
-    detail: `what listens at ${url} has not proved to be this gateway, so ADMIN_API_KEY was not sent to it`,
-    fix: 'Another program may have the port, or a gateway with another SLUICE_SECRET or of an older version.',
-  }
+  return warned(
+    NAME,
+    `what listens at ${url} has not proved to be this gateway, so ADMIN_API_KEY was not sent to it`,
+    'Another program may have the port, or a gateway with another SLUICE_SECRET or of an older version.',
+  )
 }
 
 /** Reads the breakers from an answer of `GET /admin/v1/providers`. An older gateway lists none. */

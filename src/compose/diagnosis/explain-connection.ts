@@ -16,46 +16,46 @@ export interface NetworkProblem {
   fix: string
 }
 
-const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem }[] = [
+interface KnownProblem {
+  codes: RegExp
+  cause: ProblemCause
+  detail(address: Address): string
+  fix(address: Address): string
+}
+
+const CODES: readonly KnownProblem[] = [
   {
     codes: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|ENODATA|EAI_NONAME)$/,
-    explain: ({ url, setting }) => ({
-      cause: 'dns',
-      detail: `the name ${url.hostname} cannot be resolved (DNS)`,
-      fix: `Check the host in ${setting}, and the DNS of this machine.`,
-    }),
+    cause: 'dns',
+    detail: ({ url }) => `the name ${url.hostname} cannot be resolved (DNS)`,
+    fix: ({ setting }) => `Check the host in ${setting}, and the DNS of this machine.`,
   },
   {
     codes: /^ECONNREFUSED$/,
-    explain: ({ url, setting }) => ({
-      cause: 'port',
-      detail: `nothing listens on ${url.hostname}, port ${portOf(url)} (connection refused)`,
-      fix: `Check the port in ${setting}, and that the service runs.`,
-    }),
+    cause: 'port',
+    detail: ({ url }) => `nothing listens on ${url.hostname}, port ${portOf(url)} (connection refused)`,
+    fix: ({ setting }) => `Check the port in ${setting}, and that the service runs.`,
   },
   {
     codes: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/,
-    explain: ({ url, setting }) => ({
-      cause: 'network',
-      detail: `no answer from ${url.hostname}, port ${portOf(url)}, in time`,
-      fix: `Check the address in ${setting}, and the firewalls and proxies between this machine and it.`,
-    }),
+    cause: 'network',
+    detail: ({ url }) => `no answer from ${url.hostname}, port ${portOf(url)}, in time`,
+    fix: ({ setting }) =>
+      `Check the address in ${setting}, and the firewalls and proxies between this machine and it.`,
   },
   {
     codes: /^(ERR_SSL_|EPROTO$)/,
-    explain: ({ url, setting }) => ({
-      cause: 'tls',
-      detail: `${url.hostname}, port ${portOf(url)}, does not speak TLS, and ${setting} begins with https://`,
-      fix: `Begin ${setting} with http:// if that is meant, or correct the port.`,
-    }),
+    cause: 'tls',
+    detail: ({ url, setting }) =>
+      `${url.hostname}, port ${portOf(url)}, does not speak TLS, and ${setting} begins with https://`,
+    fix: ({ setting }) => `Begin ${setting} with http:// if that is meant, or correct the port.`,
   },
   {
     codes: /CERT|SIGNATURE|ERR_TLS_/,
-    explain: ({ url, setting, code }) => ({
-      cause: 'tls',
-      detail: `the TLS certificate of ${url.hostname} is not valid here (${code})`,
-      fix: `Check the host in ${setting}. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file.`,
-    }),
+    cause: 'tls',
+    detail: ({ url, code }) => `the TLS certificate of ${url.hostname} is not valid here (${code})`,
+    fix: ({ setting }) =>
+      `Check the host in ${setting}. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file.`,
   },
 ]
 
@@ -80,7 +80,10 @@ export function explainConnection(
   }
   const code = codesOf(error).find((found) => CODES.some(({ codes }) => codes.test(found)))
   const known = code === undefined ? undefined : CODES.find(({ codes }) => codes.test(code))
-  if (code !== undefined && known !== undefined) return known.explain({ url, setting, code })
+  if (code !== undefined && known !== undefined) {
+    const address = { url, setting, code }
+    return { cause: known.cause, detail: known.detail(address), fix: known.fix(address) }
+  }
   return {
     cause: 'network',
     detail: error instanceof Error ? error.message : String(error),

@@ -1,3 +1,4 @@
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import { driverOf, type Provider } from '../../adapters/providers/drivers.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { VendorModel } from '../../ports/installation.ts'
@@ -20,8 +21,7 @@ export async function listVendorModels(config: Config, provider: Provider): Prom
       message: `The driver ${provider.driver} has no call that lists its models: its documentation names them.`,
     })
   const { openUpstream } = await composeOutside(config, diagnosisTools(config))
-  const timeouts = { firstByteTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS }
-  const upstream = openUpstream({ ...oneAtATime(PATIENCE_MS), ...timeouts, ...provider })
+  const upstream = openUpstream({ ...oneAtATime(PATIENCE_MS), ...provider })
   const call = { operation: 'list-models', holder: 'list-models', method: 'GET', ...question } as const
   try {
     const limits = { totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX }
@@ -38,20 +38,11 @@ export async function listVendorModels(config: Config, provider: Provider): Prom
 }
 
 function readList(body: Buffer, { models }: Provider): VendorModel[] {
-  const ids = idsIn(body)
-  if (ids === undefined) throw failed('its answer is not a list of models')
+  const { data }: { data?: unknown } = Object(parseOrNone(body.toString('utf8')))
+  if (!Array.isArray(data)) throw failed('its answer is not a list of models')
+  const ids = data.flatMap((row) => (typeof Object(row).id === 'string' ? [Object(row).id] : []))
   const names = new Map(Array.from(models ?? [], ([name, model]) => [Object(model).upstream ?? name, name]))
   return ids.slice(0, MODELS_MAX).map((id) => ({ id, name: names.get(id) ?? null }))
-}
-
-function idsIn(body: Buffer): string[] | undefined {
-  try {
-    const { data }: { data?: unknown } = Object(JSON.parse(body.toString('utf8')))
-    if (!Array.isArray(data)) return undefined
-    return data.flatMap((row) => (typeof Object(row).id === 'string' ? [Object(row).id] : []))
-  } catch {
-    return undefined
-  }
 }
 
 function failed(detail: string, cause?: unknown): ApiError {

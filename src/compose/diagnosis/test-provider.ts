@@ -1,9 +1,9 @@
+import { driverOf } from '../../adapters/providers/drivers.ts'
 import { kindOf } from '../../domain/catalog/endpoints-of.ts'
 import type { Model } from '../../domain/catalog/model.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
 import { composeOperator } from '../operator.ts'
-import { trialsOf } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkProbe } from './check-probe.ts'
 
@@ -18,8 +18,9 @@ export function testProvider(
 ): Promise<DependencyCheck[]> {
   const tools = diagnosisTools(config)
   const embeds = new Set(catalog.filter((row) => kindOf(row) === 'embedding').map(({ name }) => name))
+  const driver = driverOf(provider)
   return Promise.all(
-    trialsOf(provider, embeds).map((probe) =>
+    (driver.trials?.(provider, embeds) ?? driver.probes(provider)).map((probe) =>
       checkProbe(provider, probe, { config, tools, command: 'provider-test', patienceMs: PATIENCE_MS }),
     ),
   )

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { CatalogEntry } from '../../domain/catalog/model.ts'
 import { ConfigError, type ConfigProblem } from '../config-error.ts'
-import { type FileReading, readMapping, refuseUnknownKeys } from '../yaml/mapping.ts'
+import { type FileReading, readMapping, refuseUnknownKeys, reportAt } from '../yaml/mapping.ts'
 import { readList } from '../yaml/read-list.ts'
+import { reportRepeats } from '../yaml/report-repeats.ts'
 import { parseYaml } from '../yaml/yaml-tree.ts'
 import { readModel } from './read-model.ts'
-import { reportRepeats } from './report-repeats.ts'
 
 /** Reads a catalog file, or standard input for `-`. Throws a `CatalogError` with all of its faults. */
 export function loadCatalog(path: string): CatalogEntry[] {
@@ -72,8 +72,7 @@ export function readCatalogFile(input: {
   const path = ['models']
   const models = readList(file.get('models') ?? [], path, reading)
   if (models?.length === 0) {
-    report({
-      setting: reading.tree.place(path),
+    reportAt(path, reading, {
       wrong: 'no model is listed',
       fix: 'List at least one under models: "- model_id: 1", with its name and prices below.',
     })

@@ -5,7 +5,7 @@ import { FAMILIES, videoModelOf } from '../../domain/video/families/families.ts'
 import { RATIOS } from '../../domain/video/request.ts'
 import { integer } from '../settings/kinds/integer.ts'
 import { oneOf } from '../settings/kinds/text.ts'
-import { readMapping, refuseUnknownKeys, type YamlSection } from '../yaml/mapping.ts'
+import { readMapping, refuseUnknownKeys, reportAt, type YamlSection } from '../yaml/mapping.ts'
 import { readListOf } from '../yaml/read-list.ts'
 import { resolution } from './read-price.ts'
 
@@ -68,8 +68,7 @@ function readOwnBounds(section: YamlSection): VideoBounds | undefined {
     if (range?.length === 2 && min !== undefined && max !== undefined && min <= max) bounds[name] = [min, max]
     else isWhole = false
     if (range !== undefined && bounds[name] === undefined)
-      reading.report({
-        setting: reading.tree.place([...path, name]),
+      reportAt([...path, name], reading, {
         wrong: 'it is not the least and the most',
         fix: `Write two numbers, the smaller one first, such as ${name}: [4, 15].`,
       })
@@ -79,8 +78,7 @@ function readOwnBounds(section: YamlSection): VideoBounds | undefined {
     if (list !== undefined && list.length > 0) bounds[name] = list.map(plainResolution)
     else isWhole = false
     if (list?.length === 0)
-      reading.report({
-        setting: reading.tree.place([...path, name]),
+      reportAt([...path, name], reading, {
         wrong: 'it is empty',
         fix: 'List the values that the model takes, or leave it out.',
       })

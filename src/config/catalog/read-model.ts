@@ -18,13 +18,14 @@ import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
+  reportAt,
   type YamlSection,
 } from '../yaml/mapping.ts'
 import { readList, readListOf } from '../yaml/read-list.ts'
+import { reportRepeats } from '../yaml/report-repeats.ts'
 import { readBounds } from './read-bounds.ts'
 import { modelName, readFallbacks, readRoute, readStandIns } from './read-named-models.ts'
 import { readPrice } from './read-price.ts'
-import { reportRepeats } from './report-repeats.ts'
 
 const FIELDS = {
   model_id: {
@@ -159,8 +160,7 @@ function fromSuits(
   reading: FileReading,
 ): boolean {
   if (fromMs === undefined || prices !== undefined) return true
-  reading.report({
-    setting: reading.tree.place(path),
+  reportAt(path, reading, {
     wrong: 'no prices stand beside it',
     fix: 'List the prices that hold from then on.',
   })
@@ -187,8 +187,7 @@ function likeSuits(
   reading: FileReading,
 ): boolean {
   if (likeModel === undefined || !FAMILY_MODEL_NAMES.includes(name)) return true
-  reading.report({
-    setting: reading.tree.place(path),
+  reportAt(path, reading, {
     wrong: `${name} is a video model that Sluice knows`,
     fix: 'Leave it out, or give the model another name.',
   })
@@ -204,8 +203,7 @@ function endpointsSuit(
 ): boolean {
   if (endpoints === null || endpoints.length === 0) return true
   if (!isVideoModel(row)) return true
-  reading.report({
-    setting: reading.tree.place(path),
+  reportAt(path, reading, {
     wrong: `it means nothing for ${row.name}, which makes videos`,
     fix: 'Leave it out: only text models have endpoints.',
   })
@@ -220,12 +218,10 @@ function readPrices(
   const path = [...ofModel, key]
   const value = mapping.get(key)
   if (value === null) {
-    reading.report({
-      setting: reading.tree.place(path),
+    return reportAt(path, reading, {
       wrong: 'it is empty',
       fix: 'List the prices; or write [] to take them all away, or leave the line out to keep them.',
     })
-    return undefined
   }
   const items = readList(value, path, reading)
   if (items === undefined) return undefined

@@ -3,15 +3,20 @@ import { type Model, ROUTE_TARGETS_MAX, type RouteTarget } from '../../domain/ca
 import type { ConfigFields } from '../read-fields.ts'
 import { integer } from '../settings/kinds/integer.ts'
 import type { Kind } from '../settings/kinds/kind.ts'
-import { readMapping, readMappingFields, refuseUnknownKeys, type YamlSection } from '../yaml/mapping.ts'
+import {
+  readMapping,
+  readMappingFields,
+  refuseUnknownKeys,
+  reportAt,
+  type YamlSection,
+} from '../yaml/mapping.ts'
 import { readList } from '../yaml/read-list.ts'
-import { reportRepeats } from './report-repeats.ts'
+import { reportRepeats } from '../yaml/report-repeats.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
 export const modelName: Kind<string> = {
   takes: 'a name of the form provider/model, such as vendorC/model-4.1',
-  secret: false,
   parse(text) {
     if (!text.includes('/')) return { wrong: 'has no slash' }
     if (text.length > NAME_CHARACTERS_MAX) return { wrong: `has more than ${NAME_CHARACTERS_MAX} characters` }
@@ -50,12 +55,10 @@ function readOthers(
   const items = readList(value, path, reading)
   if (items === undefined) return undefined
   if (items.length > OTHERS_MAX) {
-    reading.report({
-      setting: reading.tree.place(path),
+    return reportAt(path, reading, {
       wrong: `there are more than ${OTHERS_MAX}`,
       fix: 'Keep the best: they are tried one after another, while the client waits.',
     })
-    return undefined
   }
   const read = items.map((item, index) => readOther(item, `${index}`, section, findMisfit))
   reportRepeats(read, { what: undefined, keyOf: (name) => name, path, reading })
@@ -74,8 +77,7 @@ function readOther(
   const other = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]
   const misfit = other === undefined ? undefined : findMisfit(other, row)
   if (misfit === undefined) return other
-  reading.report({ setting: reading.tree.place([...path, key]), ...misfit })
-  return undefined
+  return reportAt([...path, key], reading, misfit)
 }
 
 const ITSELF = { wrong: 'it is the model itself', fix: 'Name another model.' }
@@ -99,26 +101,21 @@ export function readRoute(section: ModelSection): { list: RouteTarget[] | undefi
   if (value === null) return { list: undefined }
   const items = readList(value, path, reading)
   if (items === undefined) return undefined
-  const setting = reading.tree.place(path)
   if (items.length > ROUTE_TARGETS_MAX) {
-    reading.report({
-      setting,
+    return reportAt(path, reading, {
       wrong: `there are more than ${ROUTE_TARGETS_MAX}`,
       fix: 'Keep the best: while they fail they are tried one after another, and the client waits.',
     })
-    return undefined
   }
   const read = items.map((item, index) => readTarget(item, `${index}`, section))
   reportRepeats(read, { what: undefined, keyOf: ({ model }) => model, path, reading })
   const list = read.filter((target) => target !== undefined)
   if (list.length < items.length) return undefined
   if (list.length > 0 && list.every(({ weight }) => weight === 0)) {
-    reading.report({
-      setting,
+    return reportAt(path, reading, {
       wrong: 'every weight is 0',
       fix: 'Give at least one target a weight of 1 or more; a target of weight 0 serves only while the others fail.',
     })
-    return undefined
   }
   return { list }
 }
@@ -134,9 +131,5 @@ function readTarget(item: unknown, key: string, section: ModelSection): RouteTar
   if (!known || fields === undefined) return undefined
   const misfit = misfitOf(fields.model, row)
   if (misfit === undefined) return { model: fields.model, weight: fields.weight ?? 1 }
-  reading.report({
-    setting: reading.tree.place(typeof item === 'string' ? path : [...path, 'model']),
-    ...misfit,
-  })
-  return undefined
+  return reportAt(typeof item === 'string' ? path : [...path, 'model'], reading, misfit)
 }

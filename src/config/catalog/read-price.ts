@@ -15,6 +15,7 @@ import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
+  reportAt,
   type YamlSection,
 } from '../yaml/mapping.ts'
 
@@ -68,8 +69,7 @@ export function readPrice(
 function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection): boolean {
   const unsuitable = VIDEO_UNITS.includes(unit) ? [] : ATTRIBUTES.filter((name) => mapping.has(name))
   for (const name of unsuitable) {
-    reading.report({
-      setting: reading.tree.place([...path, name]),
+    reportAt([...path, name], reading, {
       wrong: `it means nothing for ${unit}`,
       fix: 'Leave it out: only videos have it.',
     })
@@ -82,8 +82,7 @@ function readAmount(unit: PriceUnit, section: YamlSection): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))
   for (const name of wrong) {
-    section.reading.report({
-      setting: section.reading.tree.place([...section.path, name]),
+    reportAt([...section.path, name], section.reading, {
       ...MISTAKES[right](unit),
     })
   }
@@ -121,7 +120,6 @@ const MICROS_MAX = DOLLARS_MAX * 1_000_000
 /** A price in dollars, exact to the millionth. A YAML decimal may begin with its point. */
 const usdPrice: Kind<Micros> = {
   takes: `US dollars from 0 to ${DOLLARS_MAX} with at most 6 decimals, such as 7 or 0.14`,
-  secret: false,
   parse(text) {
     if (text.startsWith('-')) return { wrong: 'is below 0' }
     const decimal = text.startsWith('.') ? `0${text}` : text
@@ -138,7 +136,6 @@ const FACTOR_MAX = 100
 /** A factor of other prices, in millionths. */
 const factor: Kind<Micros> = {
   takes: `a number from 0 to ${FACTOR_MAX} with at most 6 decimals, such as 2 or 1.75`,
-  secret: false,
   parse(text) {
     const parsed = usdPrice.parse(text)
     if ('value' in parsed && parsed.value > FACTOR_MAX * 1_000_000) return { wrong: `is above ${FACTOR_MAX}` }

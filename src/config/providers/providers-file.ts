@@ -1,6 +1,12 @@
 import type { ConfigProblem } from '../config-error.ts'
 import { oneOf } from '../settings/kinds/text.ts'
-import { type FileReading, readMapping, readMappingFields, refuseUnknownKeys } from '../yaml/mapping.ts'
+import {
+  type FileReading,
+  readMapping,
+  readMappingFields,
+  refuseUnknownKeys,
+  reportAt,
+} from '../yaml/mapping.ts'
 import { asWritten } from '../yaml/placeholders.ts'
 import type { ProviderSection } from '../yaml/section.ts'
 import { parseYaml } from '../yaml/yaml-tree.ts'
@@ -62,12 +68,10 @@ function readProvider<Provider>(
 ): Provider | undefined {
   const path = ['providers', name]
   if (!/^[A-Za-z][\w.-]*$/.test(name)) {
-    reading.report({
-      setting: reading.tree.place(path),
+    return reportAt(path, reading, {
       wrong: `${JSON.stringify(asWritten(name))} is not a provider name`,
       fix: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter.',
     })
-    return undefined
   }
   const mapping = readMapping(value, path, reading)
   if (mapping === undefined) return undefined

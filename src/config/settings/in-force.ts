@@ -12,7 +12,7 @@ export function settingsInForce(environment: Readonly<Record<string, string | un
       name,
       group: SETTING_GROUPS[group],
       value: text === undefined ? null : (shown ?? null),
-      isSecret: kind.secret,
+      isSecret: kind.secret === true,
       isDefault: given === undefined || given === usual,
     }
   })

@@ -27,12 +27,19 @@ export function readMapping(
 ): Mapping | undefined {
   if (value === null || value === undefined) return new Map()
   if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value))
-  reading.report({
-    setting: reading.tree.place(path),
+  return reportAt(path, reading, {
     wrong: 'it is not a mapping',
     fix: 'Write it as "name: value" lines, indented by two spaces.',
   })
-  return undefined
+}
+
+/** Reports a fault at a place of the file. Returns undefined for the callers that have no value then. */
+export function reportAt(
+  path: readonly string[],
+  reading: FileReading,
+  fault: Omit<ConfigProblem, 'setting'>,
+): undefined {
+  reading.report({ setting: reading.tree.place(path), ...fault })
 }
 
 /** Reports each member that is not known. Returns false when there was one. */
@@ -44,11 +51,8 @@ export function refuseUnknownKeys(
   for (const key of unknown) {
     const meant = closestName(key, known)
     const list = `The keys here are ${known.join(', ')}.`
-    reading.report({
-      setting: reading.tree.place([...path, key]),
-      wrong: 'it is not a known key',
-      fix: meant === undefined ? list : `Did you mean ${meant}? ${list}`,
-    })
+    const fix = meant === undefined ? list : `Did you mean ${meant}? ${list}`
+    reportAt([...path, key], reading, { wrong: 'it is not a known key', fix })
   }
   return unknown.length === 0
 }

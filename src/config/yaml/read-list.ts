@@ -1,5 +1,5 @@
 import type { Kind } from '../settings/kinds/kind.ts'
-import { type FileReading, readMappingFields } from './mapping.ts'
+import { type FileReading, readMappingFields, reportAt } from './mapping.ts'
 
 export function readList(
   value: unknown,
@@ -7,12 +7,10 @@ export function readList(
   reading: FileReading,
 ): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
-  reading.report({
-    setting: reading.tree.place(path),
+  return reportAt(path, reading, {
     wrong: 'it is not a list',
     fix: 'Write each item on a line of its own that begins with "- ", or all of them in [ ].',
   })
-  return undefined
 }
 
 export function readListOf<Value>(

@@ -1,4 +1,4 @@
-import { readMapping, refuseUnknownKeys, type YamlSection } from './mapping.ts'
+import { readMapping, refuseUnknownKeys, reportAt, type YamlSection } from './mapping.ts'
 
 /** The mapping of one provider, from which its driver reads its settings. */
 export type ProviderSection = YamlSection & { name: string }
@@ -18,12 +18,10 @@ export function readModels<Model>(
   const models = below(section, 'models')
   if (models === undefined) return undefined
   if (models.mapping.size === 0) {
-    section.reading.report({
-      setting: section.reading.tree.place(models.path),
+    return reportAt(models.path, section.reading, {
       wrong: 'no model is listed',
       fix: 'List at least one model under models.',
     })
-    return undefined
   }
   const read = new Map<string, Model>()
   for (const [model, value] of models.mapping) {

@@ -28,6 +28,28 @@ interface BuiltIn {
   prices: readonly PriceRow[]
 }
 
+/** The last four are prices for a million tokens. */
+type TextModelRow = readonly [
+  modelId: number,
+  name: string,
+  maxOutputTokens: number,
+  contextTokens: number,
+  input: string,
+  cachedInput: string,
+  output: string,
+  cacheWrite?: string,
+]
+
+const TEXT_MODELS: readonly TextModelRow[] = [
+  [6, 'vendorC/model-5.3-codex', 128_000, 400_000, '1.25', '0.125', '10'],
+  [7, 'vendorC/model-4.1', 32_768, 1_047_576, '2', '0.5', '8'],
+  [8, 'vendorC/model-4.1-mini', 32_768, 1_047_576, '0.4', '0.1', '1.6'],
+  [9, 'vendorC/model-o3', 100_000, 200_000, '2', '0.5', '8'],
+  [10, 'vendorC/model-o4-mini', 100_000, 200_000, '1.1', '0.275', '4.4'],
+  [11, 'vendorD/text-large', 64_000, 1_000_000, '3', '0.3', '15', '3.75'],
+  [12, 'vendorD/text-small', 64_000, 200_000, '1', '0.1', '5', '1.25'],
+]
+
 /** Prices in US dollars, for a second or for a million tokens. */
 const BUILT_IN: readonly BuiltIn[] = [
   {
@@ -65,55 +87,7 @@ const BUILT_IN: readonly BuiltIn[] = [
     ],
   },
   { modelId: 5, name: 'vendorB/gen-v3', prices: [row('second', '0.04')] },
-  {
-    modelId: 6,
-    name: 'vendorC/model-5.3-codex',
-    maxOutputTokens: 128_000,
-    contextTokens: 400_000,
-    prices: tokens({ input: '1.25', cached: '0.125', output: '10' }),
-  },
-  {
-    modelId: 7,
-    name: 'vendorC/model-4.1',
-    maxOutputTokens: 32_768,
-    contextTokens: 1_047_576,
-    prices: tokens({ input: '2', cached: '0.5', output: '8' }),
-  },
-  {
-    modelId: 8,
-    name: 'vendorC/model-4.1-mini',
-    maxOutputTokens: 32_768,
-    contextTokens: 1_047_576,
-    prices: tokens({ input: '0.4', cached: '0.1', output: '1.6' }),
-  },
-  {
-    modelId: 9,
-    name: 'vendorC/model-o3',
-    maxOutputTokens: 100_000,
-    contextTokens: 200_000,
-    prices: tokens({ input: '2', cached: '0.5', output: '8' }),
-  },
-  {
-    modelId: 10,
-    name: 'vendorC/model-o4-mini',
-    maxOutputTokens: 100_000,
-    contextTokens: 200_000,
-    prices: tokens({ input: '1.1', cached: '0.275', output: '4.4' }),
-  },
-  {
-    modelId: 11,
-    name: 'vendorD/text-large',
-    maxOutputTokens: 64_000,
-    contextTokens: 1_000_000,
-    prices: tokens({ input: '3', cached: '0.3', cacheWrite: '3.75', output: '15' }),
-  },
-  {
-    modelId: 12,
-    name: 'vendorD/text-small',
-    maxOutputTokens: 64_000,
-    contextTokens: 200_000,
-    prices: tokens({ input: '1', cached: '0.1', cacheWrite: '1.25', output: '5' }),
-  },
+  ...TEXT_MODELS.map(textModel),
   {
     modelId: FIRST_OWN_MODEL_ID,
     name: 'vendorC/embed-small',
@@ -131,13 +105,15 @@ function seconds({ videoInput, usd }: { videoInput: boolean; usd: [string, strin
   ]
 }
 
-function tokens(usd: { input: string; cached: string; cacheWrite?: string; output: string }): PriceRow[] {
-  return [
-    row('input_token', usd.input),
-    row('cached_input_token', usd.cached),
-    ...(usd.cacheWrite === undefined ? [] : [row('cache_write_token', usd.cacheWrite)]),
-    row('output_token', usd.output),
+function textModel(model: TextModelRow): BuiltIn {
+  const [modelId, name, maxOutputTokens, contextTokens, input, cachedInput, output, cacheWrite] = model
+  const prices = [
+    row('input_token', input),
+    row('cached_input_token', cachedInput),
+    ...(cacheWrite === undefined ? [] : [row('cache_write_token', cacheWrite)]),
+    row('output_token', output),
   ]
+  return { modelId, name, maxOutputTokens, contextTokens, prices }
 }
 
 function row(unit: PriceRow['unit'], usd: string, attributes: Partial<PriceRow> = {}): PriceRow {

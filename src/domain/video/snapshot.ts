@@ -8,6 +8,11 @@ export interface Snapshot {
   measured: VendorMeasures
 }
 
+/** A failure that the gateway decides, without a report of the vendor. */
+export function failureSnapshot(code: string, message: string): Snapshot {
+  return { status: 'failed', content: undefined, error: { code, message }, measured: {} }
+}
+
 export interface TaskError {
   code: string
   message: string

@@ -1,7 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import type { RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { announcedBytes, announcesBody, sendContinue, weightOf } from './request-body.ts'
@@ -29,36 +28,29 @@ export function dropBody(
   report: (dropped: 'whole' | 'broken' | 'too-slow') => void,
 ): void {
   const { raw } = request
-  const slow = Promise.withResolvers<'too-slow'>()
   let bytes = 0
+  let weight = 0
+  let isOver = false
+  const end = (dropped: Parameters<typeof report>[0]) => {
+    if (isOver) return
+    isOver = true
+    endWatch()
+    report(dropped)
+  }
   const endWatch = watch.begin(
     () => bytes,
     () => {
       reply.raw.shouldKeepAlive = false
-      slow.resolve('too-slow')
+      end('too-slow')
     },
   )
   sendContinue(request, reply)
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-  })
-  const dropped = discard(raw, bytesMax).then((whole) => (whole ? 'whole' : 'broken'))
-  Promise.race([dropped, slow.promise]).then((end) => {
-    endWatch()
-    report(end)
-  })
-}
-
-/** Reads and drops the rest. Returns false when more than `bytesMax` arrived or the client hung up. */
-function discard(raw: RawRequest, bytesMax: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  let weight = 0
   raw.on('data', (chunk, tinyChunks) => {
+    bytes += chunk.length
     weight += weightOf(chunk, tinyChunks)
-    if (weight > bytesMax) resolve(false)
+    if (weight > bytesMax) end('broken')
   })
-  raw.on('end', () => resolve(true))
-  raw.on('error', () => resolve(false))
-  raw.on('close', () => resolve(false))
-  return promise
+  raw.on('end', () => end('whole'))
+  raw.on('error', () => end('broken'))
+  raw.on('close', () => end('broken'))
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMemoryDayBuckets } from '../../../src/adapters/memory/day-buckets.ts'
 import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../../../src/adapters/memory/rate-meter.ts'
-import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { systemClock, systemPause } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
@@ -108,6 +108,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   const tools = {
     clock,
     book: createTimeBook({ clock }),
+    pause: systemPause,
     // The stories set the clock ahead to let time pass: that is no jump.
     deadlineClock: { ...clock, look() {} },
     newId: createIds(clock),

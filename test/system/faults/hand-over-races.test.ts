@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { systemPause } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
@@ -64,6 +65,7 @@ function openReplica({ store, vendors, clock, random, deaths }: Parts) {
     clock,
     book: createTimeBook({ clock }),
     deadlineClock: { ...clock, look() {} },
+    pause: systemPause,
     newId: createIds({ nowMs: () => Date.now(), monotonicMs: () => performance.now() }),
     log: { ...SILENT_LOG, logRequest() {}, flush: async () => {} },
     metrics: SILENT_METRICS,

@@ -5,9 +5,11 @@ import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
+  reportAt,
   type YamlSection,
 } from '../../../config/yaml/mapping.ts'
 import { readList, readListOf } from '../../../config/yaml/read-list.ts'
+import { reportRepeats } from '../../../config/yaml/report-repeats.ts'
 import {
   below,
   type ModelEntry,
@@ -70,12 +72,10 @@ function readTextModel({ model, value, models }: ModelEntry): TextModel | undefi
       countsTokens: can.countsTokens && fields.counts_tokens !== 'false',
       compacts: can.compacts && fields.compacts !== 'false',
     }
-  section.reading.report({
-    setting: section.reading.tree.place([...section.path, unknown.field]),
+  return reportAt([...section.path, unknown.field], section.reading, {
     wrong: `the ${dialect} dialect has no call for it`,
     fix: unknown.fix,
   })
-  return undefined
 }
 
 const OWN_CALLS = [
@@ -120,33 +120,29 @@ function readKeys(section: YamlSection, apiKey: Secret | undefined): readonly We
   const hasApiKey = Boolean(mapping.get('api_key'))
   if (list !== null && !hasApiKey) return readKeyList(list, { ...section, path: [...path, 'api_keys'] })
   if (list === null && hasApiKey) return apiKey && [{ key: apiKey, weight: 1 }]
-  reading.report(
-    hasApiKey
-      ? {
-          setting: reading.tree.place([...path, 'api_keys']),
-          wrong: 'there is an api_key too',
-          fix: 'Keep one of the two.',
-        }
-      : {
-          setting: reading.tree.place([...path, 'api_key']),
-          wrong: 'it is missing',
-          fix: `Use ${TEXT_FIELDS.api_key.kind.takes}, or list several as api_keys.`,
-        },
-  )
-  return undefined
+  if (hasApiKey) {
+    const fault = { wrong: 'there is an api_key too', fix: 'Keep one of the two.' }
+    return reportAt([...path, 'api_keys'], reading, fault)
+  }
+  const fix = `Use ${TEXT_FIELDS.api_key.kind.takes}, or list several as api_keys.`
+  return reportAt([...path, 'api_key'], reading, { wrong: 'it is missing', fix })
 }
 
 function readKeyList(value: unknown, { path, reading }: YamlSection): readonly WeighedKey[] | undefined {
   const items = readList(value, path, reading)
   if (items === undefined) return undefined
-  if (items.length === 0) {
-    const setting = reading.tree.place(path)
-    reading.report({ setting, wrong: 'no key is listed', fix: 'List at least one key.' })
-    return undefined
-  }
+  if (items.length === 0)
+    return reportAt(path, reading, { wrong: 'no key is listed', fix: 'List at least one key.' })
   const read = items.map((item, index) => readKey(item, { path, reading, place: `${index}` }))
   const keys = read.filter((key) => key !== undefined)
-  return refuseRepeats(read, { path, reading }) && keys.length === items.length ? keys : undefined
+  const areDifferent = reportRepeats(read, {
+    ...{ what: undefined, path, reading, keyOf: ({ key }) => key.reveal() },
+    faultOf: (earlier) => ({
+      wrong: `it is the same key as ${earlier}`,
+      fix: 'Take one of the two out; a weight gives a key more calls.',
+    }),
+  })
+  return areDifferent && keys.length === items.length ? keys : undefined
 }
 
 /** Accepts `- ${KEY}` as a short form of `- { key: ${KEY} }`. */
@@ -165,29 +161,4 @@ function readKey(
   const known = refuseUnknownKeys(mapping, { ...section, known: Object.keys(TEXT_KEY_FIELDS) })
   const fields = readMappingFields(TEXT_KEY_FIELDS, { ...section, mapping })
   return known ? fields : undefined
-}
-
-/** Reports repeated keys by their places, and returns false when there was one. */
-function refuseRepeats(
-  keys: readonly (WeighedKey | undefined)[],
-  { path, reading }: Omit<YamlSection, 'mapping'>,
-): boolean {
-  const first = new Map<string, number>()
-  let isFine = true
-  keys.forEach((weighed, index) => {
-    if (weighed === undefined) return
-    const secret = weighed.key.reveal()
-    const earlier = first.get(secret)
-    if (earlier === undefined) {
-      first.set(secret, index)
-      return
-    }
-    isFine = false
-    reading.report({
-      setting: reading.tree.place([...path, `${index}`]),
-      wrong: `it is the same key as ${reading.tree.place([...path, `${earlier}`])}`,
-      fix: 'Take one of the two out; a weight gives a key more calls.',
-    })
-  })
-  return isFine
 }

@@ -2,7 +2,14 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { Deletion, Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
 import { readRetryAfterMs } from '../../outbound/retry-after.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
-import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
+import {
+  askVendor,
+  CALL_LIMITS,
+  type CallLimits,
+  isSuccess,
+  type VendorQuestion,
+  type VendorReply,
+} from '../ask-vendor.ts'
 import { looseRecord, looseText } from '../loose-value.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
@@ -22,11 +29,9 @@ export function vendorADriver(input: {
   limits?: CallLimits
 }): VideoDriver & Required<Pick<VideoDriver, 'delete'>> {
   const { upstream, apiKey, models, limits = CALL_LIMITS } = input
-  const { maxBytes } = limits
   // Clients do not see the vendor's model names, except those that are equal to ours.
   const upstreamNames = [...models].flatMap(([ours, theirs]) => (ours === theirs ? [] : [theirs]))
   const secrets = () => [apiKey(), ...upstreamNames]
-  const authorization = () => ({ authorization: `Bearer ${apiKey()}` })
 
   return {
     async create({ organizationId, order, expiresAfterSeconds, noticeUrl }) {
@@ -34,48 +39,33 @@ export function vendorADriver(input: {
       if (order.family !== 'a' || upstreamModel === undefined) {
         return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
       }
-      const reply = await askVendor(upstream, {
-        operation: 'create-task',
-        holder: organizationId,
-        method: 'POST',
-        path: TASKS_PATH,
-        headers: authorization(),
-        json: toCreateBody({ order, upstreamModel, expiresAfterSeconds, noticeUrl }),
-        totalTimeoutMs: limits.createTimeoutMs,
-        maxBytes,
-      })
+      const json = toCreateBody({ order, upstreamModel, expiresAfterSeconds, noticeUrl })
+      const call = { operation: 'create-task', method: 'POST', path: TASKS_PATH, json } as const
+      const reply = await ask({ ...call, holder: organizationId }, limits.createTimeoutMs)
       return judgeCreate(reply, [...secrets(), ...(noticeUrl === undefined ? [] : [noticeUrl])])
     },
 
     async read(ticket, organizationId) {
       const path = pathOf(ticket)
       if (path === undefined) return unreadableTicket()
-      const reply = await askVendor(upstream, {
-        operation: 'read-task',
-        holder: organizationId,
-        method: 'GET',
-        path,
-        headers: authorization(),
-        totalTimeoutMs: limits.readTimeoutMs,
-        maxBytes,
-      })
-      return judgeRead(reply, ticket, secrets())
+      const call = { operation: 'read-task', holder: organizationId, method: 'GET', path } as const
+      return judgeRead(await ask(call, limits.readTimeoutMs), ticket, secrets())
     },
 
     async delete(ticket, organizationId) {
       const path = pathOf(ticket)
       if (path === undefined) return unreadableTicket()
-      const reply = await askVendor(upstream, {
-        operation: 'delete-task',
-        holder: organizationId,
-        method: 'DELETE',
-        path,
-        headers: authorization(),
-        totalTimeoutMs: limits.deleteTimeoutMs,
-        maxBytes,
-      })
-      return judgeDelete(reply)
+      const call = { operation: 'delete-task', holder: organizationId, method: 'DELETE', path } as const
+      return judgeDelete(await ask(call, limits.deleteTimeoutMs))
     },
+  }
+
+  function ask(
+    call: Omit<VendorQuestion, 'headers' | 'totalTimeoutMs' | 'maxBytes'>,
+    totalTimeoutMs: number,
+  ) {
+    const headers = { authorization: `Bearer ${apiKey()}` }
+    return askVendor(upstream, { ...call, headers, totalTimeoutMs, maxBytes: limits.maxBytes })
   }
 }
 

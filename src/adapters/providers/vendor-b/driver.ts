@@ -2,7 +2,14 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
 import { readRetryAfterMs } from '../../outbound/retry-after.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
-import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
+import {
+  askVendor,
+  CALL_LIMITS,
+  type CallLimits,
+  isSuccess,
+  type VendorQuestion,
+  type VendorReply,
+} from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
@@ -20,39 +27,35 @@ export function vendorBDriver(input: {
   limits?: CallLimits
 }): VideoDriver {
   const { upstream, apiKey, limits = CALL_LIMITS } = input
-  const { maxBytes } = limits
 
   return {
     async create({ organizationId, order }) {
       if (order.family !== 'b') return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
       const { operation, body } = toSubmitCall(order)
-      const reply = await askVendor(upstream, {
-        operation: 'create-task',
-        holder: organizationId,
-        method: 'POST',
-        path: submitPath(operation),
-        headers: {},
-        json: { ...body, api_key: apiKey() },
-        totalTimeoutMs: limits.createTimeoutMs,
-        maxBytes,
-      })
+      const call = { operation: 'create-task', method: 'POST', path: submitPath(operation) } as const
+      const json = { ...body, api_key: apiKey() }
+      const reply = await ask({ ...call, holder: organizationId, json }, limits.createTimeoutMs)
       return judgeCreate(reply, operation, [apiKey()])
     },
 
     async read(ticket, organizationId) {
       const parts = readTicket(ticket)
       if (parts === undefined) return unreadableTicket()
-      const reply = await askVendor(upstream, {
+      const call = {
         operation: 'read-task',
-        holder: organizationId,
         method: 'GET',
         path: taskPath(parts.operation, parts.id),
-        headers: {},
-        totalTimeoutMs: limits.readTimeoutMs,
-        maxBytes,
-      })
+      } as const
+      const reply = await ask({ ...call, holder: organizationId }, limits.readTimeoutMs)
       return judgeRead(reply, parts, [apiKey(), parts.id])
     },
+  }
+
+  function ask(
+    call: Omit<VendorQuestion, 'headers' | 'totalTimeoutMs' | 'maxBytes'>,
+    totalTimeoutMs: number,
+  ) {
+    return askVendor(upstream, { ...call, headers: {}, totalTimeoutMs, maxBytes: limits.maxBytes })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../ports/clock.ts'
 import type { UserDay } from '../../../ports/day-buckets.ts'
-import { TRUST_MS, type UserLimits } from '../user-limits.ts'
+import { TRUST_MS } from '../../ttl-cache.ts'
+import type { UserLimits } from '../user-limits.ts'
 
 /**
  * Days whose change was not applied to a bucket, because this process knew no limit of the user. The user may have a limit

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
-import type { QuotaSync } from './announce-quota-change.ts'
 import { auditedSync } from './audited-sync.ts'
+import type { QuotaSync } from './invalidations.ts'
 
 const REFUSED = new ApiError('invalid_parameter')
 const AWAY = new ApiError('store_unavailable')

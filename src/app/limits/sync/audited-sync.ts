@@ -2,7 +2,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { Actor, AuditStore } from '../../../ports/audit.ts'
 import type { Log } from '../../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../../draft-audit.ts'
-import type { QuotaSync } from './announce-quota-change.ts'
+import type { QuotaSync } from './invalidations.ts'
 
 type Outcome = 'ok' | 'refused' | 'failed'
 

@@ -48,14 +48,10 @@ class EventRelay implements Relay {
   #waiting: { name: string | undefined; data: string }[] = []
   #shrunk: ShrunkFrame | undefined
   #isClosed = false
-  readonly #shrinkFrame: RelayEventsParts['shrinkFrame']
+  readonly #parts: RelayEventsParts
   readonly #writer: StreamWriter
   readonly #reader: StreamReader
   readonly #splitter: FrameSplitter
-  readonly #onItems: RelayEventsParts['onItems']
-  readonly #countInput: () => number
-  readonly #thinks: 'yes' | 'no' | 'unknown'
-  readonly #hidesInput: () => boolean
   /** The gateway's own end event, held until the vendor reports its usage. */
   #heldEnd: ReplyEndEvent | undefined
   #written = ''
@@ -67,13 +63,9 @@ class EventRelay implements Relay {
   #isTooLarge = false
 
   constructor(parts: RelayEventsParts) {
-    const { readStream, writer, stopSequences, countInput, onItems } = parts
+    const { readStream, writer, stopSequences } = parts
+    this.#parts = parts
     this.#writer = writer
-    this.#shrinkFrame = parts.shrinkFrame
-    this.#onItems = onItems
-    this.#countInput = countInput
-    this.#thinks = parts.thinks ?? 'no'
-    this.#hidesInput = parts.hidesInput
     const take: Emit = (event) => this.#take(event)
     const onStop = () => {
       this.endedEarly = true
@@ -106,12 +98,12 @@ class EventRelay implements Relay {
 
   get reasoning(): { proofCharacters: number } | undefined {
     if (this.#reasoning !== undefined) return this.#reasoning
-    const isUncounted = this.#thinks === 'yes' && !this.isAllCounted
+    const isUncounted = this.#parts.thinks === 'yes' && !this.isAllCounted
     return this.#reader.hasReasoning === true || isUncounted ? { proofCharacters: 0 } : undefined
   }
 
   get mayReason(): boolean {
-    return this.#thinks === 'unknown' && !this.isAllCounted
+    return this.#parts.thinks === 'unknown' && !this.isAllCounted
   }
 
   get awaitsCount(): boolean {
@@ -175,7 +167,7 @@ class EventRelay implements Relay {
 
   #readLarge(name: string | undefined, data: string): void {
     this.#waiting = [{ name, data: '' }]
-    this.reading = this.#shrinkFrame(Buffer.from(data)).then(
+    this.reading = this.#parts.shrinkFrame(Buffer.from(data)).then(
       (shrunk) => {
         this.#shrunk = shrunk
       },
@@ -220,7 +212,7 @@ class EventRelay implements Relay {
       return
     }
     this.#written += this.#writer.write({ ...event, tokens: this.tokens })
-    this.#onItems?.(this.#writer.items ?? [])
+    this.#parts.onItems?.(this.#writer.items ?? [])
   }
 
   #takeUnwritten(event: ReplyEvent): void {
@@ -237,7 +229,7 @@ class EventRelay implements Relay {
   /** Whether this is the gateway's own end while only the vendor can report the usage. The client has its text already. */
   #isToBeHeld({ tokens }: ReplyEndEvent): boolean {
     const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
-    return isOwn && hidesCost({ answer: { kind: 'stream', relay: this }, hidesInput: this.#hidesInput })
+    return isOwn && hidesCost({ answer: { kind: 'stream', relay: this }, hidesInput: this.#parts.hidesInput })
   }
 
   /** Text after the gateway's own end is not sent to the client; only the usage is taken. */
@@ -283,7 +275,7 @@ class EventRelay implements Relay {
   /** An end without usage comes from the gateway. Usage that is older than the last text does not cover that text. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
-    const countInput = this.#countInput
+    const { countInput } = this.#parts
     const isOld = this.#reader.tokens !== undefined && !isAllCounted
     return tokens === undefined || isOld
       ? countedSoFar(tokens ?? this.tokens, { countInput, outputBytes, isAllCounted })

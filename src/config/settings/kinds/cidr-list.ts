@@ -3,7 +3,6 @@ import type { Kind } from './kind.ts'
 
 export const cidrList: Kind<readonly string[]> = {
   takes: 'address ranges separated by commas, such as 127.0.0.0/8, fd00::/8',
-  secret: false,
   parse(text) {
     const ranges = text.split(',').map((range) => range.trim())
     for (const range of ranges) {

@@ -5,7 +5,6 @@ import type { Kind } from './kind.ts'
 /** Base address of paths. The parser drops a final slash, because paths begin with one. */
 export const httpUrl: Kind<string> = {
   takes: 'an http:// or https:// address without credentials, query and fragment',
-  secret: false,
   parse(text) {
     if (!/^https?:\/\//i.test(text)) return { wrong: 'does not start with http:// or https://' }
     const url = URL.parse(text)
@@ -32,7 +31,6 @@ export const httpsReceiver: Kind<Secret> = {
 
 export const urlPath: Kind<string> = {
   takes: 'a path that starts with /, such as /v1/chat/completions, with a query if need be',
-  secret: false,
   parse(text) {
     if (!/^\/[^/]/.test(text)) return { wrong: 'does not start with one /' }
     if (!/^[!-~]+$/.test(text) || text.includes('#'))
@@ -74,7 +72,6 @@ function alternatives(text: string): string[] {
 
 export const host: Kind<string> = {
   takes: 'an IP address or a host name, such as 127.0.0.1, 0.0.0.0 or ::1',
-  secret: false,
   parse(text) {
     if (isIP(text) !== 0) return { value: text }
     if (text.includes('/')) return { wrong: 'looks like a URL or a path' }

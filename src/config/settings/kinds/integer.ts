@@ -4,7 +4,6 @@ import type { Kind } from './kind.ts'
 export function integer({ min, max }: { min: number; max: number }): Kind<number> {
   return {
     takes: `a whole number from ${min} to ${max}`,
-    secret: false,
     parse(text) {
       if (!/^\d+$/.test(text)) return { wrong: 'is not a whole number in plain digits' }
       const value = Number(text)

@@ -12,6 +12,6 @@ export interface Kind<Value> {
   /** Words behind "Use" in a sentence. */
   takes: string
   /** Faults never show the text of a secret. */
-  secret: boolean
+  secret?: true
   parse(text: string): Parsed<Value>
 }

@@ -2,7 +2,6 @@ import type { Kind } from './kind.ts'
 
 export const originList: Kind<readonly string[]> = {
   takes: 'origins of web pages separated by commas, such as https://app.example.com, http://localhost:3000',
-  secret: false,
   parse(text) {
     const origins = text.split(',').map((origin) => origin.trim())
     for (const origin of origins) {

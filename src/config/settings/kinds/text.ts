@@ -5,14 +5,12 @@ import type { Kind } from './kind.ts'
 export function text({ takes }: { takes: string }): Kind<string> {
   return {
     takes,
-    secret: false,
     parse: (given) => (/\p{Cc}/u.test(given) ? { wrong: 'holds a control character' } : { value: given }),
   }
 }
 
 export const textList: Kind<readonly string[]> = {
   takes: 'texts separated by commas',
-  secret: false,
   parse(given) {
     const texts = given.split(',').map((one) => one.trim())
     if (/\p{Cc}/u.test(given)) return { wrong: 'holds a control character' }
@@ -23,7 +21,6 @@ export const textList: Kind<readonly string[]> = {
 /** A calendar day in UTC. */
 export const day: Kind<string> = {
   takes: 'a day such as 2026-11-18',
-  secret: false,
   parse: (given) =>
     /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
       ? { value: given }
@@ -33,7 +30,6 @@ export const day: Kind<string> = {
 /** A moment in UTC; a day alone means its beginning. */
 export const moment: Kind<number> = {
   takes: 'a moment such as 2026-12-01 or 2026-12-01T09:00:00Z',
-  secret: false,
   parse(given) {
     const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(given)
     const atMs = isIso ? Date.parse(given) : Number.NaN
@@ -43,7 +39,6 @@ export const moment: Kind<number> = {
 
 export const headerName: Kind<string> = {
   takes: 'the name of an HTTP header, in lower case',
-  secret: false,
   parse: (text) => (/^[a-z\d][a-z\d-]*$/.test(text) ? { value: text } : { wrong: 'is not a header name' }),
 }
 
@@ -81,7 +76,6 @@ export function someOf<const Word extends string>(words: readonly Word[]): Kind<
   const one = oneOf(words)
   return {
     takes: `some of ${words.join(', ')}, separated by commas`,
-    secret: false,
     parse(text) {
       const chosen: Word[] = []
       for (const part of text.split(',')) {
@@ -97,7 +91,6 @@ export function someOf<const Word extends string>(words: readonly Word[]): Kind<
 export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return {
     takes: `one of ${words.join(', ')}`,
-    secret: false,
     parse(text) {
       const word = words.find((candidate) => candidate === text)
       if (word !== undefined) return { value: word }

@@ -2,7 +2,6 @@ import type { Kind } from './kind.ts'
 
 export const timeZone: Kind<string> = {
   takes: 'a time zone name such as UTC, Europe/Berlin or Asia/Shanghai',
-  secret: false,
   parse(text) {
     if (text === 'UTC') return { value: text }
     try {

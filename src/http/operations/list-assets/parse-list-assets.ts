@@ -17,8 +17,8 @@ export function parseListAssets(query: unknown): AssetQuery {
     name: parseName(readText(query, 'name')),
     page: parsePage(readValue(query, 'page')),
     limit: parseLimit(readValue(query, 'limit')),
-    sortBy: parseSort(readText(query, 'sort_by'), SORT_BY),
-    sortOrder: parseSort(readText(query, 'sort_order'), SORT_ORDER),
+    sortBy: parseWord(query, 'sort_by', ASSET_SORT_KEYS) ?? 'create_time',
+    sortOrder: parseWord(query, 'sort_order', SORT_ORDERS) ?? 'desc',
   }
 }
 
@@ -81,30 +81,16 @@ function readDigits(value: unknown): number | undefined {
   return typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : undefined
 }
 
-interface Choice<Value extends string> {
-  param: string
-  values: readonly Value[]
-  defaultValue: Value
-  message: string
-}
-
-const SORT_BY: Choice<AssetQuery['sortBy']> = {
-  param: 'sort_by',
-  values: ASSET_SORT_KEYS,
-  defaultValue: 'create_time',
-  message: 'sort_by must be create_time, update_time, or group_id.',
-}
-
-const SORT_ORDER: Choice<AssetQuery['sortOrder']> = {
-  param: 'sort_order',
-  values: SORT_ORDERS,
-  defaultValue: 'desc',
-  message: 'sort_order must be asc or desc.',
-}
-
-function parseSort<Value extends string>(given: string | undefined, choice: Choice<Value>): Value {
-  if (given === undefined) return choice.defaultValue
-  const value = choice.values.find((known) => known === given)
-  if (value !== undefined) return value
-  throw invalidParameter(choice.param, choice.message)
+function parseWord<Word extends string>(
+  query: unknown,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const given = readText(query, name)
+  const word = words.find((known) => known === given)
+  if (given === undefined || word !== undefined) return word
+  throw invalidParameter(
+    name,
+    `${name} must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(words)}.`,
+  )
 }

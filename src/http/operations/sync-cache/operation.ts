@@ -1,4 +1,4 @@
-import type { QuotaSync } from '../../../app/limits/sync/announce-quota-change.ts'
+import type { QuotaSync } from '../../../app/limits/sync/invalidations.ts'
 import { ADMIN_KEY_ACTOR } from '../../../domain/access/operator-account.ts'
 import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { EXACT, type JsonSchema, json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
