@@ -47,7 +47,8 @@ export const realServices: Services = {
     return [...(await checkDependencies(config)), ...(await checkServer(config))]
   },
   async testProvider(config, provider) {
-    const { catalogOrNone, testProvider } = await import('../compose/diagnosis/test-provider.ts')
+    const { testProvider } = await import('../compose/diagnosis/test-provider.ts')
+    const { catalogOrNone } = await import('../compose/providers/for-commands.ts')
     return testProvider(config, provider, await catalogOrNone(config))
   },
   withMedia: async (config, work) => (await import('../compose/media-commands.ts')).withMedia(config, work),

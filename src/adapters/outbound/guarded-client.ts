@@ -3,9 +3,7 @@ import Client from 'undici/lib/dispatcher/client.js'
 import { createAddressCheck } from '../../domain/addresses/address-check.ts'
 import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
-import type { Metrics } from '../../ports/metrics.ts'
 import type { TimeBook } from '../../ports/time-book.ts'
-import type { StartCallSpan } from './call-span.ts'
 import { checkedLookup } from './checked-lookup.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { createFairSemaphore, type Release } from './fair-semaphore.ts'
@@ -106,7 +104,10 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     bare: Receiver,
     { isOfVendor }: { isOfVendor: boolean },
   ): Promise<() => Promise<void>> {
-    const receiver = watchGuardedCall({ call, metrics, startSpan: options.startSpan, receiver: bare })
+    const serverAddress = URL.parse(call.url)?.hostname ?? ''
+    const span = options.startSpan?.({ ...call, provider: 'guarded', serverAddress })
+    const clock = { monotonicMs: () => performance.now() }
+    const receiver = new WatchedCall({ call, provider: 'guarded', span, metrics, clock, receiver: bare })
     const over = new AbortController()
     const releases: Release[] = []
     let client: Client | undefined
@@ -176,20 +177,6 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       }
     },
   }
-}
-
-function watchGuardedCall(tools: {
-  call: Omit<GuardedCall, 'maxBytes'>
-  metrics: Metrics
-  startSpan: StartCallSpan | undefined
-  receiver: Receiver
-}): Receiver {
-  const { call, metrics, startSpan, receiver } = tools
-  const provider = 'guarded'
-  const serverAddress = URL.parse(call.url)?.hostname ?? ''
-  const span = startSpan?.({ ...call, provider, serverAddress })
-  const clock = { monotonicMs: () => performance.now() }
-  return new WatchedCall({ call, provider, span, metrics, clock, receiver })
 }
 
 function quarterOf(count: number): number {

@@ -137,35 +137,25 @@ function changeJson(change: LimitChange, others: readonly string[]) {
   }
 }
 
-/** Names of one user's keys; the braces keep them on one node of a cluster. */
-interface UserKeys {
-  limit: string
-  /** Key of a bucket, whose fields are `limit` and `used`. */
-  day(day: string): string
-  /** Key of the record of a bucket: its life, its first version, and the newest change. */
-  built(day: string): string
-  /** Pattern that matches every key of this user. */
-  pattern: string
-  daysOf(keys: readonly string[]): string[]
-  /** Returns those of the keys that are the user's limit and days. */
-  ownOf(keys: readonly string[]): string[]
-}
-
-export function keysOfUser(userId: string): UserKeys {
+/** Returns the names of one user's keys; the braces keep them on one node of a cluster. */
+export function keysOfUser(userId: string) {
   const prefix = `sluice:{user:${userId}}:`
   const [dayPrefix, builtPrefix] = [`${prefix}day:`, `${prefix}built:`]
   return {
     limit: `${prefix}limit`,
-    day: (day) => `${dayPrefix}${day}`,
-    built: (day) => `${builtPrefix}${day}`,
+    /** Key of a bucket, whose fields are `limit` and `used`. */
+    day: (day: string) => `${dayPrefix}${day}`,
+    /** Key of the record of a bucket: its life, its first version, and the newest change. */
+    built: (day: string) => `${builtPrefix}${day}`,
     // A star in an id must not match keys of other users.
     pattern: `${prefix.replace(/[*?[\]\\^-]/g, '\\$&')}*`,
-    daysOf: (keys) =>
+    daysOf: (keys: readonly string[]) =>
       keys
         .filter((key) => key.startsWith(dayPrefix))
         .map((key) => key.slice(dayPrefix.length))
         .filter(isCalendarDay),
-    ownOf: (keys) =>
+    /** Returns those of the keys that are the user's limit and days. */
+    ownOf: (keys: readonly string[]) =>
       keys.filter(
         (key) => key === `${prefix}limit` || key.startsWith(dayPrefix) || key.startsWith(builtPrefix),
       ),

@@ -75,20 +75,8 @@ function wholeMs(ttlMs: number): number {
 
 type MessageListener = (message: string) => void
 
-interface SubscriberConnection {
-  /**
-   * Resolves when Redis has confirmed the subscription. While Redis is unreachable it resolves at once, and
-   * the subscription begins after the reconnect.
-   */
-  subscribe(topic: string, listener: MessageListener): Promise<() => Promise<void>>
-  /** Resolves when connected, or after a timeout. */
-  connected(): Promise<void>
-  isReady(): boolean
-  close(): void
-}
-
 /** Uses a second connection, so that commands and messages do not delay each other. */
-function openSubscriber({ url, log }: { url: string; log: Log }): SubscriberConnection {
+function openSubscriber({ url, log }: { url: string; log: Log }) {
   const client = createRedisClient({ url, log, role: 'news' })
   const subscriptions = new Map<string, Set<{ listener: MessageListener }>>()
 
@@ -108,7 +96,11 @@ function openSubscriber({ url, log }: { url: string; log: Log }): SubscriberConn
     for (const topic of subscriptions.keys()) void subscribeTo(topic)
   })
   return {
-    subscribe: async (topic, listener) => {
+    /**
+     * Resolves when Redis has confirmed the subscription. While Redis is unreachable it resolves at once, and
+     * the subscription begins after the reconnect.
+     */
+    subscribe: async (topic: string, listener: MessageListener) => {
       const subscription = { listener }
       const others = subscriptions.get(topic) ?? new Set()
       subscriptions.set(topic, others.add(subscription))
@@ -120,6 +112,7 @@ function openSubscriber({ url, log }: { url: string; log: Log }): SubscriberConn
         await whileReady(client.isReady, () => client.commands().unsubscribe(topic))
       }
     },
+    /** Resolves when connected, or after a timeout. */
     connected: () => whenReady(client),
     isReady: () => client.isReady,
     close: () => {

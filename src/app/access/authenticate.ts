@@ -29,13 +29,6 @@ const WRONG_KEY = new ApiError('invalid_api_key', {
  */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
-export interface KeyAccess {
-  authenticate: Authenticate
-  forgetKey(digest: string): void
-  forgetOrganization(id: string): void
-  forgetUser(id: string): void
-}
-
 interface KnownKey {
   digests: readonly string[]
   caller: StoredCaller
@@ -50,7 +43,7 @@ export function authenticate(
     apiKeys: ApiKeyStore
     secretChange: Pick<SecretChangeStore, 'replaceDigest'>
   },
-): KeyAccess {
+) {
   const { apiKeys, secretChange, secrets, clock, log } = tools
   const moveDigest = moveDigestOf({ table: 'api_keys', secretChange, secrets, log })
   const bounded = boundUnknownKeys({ clock, log })
@@ -61,7 +54,7 @@ export function authenticate(
   })
 
   return {
-    authenticate(presentedKey) {
+    authenticate(presentedKey: string | undefined): Caller | Promise<Caller> {
       if (presentedKey === undefined) throw MISSING_KEY
       const isKnown = known.holds(presentedKey)
       if (!isKnown && !isWellFormedKey(presentedKey)) throw WRONG_KEY
@@ -72,9 +65,9 @@ export function authenticate(
       )
       return found instanceof Promise ? found.then(callerOf) : callerOf(found)
     },
-    forgetKey: (digest) => known.forgetWhere((key) => key?.digests.includes(digest) === true),
-    forgetOrganization: (id) => known.forgetWhere((key) => key?.caller.organizationId === id),
-    forgetUser: (id) => known.forgetWhere((key) => key?.caller.userId === id),
+    forgetKey: (digest: string) => known.forgetWhere((key) => key?.digests.includes(digest) === true),
+    forgetOrganization: (id: string) => known.forgetWhere((key) => key?.caller.organizationId === id),
+    forgetUser: (id: string) => known.forgetWhere((key) => key?.caller.userId === id),
   }
 
   function callerOf(found: KnownKey | undefined): Caller {

@@ -12,18 +12,7 @@ const DEFAULT_GROUP_LEASE_MS = 15_000
 /** One or two renewals may fail before the lease ends. */
 const RENEW_EVERY_MS = 4_000
 
-interface GroupClaim {
-  organizationId: string
-  provider: string
-  seenTicket: string | undefined
-  leaseUntilMs: number
-}
-
-interface HeldGroupClaim {
-  stop(): Promise<void>
-  /** Stops the renewals, and lets others claim at once. */
-  release(): Promise<void>
-}
+type GroupClaim = Omit<Parameters<AssetStore['claimDefaultGroup']>[0], 'nowMs'>
 
 /** The group for uploads of an organization that name no group. It is made when it is first needed. */
 export interface DefaultGroup {
@@ -84,10 +73,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
     return group?.ticket === goneTicket ? undefined : group
   }
 
-  async function make(
-    { provider, driver, canDelete }: GroupMaker,
-    claim: Parameters<typeof holdGroupClaim>[0],
-  ): Promise<StoredGroup> {
+  async function make({ provider, driver, canDelete }: GroupMaker, claim: GroupClaim): Promise<StoredGroup> {
     const { organizationId, seenTicket: insteadOf } = claim
     const held = holdGroupClaim(claim, tools)
     try {
@@ -136,7 +122,7 @@ function holdGroupClaim(
   input: Pick<Runtime, 'clock' | 'pause'> & {
     assets: Pick<AssetStore, 'claimDefaultGroup' | 'releaseDefaultGroup'>
   },
-): HeldGroupClaim {
+) {
   const { assets, clock, pause } = input
   const over = new AbortController()
   let { leaseUntilMs } = claim
@@ -144,6 +130,7 @@ function holdGroupClaim(
 
   return {
     stop,
+    /** Stops the renewals, and lets others claim at once. */
     async release() {
       await stop()
       // When the store is unreachable, the lease lapses by itself.

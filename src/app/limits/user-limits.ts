@@ -130,22 +130,17 @@ export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefi
  * The last valid limit of each user, which stays in force while the sync refuses the row. When no valid limit is known,
  * none applies, because refusing all requests for an operator's mistake would be worse.
  */
-interface GoodLimits {
-  keep(userId: string, limit: DailyLimit): void
-  /** Returns the limit that any replica has cached, else the one kept here; warns once for each refused row. */
-  fallbackFor(userId: string, of: { row: string; cached: UserLimitEntry | undefined }): DailyLimit
-}
-
-function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }): GoodLimits {
+function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }) {
   const limits = new Map<string, DailyLimit>()
   const warned = new Map<string, string>()
 
   return {
-    keep(userId, limit) {
+    keep(userId: string, limit: DailyLimit) {
       warned.delete(userId)
       set(userId, limit)
     },
-    fallbackFor(userId, { row, cached }) {
+    /** Returns the limit that any replica has cached, else the one kept here; warns once for each refused row. */
+    fallbackFor(userId: string, { row, cached }: { row: string; cached: UserLimitEntry | undefined }) {
       const isOff = cached?.enableLimit === false
       const limit = isOff ? undefined : (limitOf(cached) ?? limits.get(userId))
       set(userId, limit)

@@ -7,11 +7,6 @@ import type { Runtime } from '../runtime.ts'
 import { type ClaimTasks, claimTasks } from './claim-tasks.ts'
 import type { PollTask } from './poll-task.ts'
 
-interface RescheduleQueue {
-  add(next: NextPoll): void
-  idle(): Promise<void>
-}
-
 /** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 64
 const SLOTS_PER_RESERVE = 8
@@ -112,13 +107,13 @@ export function sweepTasks(
 }
 
 /** The next group is collected during a write, so under load one write serves many polls. */
-function createRescheduleQueue(tools: { tasks: Pick<TaskStore, 'reschedule'>; log: Log }): RescheduleQueue {
+function createRescheduleQueue(tools: { tasks: Pick<TaskStore, 'reschedule'>; log: Log }) {
   const { tasks, log } = tools
   let gathered: NextPoll[] = []
   let writing: Promise<void> | undefined
 
   return {
-    add(next) {
+    add(next: NextPoll) {
       gathered.push(next)
       writing ??= writeAll()
     },

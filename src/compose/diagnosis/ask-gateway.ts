@@ -1,6 +1,4 @@
 import { hostname } from 'node:os'
-import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
-import type { Upstream } from '../../adapters/outbound/upstream.ts'
 import { requireSecret } from '../../app/access/confirm-secret.ts'
 import { CHALLENGE_HEADER, isGatewayProof, makeChallenge } from '../../app/access/gateway-proof.ts'
 import { urlOf } from '../../http/server/url-of.ts'
@@ -10,7 +8,7 @@ import type { Config } from '../config.ts'
 import { openStore, requireStore } from '../engines.ts'
 import { composeOutside } from '../outside.ts'
 import { diagnosisTools, openTools } from '../tools.ts'
-import { ANSWER_BYTES_MAX, type DiagnosisCommand, oneAtATime } from './check-probe.ts'
+import { askJson, type DiagnosisCommand, oneAtATime } from './check-probe.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 2_000
@@ -50,15 +48,13 @@ export async function askGateway(
   try {
     const place = { machine: hostname(), port: config.http.port }
     const challenge = makeChallenge(secrets)
-    const { body } = await get(upstream, {
-      command,
-      path: '/healthz',
-      headers: { [CHALLENGE_HEADER]: challenge },
-    })
+    const get = { operation: command, method: 'GET' } as const
+    const asked = { ...get, path: '/healthz', headers: { [CHALLENGE_HEADER]: challenge } }
+    const { body } = await askJson(upstream, asked, PATIENCE_MS)
     const { proof } = Object(body)
     if (!isGatewayProof(proof, { challenge, place, secrets })) return { kind: 'stranger', url }
     const headers = { 'x-admin-key': adminApiKey.reveal() }
-    return { kind: 'answered', url, ...(await get(upstream, { command, path, headers })) }
+    return { kind: 'answered', url, ...(await askJson(upstream, { ...get, path, headers }, PATIENCE_MS)) }
   } catch (error) {
     const where = { url: new URL(url), setting: 'HOST and PORT', speaksTls: false }
     return { kind: 'not-asked', why: explainConnection(error, where).detail }
@@ -77,21 +73,6 @@ async function secretsOfStore(config: Config): Promise<Secrets> {
   } finally {
     await store.close()
   }
-}
-
-async function get(
-  upstream: Upstream,
-  { command, ...call }: { command: DiagnosisCommand; path: string; headers: Record<string, string> },
-): Promise<{ status: number; body: unknown }> {
-  const { status, body } = await upstream.request({
-    operation: command,
-    holder: command,
-    method: 'GET',
-    ...call,
-    totalTimeoutMs: PATIENCE_MS,
-    maxBytes: ANSWER_BYTES_MAX,
-  })
-  return { status, body: parseOrNone(body.toString('utf8')) }
 }
 
 const LOCAL = new Map([

@@ -1,5 +1,6 @@
 import { readVendorError } from '@sluice/dialects/errors/vendor-error'
 import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
+import type { Upstream, UpstreamCall } from '../../adapters/outbound/upstream.ts'
 import type { ProviderProbe } from '../../adapters/providers/driver.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
@@ -20,6 +21,23 @@ export function oneAtATime(patienceMs: number) {
   return { connections: 1, queueLimit: 1, queueWaitMs: patienceMs, ...timeouts }
 }
 
+interface ProbeAnswer {
+  status: number
+  /** undefined: not JSON. */
+  body: unknown
+}
+
+/** Sends one call, and reads its answer as JSON. */
+export async function askJson(
+  upstream: Upstream,
+  call: Omit<UpstreamCall, 'holder'>,
+  patienceMs: number,
+): Promise<ProbeAnswer> {
+  const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
+  const { status, body } = await upstream.request({ ...call, holder: call.operation, ...limits })
+  return { status, body: parseOrNone(body.toString('utf8')) }
+}
+
 export async function checkProbe(
   { name: provider, baseUrl, isFromStore }: Config['providers'][number],
   probe: ProviderProbe,
@@ -33,11 +51,8 @@ export async function checkProbe(
   const mayBeTls = () =>
     url.protocol === 'http:' ? speaksTls({ url, timeoutMs: patienceMs, isFromStore }) : false
   try {
-    const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
-    const call = { operation: command, holder: command, method, path, headers }
-    const answer = await upstream.request({ ...call, body, ...limits })
-    const answered = { status: answer.status, body: parseOrNone(answer.body.toString('utf8')) }
-    const fault = faultOf(probe, answered, provider)
+    const answer = await askJson(upstream, { operation: command, method, path, headers, body }, patienceMs)
+    const fault = faultOf(probe, answer, provider)
     if (fault === undefined) return passed(name, describeSuccess(probe, answer.status))
     // A TLS server may answer plain HTTP with status 400.
     if (answer.status === 400 && (await mayBeTls()))
@@ -60,12 +75,6 @@ interface Probing {
 function describeSuccess({ model, showsKey }: ProviderProbe, status: number): string {
   if (model !== undefined) return `answers (HTTP ${status})`
   return `answers${showsKey ? ' and takes the key' : '; only a create call shows whether it takes the key'} (HTTP ${status})`
-}
-
-interface ProbeAnswer {
-  status: number
-  /** undefined: not JSON. */
-  body: unknown
 }
 
 /** Returns undefined for the answer of a working provider. */

@@ -1,11 +1,10 @@
-import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import { driverOf, type Provider } from '../../adapters/providers/drivers.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { VendorModel } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'
 import { diagnosisTools } from '../tools.ts'
-import { ANSWER_BYTES_MAX, oneAtATime } from './check-probe.ts'
+import { askJson, oneAtATime } from './check-probe.ts'
 import { explainConnection } from './explain-connection.ts'
 
 export type { VendorModel }
@@ -22,10 +21,9 @@ export async function listVendorModels(config: Config, provider: Provider): Prom
     })
   const { openUpstream } = await composeOutside(config, diagnosisTools(config))
   const upstream = openUpstream({ ...oneAtATime(PATIENCE_MS), ...provider })
-  const call = { operation: 'list-models', holder: 'list-models', method: 'GET', ...question } as const
+  const call = { operation: 'list-models', method: 'GET', ...question } as const
   try {
-    const limits = { totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX }
-    const { status, body } = await upstream.request({ ...call, ...limits })
+    const { status, body } = await askJson(upstream, call, PATIENCE_MS)
     if (status !== 200) throw failed(`it answers HTTP ${status}`)
     return readList(body, provider)
   } catch (error) {
@@ -37,8 +35,8 @@ export async function listVendorModels(config: Config, provider: Provider): Prom
   }
 }
 
-function readList(body: Buffer, { models }: Provider): VendorModel[] {
-  const { data }: { data?: unknown } = Object(parseOrNone(body.toString('utf8')))
+function readList(body: unknown, { models }: Provider): VendorModel[] {
+  const { data }: { data?: unknown } = Object(body)
   if (!Array.isArray(data)) throw failed('its answer is not a list of models')
   const ids = data.flatMap((row) => (typeof Object(row).id === 'string' ? [Object(row).id] : []))
   const names = new Map(Array.from(models ?? [], ([name, model]) => [Object(model).upstream ?? name, name]))

@@ -3,7 +3,6 @@ import { kindOf } from '../../domain/catalog/endpoints-of.ts'
 import type { Model } from '../../domain/catalog/model.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
-import { composeOperator } from '../operator.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkProbe } from './check-probe.ts'
 
@@ -24,18 +23,4 @@ export function testProvider(
       checkProbe(provider, probe, { config, tools, command: 'provider-test', patienceMs: PATIENCE_MS }),
     ),
   )
-}
-
-/** Reads the catalog, which is empty without a store: a provider can be tested before. */
-export async function catalogOrNone(config: Config): Promise<readonly Model[]> {
-  try {
-    const { store, close } = await composeOperator(config, { checksSecret: false })
-    try {
-      return await store.models.list()
-    } finally {
-      await close()
-    }
-  } catch {
-    return []
-  }
 }

@@ -1,5 +1,6 @@
 import type { Provider } from '../../adapters/providers/drivers.ts'
 import type { ProviderView } from '../../app/providers/provider-view.ts'
+import type { Model } from '../../domain/catalog/model.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
 import type { Config } from '../config.ts'
 import { composeOperator } from '../operator.ts'
@@ -25,13 +26,20 @@ export async function findProvider(config: Config, name: string): Promise<Provid
   )
 }
 
+/** Reads the catalog, which is empty without a store: a provider can be tested before. */
+export function catalogOrNone(config: Config): Promise<readonly Model[]> {
+  const opening = { checksSecret: false }
+  return inStore<readonly Model[]>(config, ({ store }) => store.models.list(), [], opening).catch(() => [])
+}
+
 async function inStore<T>(
   config: Config,
   work: (opened: Awaited<ReturnType<typeof composeOperator>>) => Promise<T>,
   without: T,
+  opening: Parameters<typeof composeOperator>[1] = {},
 ): Promise<T> {
   try {
-    const opened = await composeOperator(config)
+    const opened = await composeOperator(config, opening)
     return await work(opened).finally(() => opened.close())
   } catch (error) {
     if (error instanceof MissingStore) return without

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api-error.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { FamilyBModel } from '../families/b/model.ts'
+import type { FamilyBModel } from '../families/b/order.ts'
 import type { TaskType } from '../families/b/task-types.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 

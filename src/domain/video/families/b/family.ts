@@ -35,8 +35,14 @@ import { videoHasATagOfItsOwn } from '../../rules/video-has-a-tag-of-its-own.ts'
 import { defineFamily } from '../family.ts'
 import { orderOptions } from '../order-options.ts'
 import { mediaOf, promptOf } from './media-of.ts'
-import type { FamilyBModel, FamilyBVersion } from './model.ts'
-import type { FamilyBOrder, FamilyBWork, OmniImage, OmniVideo } from './order.ts'
+import type {
+  FamilyBModel,
+  FamilyBOrder,
+  FamilyBVersion,
+  FamilyBWork,
+  OmniImage,
+  OmniVideo,
+} from './order.ts'
 import { isTaskType, SPECIAL_TEXT_ROLES, TASK_TYPES, type TaskType, taskTypesOf } from './task-types.ts'
 
 /** Every request has one task type, which has rules of its own. */
@@ -68,7 +74,7 @@ function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder 
     family: 'b',
     model: splitModelName(request.model).model,
     mode: model.mode,
-    work: buildWork(taskType, items),
+    work: BUILDERS[taskType](items),
     options: orderOptions(request),
   }
 }
@@ -142,17 +148,10 @@ function useOf({ work, options }: Pick<FamilyBOrder, 'work' | 'options'>): Omit<
   }
 }
 
+/** Only omni-video may come with a video or without one. */
 function takesVideo(work: FamilyBWork): boolean {
-  return work.taskType === 'omni-video' ? work.video !== undefined : TAKES_VIDEO[work.taskType]
-}
-
-const TAKES_VIDEO: Readonly<Record<Exclude<FamilyBWork['taskType'], 'omni-video'>, boolean>> = {
-  'text-to-video': false,
-  'image-to-video': false,
-  reference: false,
-  extension: true,
-  cutshot: true,
-  restyling: true,
+  if (work.taskType === 'omni-video') return work.video !== undefined
+  return TASK_TYPES[work.taskType].media.video !== undefined
 }
 
 // The client gets the error of the first broken rule. These rules see only the request; rules about the owner of an asset
@@ -193,10 +192,6 @@ export const TASK_TYPE_RULES: Readonly<Record<TaskType, readonly VideoRule<TaskT
 }
 
 /** Builds the work of an order from normalized items that have passed the rules of their task type. */
-function buildWork(taskType: TaskType, items: readonly ContentItem[]): FamilyBWork {
-  return BUILDERS[taskType](items)
-}
-
 const BUILDERS: Readonly<Record<TaskType, (items: readonly ContentItem[]) => FamilyBWork>> = {
   'text-to-video': (items) => ({ taskType: 'text-to-video', prompt: promptOf(items) }),
   'image-to-video': (items) => ({

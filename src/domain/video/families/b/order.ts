@@ -1,5 +1,4 @@
 import type { OrderOptions } from '../../request.ts'
-import type { FamilyBModel } from './model.ts'
 
 export interface FamilyBOrder {
   family: 'b'
@@ -38,3 +37,13 @@ export interface OmniVideo {
   type: 'reference' | 'extend'
   url: string
 }
+
+export interface FamilyBModel {
+  /** Each version has task types of its own. */
+  version: FamilyBVersion
+  /** The vendor's mode for the model; undefined: its version has no modes. */
+  mode: 'std' | 'fast' | undefined
+  canMakeAudio: boolean
+}
+
+export type FamilyBVersion = 'v3' | 'v4'

@@ -1,6 +1,5 @@
 import type { MediaKind } from '../../request.ts'
-import type { FamilyBVersion } from './model.ts'
-import type { FamilyBWork } from './order.ts'
+import type { FamilyBVersion, FamilyBWork } from './order.ts'
 
 export type TaskType = FamilyBWork['taskType']
 
