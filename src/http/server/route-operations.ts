@@ -112,8 +112,10 @@ function refusing(route: Route, steps: readonly Step[], { answerError }: Routing
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
 
-function begin({ tracing }: RoutingParts): Step[] {
-  return tracing === undefined ? [] : [tracing.begin]
+/** A request may begin in the turn, and so under the name, of another one that came before it. */
+function begin({ holders, tracing }: RoutingParts): Step[] {
+  const steps: Step[] = holders === undefined ? [] : [(_request, _reply, done) => holders.run('', done)]
+  return tracing === undefined ? steps : [...steps, tracing.begin]
 }
 
 function pathOf(onPath: readonly Operation[], parts: RoutingParts): Path {

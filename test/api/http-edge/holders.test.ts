@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createHolders } from '../../../src/adapters/system/holders.ts'
 import { hot } from './echo-operations.ts'
-import { ADMIN_KEY, KEY } from './memory-app.ts'
+import { ADMIN_KEY, KEY, memoryApp } from './memory-app.ts'
+import { sendRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
 test('what a request begins works for its organization, or for operators', async () => {
@@ -25,4 +26,20 @@ test('what a request begins works for its organization, or for operators', async
   const asked = await fetch(`${edge.url}/admin/v1/holder`, { headers: { 'x-admin-key': ADMIN_KEY } })
   expect(await asked.json()).toEqual({ holder: 'admin' })
   expect(holders.current()).toBe('')
+})
+
+test('a request does not begin in the name of the one before it on its connection', async () => {
+  const holders = createHolders()
+  const found: string[] = []
+  const authenticate = (key: string | undefined) => {
+    found.push(holders.current())
+    return memoryApp().authenticate(key)
+  }
+  const post = hot({ area: 'video', path: '/v1/video/noted' }, () => '{}')
+  const edge = await startEdge({ operations: [post], holders, app: memoryApp({ authenticate }) })
+  onTestFinished(() => edge.close())
+  const request = (end: string) =>
+    `POST /v1/video/noted HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n${end}\r\n{}`
+  expect(await sendRaw(edge.port, request('') + request('Connection: close\r\n'))).toHaveLength(2)
+  expect(found).toEqual(['', ''])
 })
