@@ -10,10 +10,12 @@ export function drawBytes(random: SeededRandom): Buffer {
   return isPlain || random.next() < 0.5 ? bytes : damaged(bytes, random)
 }
 
-/** Cuts them where packets could end. */
+/** Cuts them where packets could end: anywhere, or between requests. */
 export function drawPackets(bytes: Buffer, random: SeededRandom): Buffer[] {
   const cuts = random.next() < 0.5 ? 0 : random.integer(1, 4)
-  const places = Array.from({ length: cuts }, () => random.integer(0, bytes.length)).toSorted((a, b) => a - b)
+  const starts = random.next() < 0.2 ? [...bytes.toString('latin1').matchAll(/POST /g)] : []
+  const drawn = Array.from({ length: cuts }, () => random.integer(0, bytes.length))
+  const places = [...drawn, ...starts.map(({ index }) => index)].toSorted((a, b) => a - b)
   return [...places, bytes.length]
     .map((end, at) => bytes.subarray(places[at - 1] ?? 0, end))
     .filter(({ length }) => length > 0)
@@ -30,7 +32,8 @@ function drawRequest(random: SeededRandom, isPlain: boolean): string {
   const version = odd(0.05) ? random.pick(ODD_VERSIONS) : 'HTTP/1.1'
   const lineEnd = odd(0.03) ? random.pick(['\n', '\r', '\r\r\n', '\n\r']) : '\r\n'
   const headers = ['Host: gateway.example', 'Authorization: Bearer key', 'content-type: application/json']
-  if (random.next() < 0.3) headers.push(random.pick(['Connection: keep-alive', 'X-Empty:', 'accept:  */*']))
+  if (random.next() < 0.3)
+    headers.push(random.pick(['Connection: keep-alive', 'Connection: close', 'X-Empty:', 'accept:  */*']))
   headers.push(isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`)
   if (odd(0.4)) headers.splice(random.integer(0, headers.length), 0, random.pick(ODD_HEADERS))
   if (odd(0.1)) headers.splice(random.integer(0, headers.length - 1), 1)
@@ -87,6 +90,7 @@ function drawSize(size: number, random: SeededRandom, odd: (chance: number) => b
     ],
     ...[
       `${digits};${'x'.repeat(900)}`,
+      `${digits}${';a=b'.repeat(200)}`,
       `1${digits}00000000`,
       `fffffffffffffff${digits}`,
       `${digits};a="\xe4"`,
@@ -108,42 +112,9 @@ function damaged(bytes: Buffer, random: SeededRandom): Buffer {
 }
 
 const BYTES = [
-  ...([
-    '\r',
-    '\n',
-    '\r\n',
-    '\0',
-    ' ',
-    '\t',
-    ':',
-    ';',
-    ',',
-    '0',
-    '1',
-    '9',
-    'a',
-    'f',
-    'g',
-    '-',
-    '+',
-    '\x7f',
-  ] as const),
-  ...[
-    '\x80',
-    '\xff',
-    '"',
-    '\\',
-    '/',
-    '?',
-    '\x0b',
-    '\x0c',
-    '\x01',
-    '%',
-    '#',
-    '\r\n\r\n',
-    '\n\n',
-    'POST / HTTP/1.1\r\n',
-  ],
+  ...(['\r', '\n', '\r\n', '\0', ' ', '\t', ':', ';', ',', '0', '1', '9', 'a', 'f', 'g', '-', '+'] as const),
+  ...['\x7f', '\x80', '\xff', '"', '\\', '/', '?', '\x0b', '\x0c', '\x01', '%', '#'],
+  ...['\r\n\r\n', '\n\n', 'POST / HTTP/1.1\r\n'],
 ] as const
 
 const ODD_LINE_ENDS = ['\n', '\r', '', '\r\n\r\n', ' \r\n', '\rX', 'X\r\n'] as const
@@ -156,6 +127,10 @@ const ODD_TRAILERS = [
     'a: b\r\nc: d\r\n',
     'a: \xe4\r\n',
     'a: b\r\n c\r\n',
+    'a: b\r\n'.repeat(40),
+    `a: ${'b'.repeat(1_010)}\r\n`.repeat(2),
+    'POST / HTTP/1.1\r\n',
+    'Connection: close\r\n',
   ],
 ] as const
 
@@ -283,4 +258,18 @@ const ODD_HEADERS = [
     '@: a',
     'X[]: a',
   ],
+  ...(['Authorization: Bearer other', 'x-api-key: a\r\nX-API-Key: b', 'cookie: a\r\nCookie: b'] as const),
+  ...['toString: a', 'hasOwnProperty: a', '__defineGetter__: a', 'Content-Type: text/plain', 'Range: a'],
+  ...['Connection: Keep-Alive', 'CONNECTION: CLOSE', 'Connection:', 'Connection: keep-alive, keep-alive'],
+  ...['Connection: Transfer-Encoding', 'Connection: content-length', 'Upgrade:', 'Upgrade: websocket'],
+  ...[
+    'Content-Length: 5;',
+    'Content-Length: \xb2',
+    'Content-Length: 5\r',
+    'Content-Length:\x0c5',
+    'TE: chunked',
+  ],
+  ...['Transfer-Encoding: Chunked', 'Transfer-Encoding: chunked;q=1', 'Transfer-Encoding: ,chunked'],
+  ...['Transfer-Encoding: chunked,', 'Transfer_Encoding: chunked', 'Keep-Alive: timeout=0, max=1'],
+  ...['X-HTTP-Method-Override: GET', 'X-Original-URL: /admin', 'Content-Length: 1\r\nX: a\r\n b'],
 ] as const
