@@ -68,7 +68,8 @@ export class Connection implements TurnSocket {
       this.#refuse(why === 'too-slow' ? CLOSE.policy : CLOSE.tryLater),
     )
     socket.setNoDelay(true)
-    const [parse] = socket.listeners('data')
+    // The fast door's own listener may come before it.
+    const parse = socket.listeners('data').at(-1)
     this.#parse = (chunk) => void (parse !== undefined && Reflect.apply(parse, socket, [chunk]))
     socket.removeAllListeners('data')
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
