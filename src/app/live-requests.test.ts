@@ -83,7 +83,7 @@ test('a group has at most 200 requests and 100 of one organization; the others a
   expect(seen.at(-1)).toBe('950 dropped')
 })
 
-test('requests that the cache did not take are counted in the next group', async () => {
+test('requests that the cache refused are counted in the next group', async () => {
   let isAway = false
   const taken: string[] = []
   const { watched, busy } = await twoReplicas({

@@ -35,7 +35,7 @@ function setup({ maxEntries = 10 } = {}) {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a fresh answer is given without a reading and without a promise', async () => {
+test('a fresh answer is returned without a read and without a promise', async () => {
   const { memory, reads, at } = setup()
   await memory.get('a')
   at(1_999)
@@ -43,7 +43,7 @@ test('a fresh answer is given without a reading and without a promise', async ()
   expect(reads()).toBe(1)
 })
 
-test('an older answer is returned at once and read again in the background', async () => {
+test('an older answer is returned at once and refreshed in the background', async () => {
   const { memory, reads, at, says } = setup()
   await memory.get('a')
   says(async () => 'second')
@@ -54,7 +54,7 @@ test('an older answer is returned at once and read again in the background', asy
   expect(reads()).toBe(2)
 })
 
-test('an answer past trust is waited for', async () => {
+test('an answer that is too old waits for a read', async () => {
   const { memory, at, says } = setup()
   await memory.get('a')
   says(async () => undefined)
@@ -74,7 +74,7 @@ test('while the store is unreachable an old answer serves until its grace is ove
   await expect(memory.get('a')).rejects.toThrow('away')
 })
 
-test('a store that is unreachable is asked once a second, not once a request', async () => {
+test('an unreachable store is read once a second, not once per request', async () => {
   const { memory, reads, at, says } = setup()
   await memory.get('a')
   says(async () => {
@@ -89,7 +89,7 @@ test('a store that is unreachable is asked once a second, not once a request', a
   expect(reads()).toBe(3)
 })
 
-test('an answer forgotten while a new reading fails does not come back', async () => {
+test('an answer that is dropped during a failing read does not come back', async () => {
   const { memory, at, says } = setup()
   await memory.get('a')
   const slow = Promise.withResolvers<string>()
@@ -101,7 +101,7 @@ test('an answer forgotten while a new reading fails does not come back', async (
   await expect(waiting).rejects.toThrow('away')
 })
 
-test('"nothing there" is asked again as soon as it is not fresh', async () => {
+test('a missing value is read again as soon as it is not fresh', async () => {
   const { memory, at, says } = setup()
   says(async () => undefined)
   await memory.get('a')
@@ -110,13 +110,13 @@ test('"nothing there" is asked again as soon as it is not fresh', async () => {
   expect(await memory.get('a')).toBe('created meanwhile')
 })
 
-test('callers at the same time share one reading', async () => {
+test('simultaneous callers share one read', async () => {
   const { memory, reads } = setup()
   await Promise.all([memory.get('a'), memory.get('a'), memory.get('a')])
   expect(reads()).toBe(1)
 })
 
-test('only what matches is forgotten', async () => {
+test('only matching values are dropped', async () => {
   const { memory, reads, says } = setup()
   await memory.get('a')
   says(async () => 'second')
@@ -139,7 +139,7 @@ test('a reading that began before forget is not kept', async () => {
   expect(await memory.get('a')).toBe('after the change')
 })
 
-test('one key is forgotten by its name, with the reading that is running, and no other', async () => {
+test('one key is dropped with its running read, and no other', async () => {
   const { memory, says, reads } = setup()
   await memory.get('b')
   const slow = Promise.withResolvers<string>()
@@ -181,7 +181,7 @@ test('a flood of new keys does not evict a key in use', async () => {
   expect(reads()).toBe(1_001)
 })
 
-test('knows whether it holds an answer', async () => {
+test('reports whether it has an answer', async () => {
   const { memory } = setup()
   expect(memory.holds('a')).toBe(false)
   await memory.get('a')

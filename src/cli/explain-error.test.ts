@@ -11,7 +11,7 @@ test('an error has its causes', () => {
   )
 })
 
-test('an error with a message of its own gets no further text', () => {
+test('an error with its own message gets no further text', () => {
   const error = new ApiError('not_found', { message: 'There is no user usr_9.', cause: new Error('no row') })
   expect(explainError(error)).toBe('There is no user usr_9.')
 })
@@ -23,7 +23,7 @@ test('the command line adds the command that helps', () => {
   )
 })
 
-test('a cause that goes round in circles ends', () => {
+test('a cyclic chain of causes ends', () => {
   const cause = new Error('round')
   cause.cause = cause
   expect(explainError(new ApiError('not_found', { cause })).split('because').length).toBe(4)
@@ -43,7 +43,7 @@ test('a taken port is explained without a stack', () => {
   )
 })
 
-test('anything else is our fault and shows where', () => {
+test('any other error is our fault, and shows its position', () => {
   expect(explainError(new TypeError('x is undefined'))).toMatch(
     /^Something unexpected went wrong\. Please report it with these lines:\nTypeError: x is undefined\n {4}at /,
   )

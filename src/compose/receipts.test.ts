@@ -23,7 +23,7 @@ test('the same text and key give the same signature', () => {
   expect(signJws(JSON.stringify(RECEIPT), KEY)).toEqual(JWS)
 })
 
-test('a byte that was changed is found, wherever it is', () => {
+test('a changed byte is found at any position', () => {
   const bytes = Buffer.from(TEXT)
   for (let place = 0; place < bytes.length; place += 1) {
     // The neighbour in the alphabet of base64 may spell the same bytes at the end of a text: it counts as changed too.
@@ -46,7 +46,7 @@ test('every other spelling of the last character of the signature is found', () 
   }
 })
 
-test('a receipt of another key is not ours, also under the id of ours', () => {
+test('a receipt of another key is foreign, even with the id of our key', () => {
   const other = makeSigningKey()
   const foreign = JSON.stringify(signJws(JSON.stringify(RECEIPT), other))
   expect(openReceipt(foreign, KEYS)).toEqual({ fault: 'unknown-key' })
@@ -55,7 +55,7 @@ test('a receipt of another key is not ours, also under the id of ours', () => {
   expect(openReceipt(forged, new Map([[KEY.id, other.publicKey]]))).toEqual({ fault: 'unknown-key' })
 })
 
-test('a header that asks for another algorithm is refused', () => {
+test('a header with another algorithm is refused', () => {
   for (const head of [{ alg: 'none', kid: KEY.id }, { alg: 'HS256', kid: KEY.id }, { alg: 'EdDSA' }, 7]) {
     const text = Buffer.from(JSON.stringify(head)).toString('base64url')
     expect(openReceipt(JSON.stringify({ ...JWS, protected: text, signature: '' }), KEYS)).toEqual({
@@ -80,7 +80,7 @@ test.each([
   expect(openReceipt(text, KEYS)).toEqual({ fault: 'no-receipt' })
 })
 
-test('a key set gives its Ed25519 keys', () => {
+test('the Ed25519 keys of a key set are read', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: KEY.publicKey, kid: KEY.id }
   expect(readKeySet(JSON.stringify({ keys: [key, { kty: 'RSA', kid: 'a' }, 7] }))).toEqual(KEYS)
   for (const text of ['', '[]', '{}', '{"keys":{}}']) expect(readKeySet(text)).toBeUndefined()

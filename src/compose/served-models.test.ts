@@ -108,7 +108,7 @@ test.each([
   expect(servedModels(providers)(like(name, likeModel), () => undefined)).toBe(isServed)
 })
 
-test('a model that is like one of another family is named with its reason', () => {
+test('a model like a model of another family is named with its reason', () => {
   const catalog = [like('elsewhere/gen-x', 'vendorA/gen-2.0'), like('elsewhere/gen-y', 'vendorB/gen-v3')]
   expect(unservedModels(providers, catalog)).toContainEqual({
     model: 'elsewhere/gen-x',
@@ -147,7 +147,7 @@ describe('a model with a route', () => {
     ])
   })
 
-  test('needs no prices of targets that clients cannot ask for', () => {
+  test('needs no prices of targets that are hidden from clients', () => {
     const target = row('vendorC/model-9', { prices: [], endpoints: [] })
     const named = (catalog: PricedModel[]) => unservedModels(providers, catalog).map(({ model }) => model)
     expect(named([...CATALOG, target])).toContain('vendorC/model-9')
@@ -155,7 +155,7 @@ describe('a model with a route', () => {
   })
 })
 
-test('a text model is not served by a driver of videos, and is named with its reason', () => {
+test('a text model is not served by a video driver, and is named with its reason', () => {
   const { providers: acme } = readConfig({
     environment: { SLUICE_CONFIG: 'sluice.yaml' },
     readFile: () => `

@@ -32,7 +32,7 @@ test.each([
   expect(decide(environment, file).kind).toBe(kind)
 })
 
-test('an error says what to do', () => {
+test('an error names a fix', () => {
   expect(decide(SCALED, undefined)).toMatchObject({
     fault: {
       wrong: 'no provider is configured, and DATABASE_URL is set',

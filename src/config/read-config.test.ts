@@ -226,7 +226,7 @@ test('no secret shows in a fault or in the configuration', () => {
   expect(config.engines.databaseUrl?.reveal()).toBe(`postgres://u:${canary}@db/x`)
 })
 
-test('either server may stand alone, and Redis alone needs no secret', () => {
+test('each server can be used alone, and Redis alone needs no secret', () => {
   expect(read({ REDIS_URL: 'redis://cache' }).secrets.deployment).toBeUndefined()
   expect(read({ DATABASE_URL: 'postgres://db/x', SLUICE_SECRET: SECRET }).engines.redisUrl).toBeUndefined()
 })
@@ -269,7 +269,7 @@ describe('OIDC_ISSUER', () => {
     OIDC_ROLE_OPERATOR: 'support, billing',
   }
 
-  test('is kept as it is written, with the values of each role', () => {
+  test('is kept unchanged, with the values of each role', () => {
     expect(read(whole).openId).toMatchObject({
       issuer: 'https://login.example.com/realms/staff/',
       clientId: 'sluice',

@@ -9,7 +9,7 @@ test.each([
   expect(counted(count, 'asset')).toBe(text)
 })
 
-test('a noun with further words has its own plural', () => {
+test('a noun with several words has its own plural', () => {
   const forms = ['key that was not used', 'keys that were not used'] as const
   expect(counted(1, ...forms)).toBe('1 key that was not used')
   expect(counted(3, ...forms)).toBe('3 keys that were not used')

@@ -16,13 +16,13 @@ const demo = {
   creditMicros: micros(25_000_000),
 }
 
-test('without a public address everything is where the server listens', () => {
+test('without a public address all links use the address of the server', () => {
   expect(banner({ ...parts, publicUrl: undefined, demo: undefined })).toBe(
     'Sluice 1.2.3 is ready on http://127.0.0.1:8080 (store: PostgreSQL)\nReference: http://127.0.0.1:8080/docs\n',
   )
 })
 
-test('a public address is shown, and is the one to paste', () => {
+test('a public address is shown, and used in the commands', () => {
   const text = banner({ ...parts, publicUrl: 'https://ai.example', demo })
   expect(text).toContain('ready on http://127.0.0.1:8080 ')
   expect(text).toContain('Clients reach it at https://ai.example\n')

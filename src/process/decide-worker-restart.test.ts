@@ -11,13 +11,13 @@ function setup(starting: boolean, livesMs: readonly number[]): (number | 'give-u
   })
 }
 
-test('while starting, the fifth kill is the last, however long the workers lived', () => {
+test('while starting, the fifth kill is the last, even of workers that lived long', () => {
   const lives = [1, EARLY_DEATH_MS + 1, 20, 60_000, 3]
   expect(lives).toHaveLength(DEATHS_WHILE_STARTING_MAX)
   expect(setup(true, lives)).toEqual([500, 500, 500, 500, 'give-up'])
 })
 
-test('while serving, workers are replaced without end, with a delay that doubles up to ten seconds', () => {
+test('while serving, workers are always replaced, with a delay that doubles up to ten seconds', () => {
   expect(setup(false, Array(8).fill(10))).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
 })
 

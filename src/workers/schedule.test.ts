@@ -14,7 +14,7 @@ function createLog() {
   return { log, lines }
 }
 
-test('a run that fails is a line in the log, and the next one comes', async () => {
+test('a failing run is logged, and the next one follows', async () => {
   const { log, lines } = createLog()
   const error = new Error('unreachable')
   let runs = 0

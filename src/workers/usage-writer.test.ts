@@ -46,7 +46,7 @@ test('rows are written soon after they arrive, and no write is attempted without
   await writer.stop()
 })
 
-test('rows that were there before it started are written too', async () => {
+test('rows from before its start are written too', async () => {
   const { buffer, add } = countingBuffer()
   add(1)
   const writer = startUsageWriter({ buffer, log: SILENT_LOG })
@@ -63,7 +63,7 @@ test('the writer retries after any error', async () => {
   await writer.stop()
 })
 
-test('after it was stopped nothing is written', async () => {
+test('nothing is written after the stop', async () => {
   const { buffer, add, tries } = countingBuffer()
   const writer = startUsageWriter({ buffer, log: SILENT_LOG })
   add(1)

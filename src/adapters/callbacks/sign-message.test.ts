@@ -11,7 +11,7 @@ const EXAMPLE = {
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
 
-test('a message is signed as the scheme has it', () => {
+test('a message is signed as the scheme requires', () => {
   expect(signMessage({ ...EXAMPLE, secrets: [SECRET] })).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -27,7 +27,7 @@ test('each secret gives its own signature, in the order of the secrets', () => {
 })
 
 test.each([{ id: 'msg_other' }, { atMs: 1_614_265_331_000 }, { body: '{"test": 2432232315}' }])(
-  'whatever is changed, such as %j, changes the signature',
+  'any change, such as %j, changes the signature',
   (change) => {
     const signed = signMessage({ ...EXAMPLE, ...change, secrets: [SECRET] })
     expect(signed['webhook-signature']).not.toBe(SIGNATURE)

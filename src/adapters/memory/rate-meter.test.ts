@@ -33,7 +33,7 @@ test('a flood of keys stays within the bound', () => {
   expect(meter.size()).toBeLessThanOrEqual(100)
 })
 
-test('buckets that are full again are dropped while new ones come', () => {
+test('buckets that are full again are dropped when new ones come', () => {
   const meter = open(10_000)
   for (let key = 0; key < 1_000; key += 1) meter.take(`old_${key}`)
   meter.pass(60_000)

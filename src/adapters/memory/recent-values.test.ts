@@ -71,7 +71,7 @@ test('when all shares together are too large, the largest loses values', () => {
   expect(kept).toEqual(['a', 'd', 'e', 'f', 'g'])
 })
 
-test('any sequence of sets, deletes and pauses ends as in an unbounded map, while there is room', () => {
+test('any sequence of sets, deletes and pauses ends as in an unlimited map, as long as there is room', () => {
   const step = fc.record({
     act: fc.constantFrom('set', 'delete', 'pass'),
     key: fc.constantFrom('a', 'b', 'c'),

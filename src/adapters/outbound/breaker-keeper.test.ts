@@ -47,7 +47,7 @@ test('a target without calls has no breaker, and one with answers has a closed b
   expect(list()).toEqual([CLOSED])
 })
 
-test('a repeated call counts with the failed one as one failure, except as a probe', () => {
+test('a failed call and its repetition count as one failure, except for a probe', () => {
   const { begin, fail, list, now } = openKeeper()
   begin('org_1').answer(500)
   for (let repeat = 0; repeat < 30; repeat += 1) begin('org_1', TARGET, { isRepeat: true }).answer(500)

@@ -46,7 +46,7 @@ describe('the breaker', () => {
     expect(run.state.kind).toBe('closed')
   })
 
-  it('refuses for 5 s, then lets one probe through, and another when that lasts', () => {
+  it('refuses for 5 s, then allows one probe, and another one if the first takes too long', () => {
     const run = startRun()
     run.calls('failure', 5)
     expect(run.waitMs()).toBe(5_000)
@@ -115,7 +115,7 @@ describe('the breaker', () => {
     expect(run.state.kind).toBe('closed')
   })
 
-  it('failures of one organization alone do not open a breaker of several', () => {
+  it('failures of only one organization do not open a breaker for several', () => {
     const run = startRun({ isForSeveral: true })
     for (let round = 0; round < 10; round += 1) {
       run.calls('failure', 50, 'org_a')
@@ -125,7 +125,7 @@ describe('the breaker', () => {
     expect(run.state.kind).toBe('closed')
   })
 
-  it('two failures of others are enough, in a row or by their share of a window', () => {
+  it('two failures of other organizations are enough, in a row or by their share of a window', () => {
     const inARow = startRun({ isForSeveral: true })
     inARow.calls('failure', 9, 'org_a')
     inARow.calls('failure', 1, 'org_b')
@@ -157,7 +157,7 @@ describe('the breaker', () => {
     expect([run.waitMs('org_a'), run.waitMs('org_b'), run.waitMs('org_c')]).toEqual([10_000, 10_000, 10_000])
   })
 
-  it('always has a probe out while half-open, never waits beyond its limit, and always comes back', () => {
+  it('always has a running probe while half-open, never waits beyond its limit, and always closes again', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('call' as const) }),
       fc.record({

@@ -48,7 +48,7 @@ function openAnswer({ isFree }: { isFree: boolean }) {
   }
 }
 
-test('the time of its head, of each chunk and of its end is booked to the organization of the call', () => {
+test('the time for the head, the chunks and the end of a response is booked to the organization of the call', () => {
   const { booked, read, end } = openAnswer({ isFree: true })
   expect(booked).toEqual(['org_a'])
   read(2)
@@ -74,7 +74,7 @@ test('an answer whose turn is free is read without a pause', () => {
   expect(did).toEqual([])
 })
 
-test('a response continues only when its turn has come and its reader is ready', () => {
+test('a response continues only in its turn and with a ready reader', () => {
   const { did, waiting, flow, read } = openAnswer({ isFree: false })
   read(4)
   flow()?.pause()
@@ -90,7 +90,7 @@ test('a response continues only when its turn has come and its reader is ready',
   expect(did.slice(5)).toEqual(['resume'])
 })
 
-test('the turn of an answer that is over changes nothing', () => {
+test('the turn of an ended response has no effect', () => {
   const { did, waiting, read, end } = openAnswer({ isFree: false })
   read(4)
   end()

@@ -128,7 +128,7 @@ describe('slots', () => {
     [16, 3],
     [64, 10],
     [256, 50],
-  ])('of %i slots two holders that take all they can leave one for each of %i in all', (limit, count) => {
+  ])('of %i slots two greedy holders leave one for each of %i holders', (limit, count) => {
     const { each: limitEach, reserved } = sharesOf(limit, 4)
     const slots = createFairSemaphore({ limit, limitEach, reserved, queueLimit: 0, queueWaitMs: 0 })
     const taken = { first: 0, second: 0 }
@@ -167,7 +167,7 @@ describe('slots', () => {
     expect(slots).toMatchObject({ running: 0, waiting: 0, holders: 0 })
   })
 
-  it('forgets a holder as soon as it neither has nor wants a slot', async () => {
+  it('forgets a holder that has no slot and waits for none', async () => {
     const slots = createFairSemaphore({ limit: 1, queueLimit: 10, queueWaitMs: 1_000 })
     const release = await slots.take(undefined, 'first')
     const client = new AbortController()

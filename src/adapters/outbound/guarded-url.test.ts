@@ -49,7 +49,7 @@ describe('readGuardedUrl', () => {
     )
   })
 
-  it('does not repeat the URL in what it throws', () => {
+  it('does not repeat the URL in its error', () => {
     expect(() => readGuardedUrl('http://example.com/?token=canary', isAllowed)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('canary') }),
     )

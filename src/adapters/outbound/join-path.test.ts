@@ -23,7 +23,7 @@ describe('pathJoiner', () => {
     expect(joinPath(path)).toBe(expected)
   })
 
-  it('adds the query to what the path has', () => {
+  it('adds the query to the query of the path', () => {
     expect(joinPath('/tasks?a=1', { 'b c': 'd&e' })).toBe('/api/v3/tasks?a=1&b+c=d%26e')
   })
 

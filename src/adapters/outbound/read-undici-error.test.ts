@@ -5,7 +5,7 @@ import { Client } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { readUndiciError } from './read-undici-error.ts'
 
-test('the bytes of an answer that is not HTTP are in no error', async () => {
+test('no error contains the bytes of an answer that is not HTTP', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: x CANARY\r\n\r\nCANARY'))

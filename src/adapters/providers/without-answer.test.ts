@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each(['timeout-first-byte', 'broken', 'timeout-total', 'refused'] as const)(
-  'a create call that may have been taken (%s) is lost: no reason to ask another vendor',
+  'a create call that may have been accepted (%s) is lost: no other vendor is called',
   (kind) => {
     expect(submissionAfter(new NetworkError(kind, { taken: 'maybe' })).kind).toBe('lost')
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readRedisUrl } from './redis-servers.ts'
 
 test.each(['redis://cache', 'rediss://:p%40ss@cache:6380/2', 'redis:///run/redis.sock'])(
-  '%s is one server, given to the client as it stands',
+  '%s is one server, and is passed on unchanged',
   (url) => {
     expect(readRedisUrl(url)).toEqual({ kind: 'one', url })
   },
@@ -21,7 +21,7 @@ test('a cluster has nodes, with the port of Redis where none is named', () => {
   })
 })
 
-test('sentinels have a name to ask for, a database, and an account of their own', () => {
+test('sentinels have a master name, a database and their own account', () => {
   expect(readRedisUrl('rediss+sentinel://:secret@one,two:26380/main/3?sentinel_password=other')).toEqual({
     kind: 'sentinel',
     name: 'main',

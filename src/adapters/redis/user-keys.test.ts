@@ -8,7 +8,7 @@ test('the names of design and contract', () => {
   expect(names.built('2026-05-04')).toBe('sluice:{user:usr_1}:built:2026-05-04')
 })
 
-test('the pattern takes an id to the letter', () => {
+test('the pattern matches an id literally', () => {
   expect(keysOfUser('usr_1').pattern).toBe('sluice:{user:usr_1}:*')
   expect(keysOfUser('*?[a-z]^\\').pattern).toBe('sluice:{user:\\*\\?\\[a\\-z\\]\\^\\\\}:*')
 })

@@ -7,7 +7,7 @@ test.each([
   [9, [8, 1]],
   [64, [64]],
   [500, [64, 64, 64, 64, 64, 64, 64, 8, 8, 8, 8, 8, 8, 1, 1, 1, 1]],
-])('%i items come in pieces of %j, nothing lost and in order', (count, sizes) => {
+])('%i items are split into pieces of %j, in order', (count, sizes) => {
   const items = Array.from({ length: count }, (_, index) => index)
   const chunks = inChunks(items)
   expect(chunks.map(({ length }) => length)).toEqual(sizes)

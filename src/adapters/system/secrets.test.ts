@@ -4,7 +4,7 @@ import { createSecrets } from './secrets.ts'
 
 const secrets = createSecrets('a secret of more than thirty-two characters')
 
-test('an encrypted text opens only for what it was bound to', () => {
+test('an encrypted text can be decrypted only for its owner', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plaintext, owner) => {
       const encrypted = secrets.encrypt(plaintext, owner)
@@ -14,7 +14,7 @@ test('an encrypted text opens only for what it was bound to', () => {
   )
 })
 
-test('a changed character opens nothing', () => {
+test('a text with a changed character cannot be decrypted', () => {
   const encrypted = secrets.encrypt('whsec_something', 'org_1')
   for (let at = 0; at < encrypted.length; at++) {
     const other = encrypted[at] === 'A' ? 'B' : 'A'
@@ -32,7 +32,7 @@ test.each([
   `${secrets.encrypt('x', 'o')} `,
 ])('the text %j was not encrypted here', (text) => expect(secrets.decrypt(text, 'o')).toBeUndefined())
 
-test('another secret gives other digests and opens nothing', () => {
+test('another secret gives other digests and decrypts nothing', () => {
   const others = createSecrets('another secret of more than thirty-two characters')
   expect(others.digest('sk')).not.toBe(secrets.digest('sk'))
   expect(others.decrypt(secrets.encrypt('x', 'o'), 'o')).toBeUndefined()

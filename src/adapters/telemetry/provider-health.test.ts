@@ -21,7 +21,7 @@ test('a provider that was never called is well', () => {
   expect(watched().read()).toEqual(NOTHING)
 })
 
-test('calls are counted by how they ended; a client that left is not a fault', () => {
+test('calls are counted by their end; a client that left is no fault', () => {
   const { call, read } = watched()
   for (const outcome of ['2xx', '2xx', 'aborted', '4xx', '5xx', 'timeout-idle']) call(outcome)
   expect(read()).toMatchObject({ calls: 6, errors: 2, refusals: 1 })
@@ -50,7 +50,7 @@ test('after five minutes only the last error is left', () => {
   expect(read()).toMatchObject({ calls: 1 })
 })
 
-test('the breaker and resting keys are those of the moment', () => {
+test('the breaker and the paused keys are the current ones', () => {
   const { metrics, read } = watched()
   metrics.breakerMoved({ provider: 'acme', state: 'open' })
   metrics.breakerMoved({ provider: 'other', state: 'half-open' })

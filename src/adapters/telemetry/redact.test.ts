@@ -30,7 +30,7 @@ describe('redact', () => {
     })
   }
 
-  it('keeps what an operator needs', () => {
+  it('keeps words that an operator needs', () => {
     const text = 'connect ECONNREFUSED 127.0.0.1:5432 for key_0199aabbccddeeff0011223344556677'
     expect(redact(text, { maxCharacters: 300 })).toBe(text)
   })

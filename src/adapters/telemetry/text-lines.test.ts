@@ -58,7 +58,7 @@ describe('lines for a terminal', () => {
     expect(read().join('')).not.toContain('CANARY')
   })
 
-  test('colours are used only when they are wanted', () => {
+  test('colours are used only on request', () => {
     const coloured = memoryLog({ hasColours: true })
     coloured.log.warn('breaker.opened')
     expect(coloured.read()).toEqual([

@@ -56,7 +56,7 @@ function setup({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a known key is looked up once, however often it calls', async () => {
+test('a known key is looked up once for a thousand calls', async () => {
   const { authenticate, queries } = setup()
   for (let call = 0; call < 1_000; call++) expect(await authenticate(KEY)).toBe(STORED_CALLER)
   expect(queries).toHaveLength(1)
@@ -79,7 +79,7 @@ test('a well-formed key that was never made is refused', async () => {
   await expect(authenticate(formatKey(new Uint8Array(32)))).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
-test('a revoked key is refused within 5 s without any news, also when it never stops calling', async () => {
+test('a revoked key is refused within 5 s without a message, even if its calls never pause', async () => {
   const { authenticate, revoke, at } = setup()
   await authenticate(KEY)
   revoke()
@@ -104,7 +104,7 @@ test('news of a revocation works at once', async () => {
   await expect(authenticate(KEY)).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
-test('news of an organization has its callers looked up again, and no others', async () => {
+test('a message about an organization makes its callers be looked up again, and no others', async () => {
   const { authenticate, forgetOrganization, queries } = setup()
   await authenticate(KEY)
   forgetOrganization('org_2')
@@ -130,7 +130,7 @@ function newKey(): string {
   return draftKey(command, { newId, clock: systemClock, secrets: SECRETS }).key
 }
 
-test('made-up keys reach the store a bounded number of times a second, and the rest is refused at once', async () => {
+test('lookups of unknown keys are limited per second, and further keys are refused at once', async () => {
   const { authenticate, queries, at } = setup()
   const ask = async (keys: string[]) => {
     const endings = await Promise.allSettled(keys.map((key) => authenticate(key)))
@@ -165,7 +165,7 @@ test('few unknown keys are looked up at once, and neither known nor new keys wai
   for (const ending of await flood) expect(ending.status).toBe('rejected')
 })
 
-test('made-up keys do not push known ones out of the memory', async () => {
+test('unknown keys do not remove known keys from the cache', async () => {
   const { authenticate, queries, at } = setup()
   await authenticate(KEY)
   for (let second = 0; second < 4; second += 1) {
@@ -177,7 +177,7 @@ test('made-up keys do not push known ones out of the memory', async () => {
   expect(queries).toHaveLength(before)
 })
 
-test('a new key carries the mark of its deployment, and also has the shape of older keys', async () => {
+test('a new key has the mark of its deployment, and also the shape of older keys', async () => {
   const { authenticate, add } = setup()
   const key = newKey()
   expect(isMarkedKey(key, SECRETS)).toBe(true)
@@ -192,7 +192,7 @@ test.each([
   ['organization_disabled', 'forgetOrganization', 'org_1'],
   ['user_disabled', 'forgetUser', 'usr_1'],
 ] as const)(
-  '%s: a known key is refused once the news has come, and again served after the next',
+  '%s: a known key is refused after the message, and served again after the next one',
   async (disabled, forget, id) => {
     const { authenticate, disable, ...access } = setup()
     await authenticate(KEY)

@@ -28,7 +28,7 @@ test('a pace fades by halves, and returned money does not count as used', () => 
   })
 })
 
-test('amounts shrink by quarters down to what is missing', () => {
+test('amounts shrink by quarters down to the missing amount', () => {
   expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 0, needMicros: 100 })).toEqual([
     6_400, 1_600, 400, 100,
   ])
@@ -43,7 +43,7 @@ test('the last amount is zero when no request waits', () => {
   ])
 })
 
-test('the amounts fall, are whole, and the last one just serves the request', () => {
+test('the amounts decrease, are whole, and the last one just covers the request', () => {
   const whole = fc.integer({ min: 0, max: 10_000_000 })
   fc.assert(
     fc.property(

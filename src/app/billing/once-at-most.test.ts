@@ -5,7 +5,7 @@ import { onceAtMost } from './once-at-most.ts'
 const WORDS = { entryId: 'ent_1', act: { was: 'given back', does: 'gives it back' } }
 const failing = (error: Error) => onceAtMost(() => Promise.reject(error), WORDS)
 
-test('a store that was lost meanwhile: the error says how to repeat the act', async () => {
+test('when the store is lost during an act, the error says how to repeat it', async () => {
   await expect(failing(new ApiError('store_unavailable'))).rejects.toMatchObject({
     code: 'store_unavailable',
     message:
@@ -14,7 +14,7 @@ test('a store that was lost meanwhile: the error says how to repeat the act', as
 })
 
 test.each([new ApiError('not_found'), new Error('a fault')])(
-  'any other error stays as it is: %s',
+  'any other error is unchanged: %s',
   async (error) => {
     await expect(failing(error)).rejects.toBe(error)
   },

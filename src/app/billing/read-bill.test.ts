@@ -39,7 +39,7 @@ test('amounts are rounded to the nearest micro, and are equal if they differ by 
   expect([83_000_000n, 83_000_001n, 84_999_999n, 85_000_000n].map(same)).toEqual([false, true, true, false])
 })
 
-test('lines of one id are added up, and lines without an id stand apart', async () => {
+test('lines of one id are added up, and lines without an id are counted separately', async () => {
   const { amounts, ...bill } = await read(
     'cost,note, task id \n0.1,é,cgt-1\n0.25,"a, b",cgt-1\n1,,cgt-2\n5,total,\n-1,,cgt-2\n2,short\n',
   )

@@ -95,7 +95,7 @@ test('a customer whose receiver hangs has a share of the slots, and all others g
   for (const delivery of open.values()) delivery.resolve(undefined)
 })
 
-test('the rest of a customer follows as soon as there is room, without another pass', async () => {
+test('further callbacks of a customer follow as soon as a slot is free, without another pass', async () => {
   const queue = queueOf(...numbered('a', 50))
   const { deliver, open } = openDeliveries()
   const courier = openCourier(queue, deliver, { slots: 8, slotsEach: 4 })
@@ -123,7 +123,7 @@ test('a callback that is written during a pass is sent', async () => {
   await expect.poll(() => sent).toEqual(['a-1'])
 })
 
-test('a failed attempt is followed by another pass when its time has come', async () => {
+test('a failed attempt is followed by another pass at its time', async () => {
   const queue = queueOf('a-1')
   const pauses: number[] = []
   const courier = createCourier({

@@ -85,7 +85,7 @@ test('prices with a later date are planned next to the current ones, and plannin
   expect(back?.model).toMatchObject({ prices: STORED.prices, nextPrices: undefined })
 })
 
-test('a model that is not there is new, and made now', () => {
+test('a model that does not exist yet is new, and created now', () => {
   expect(plan({ modelId: 4, name: 'vendorB/four', endpoints: null, prices: [second(1)] })).toEqual({
     model: {
       modelId: 4,
@@ -163,7 +163,7 @@ describe('a route', () => {
     expect(none?.model.route).toBeUndefined()
   })
 
-  test('to a model that is not there is refused, and so is one that makes a circle', () => {
+  test('to an unknown model is refused, and so is a cycle', () => {
     expect(() => planRoute(7, [{ model: 'acme/ten', weight: 1 }])).toThrow(
       'The target acme/ten in the route of acme/seven is not a model of the catalog.',
     )
@@ -178,7 +178,7 @@ test('a name with another number, or a number with another name, is refused', ()
   expect(() => plan({ name: 'vendorB/other' })).toThrow('The model_id 3 belongs to vendorB/three.')
 })
 
-test('a model that will not be servable is reported, also when it does not change', () => {
+test('a model that cannot be served is reported, even if it does not change', () => {
   const stored = { ...STORED, modelId: 5, name: 'vendorB/gen-v3', prices: [] }
   const listed = entry({ modelId: 5, name: 'vendorB/gen-v3' })
   expect(planCatalog([listed], { stored: [stored], nowMs: 9 })).toMatchObject([

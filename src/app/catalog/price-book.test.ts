@@ -39,7 +39,7 @@ function setup(
   }
 }
 
-test('finds a model by its name, at once while the reading is fresh', async () => {
+test('finds a model by its name, at once while the cached catalog is fresh', async () => {
   const { book, reads } = setup()
   expect(await book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7 })
   expect(book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7, prices: [{}, {}, {}] })
@@ -48,7 +48,7 @@ test('finds a model by its name, at once while the reading is fresh', async () =
   expect(reads()).toBe(1)
 })
 
-test('list and find share one reading', async () => {
+test('list and find share one read', async () => {
   const { book, reads } = setup()
   const [listed, found] = await Promise.all([book.listModels(ORG), book.findModel('vendorA/gen-2.0', ORG)])
   expect(listed[0]).toBe(found)
@@ -67,7 +67,7 @@ test('the list is the same array while nothing changed', async () => {
   expect(second[0]?.prices).toEqual([])
 })
 
-test('lists only what is offered, and finds the rest too', async () => {
+test('lists only offered models, but finds the others too', async () => {
   const { book } = setup(({ name }) => name.startsWith('vendorD/'))
   expect((await book.listModels(ORG)).map(({ name }) => name)).toEqual([
     'vendorD/text-large',
@@ -76,7 +76,7 @@ test('lists only what is offered, and finds the rest too', async () => {
   expect(book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
 })
 
-test('a change is seen within 5 s, and at once after news', async () => {
+test('a change is seen within 5 s, and at once after a message', async () => {
   const { book, at, says } = setup()
   await book.findModel('vendorA/gen-2.0', ORG)
   says(() => [])
@@ -88,7 +88,7 @@ test('a change is seen within 5 s, and at once after news', async () => {
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
 })
 
-test('planned prices hold from their moment on, while the reading is fresh and while the store is unreachable', async () => {
+test('planned prices apply from their moment on, with a fresh catalog and with an unreachable store', async () => {
   const { book, at, says, reads } = setup()
   const planned = (fromMs: number) => () =>
     builtInModels(0).map((model) => ({ ...model, nextPrices: { fromMs, prices: [] } }))
@@ -122,7 +122,7 @@ test('an old catalog is better than none while the store is unreachable', async 
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
 })
 
-test('models of one organization are listed for that organization alone', async () => {
+test('models of one organization are listed only for it', async () => {
   const isOwned = ({ name }: PricedModel) => name.startsWith('vendorD/')
   const { book } = setup(
     (model) => isOwned(model) || model.name === 'vendorC/model-4.1',
@@ -150,7 +150,7 @@ test('a video model is known by its name, and a row like it after the first read
   expect(book.findVideoModel('vendorC/model-4.1', ORG)).toBeUndefined()
 })
 
-test('an alias finds its model, and the own one of an organization precedes that of all', async () => {
+test('an alias finds its model, and the alias of an organization precedes the general one', async () => {
   const { book, names, at } = setup()
   names([
     { alias: 'fast', model: 'vendorC/model-4.1', organizationId: null },

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../domain/events/event.ts'
 import type { LedgerReport } from '../billing/check-ledger.ts'
 import { reportBrokenLedger } from './report-broken-ledger.ts'
 
-test('a ledger with broken rows is one cause a day, and a sound one is none', async () => {
+test('a ledger with broken rows causes one event a day, and a sound one none', async () => {
   const added: NewEvent[] = []
   let violations: LedgerReport['violations'] = []
   const check = reportBrokenLedger({

@@ -28,7 +28,7 @@ test('work that fails in time rejects, and leaves no timer and no listener', asy
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('after its time the work is not waited for, and its failure then is not an unhandled rejection', async () => {
+test('the wait ends at the deadline, and a later failure is not an unhandled rejection', async () => {
   const { signal } = new AbortController()
   const work = Promise.withResolvers<number>()
   const waiting = withDeadline(work.promise, { ms: 10, signal })
@@ -47,13 +47,13 @@ test('an abort ends the waiting, and clears the timer', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('with a signal that is aborted already nothing is waited for', async () => {
+test('an aborted signal ends the wait at once', async () => {
   const work = Promise.reject(new Error('not waited for'))
   expect(await withDeadline(work, { ms: 10, signal: AbortSignal.abort() })).toBeUndefined()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a time that is over already is a deadline at once', async () => {
+test('a deadline in the past is reached at once', async () => {
   const waiting = withDeadline(new Promise(() => {}), { ms: -5 })
   vi.advanceTimersByTime(1)
   expect(await waiting).toBeUndefined()

@@ -21,7 +21,7 @@ test('a lease that ends aborts a running job once, without a call of the store',
   expect(returned).toEqual([])
 })
 
-test('leases end each at its own time', async () => {
+test('each lease ends at its own time', async () => {
   const { runner, aborted, dueAtMs } = openLeaseScenario(['a-1'])
   await runner.pass()
   await vi.advanceTimersByTimeAsync(LEASE_MS - 1_000)
@@ -35,7 +35,7 @@ test('leases end each at its own time', async () => {
   expect(aborted).toEqual(['a-1', 'a-2'])
 })
 
-test('a lease is over for the job although the process was stopped meanwhile and no timer has run', async () => {
+test('a lease ends for the job even if the process was suspended and no timer has run', async () => {
   const jump = { ms: 0 }
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() + jump.ms }
   const { runner, running, aborted } = openLeaseScenario(['a-1'], { clock })
@@ -79,7 +79,7 @@ test('the lease of a waiting job that ends frees its room for the next pass', as
   expect(runner.inHand()).toBe(2)
 })
 
-test('the store is unreachable for longer than the lease: all is given up once, and claimed anew when the store is back', async () => {
+test('the store is unreachable for longer than the lease: all rows are given up once, and claimed again when it is back', async () => {
   const { runner, store, begun, aborted, returned, end } = openLeaseScenario(['a-1', 'a-2'], {
     lookAgainMs: undefined,
   })

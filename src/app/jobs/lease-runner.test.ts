@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('claims', () => {
-  test('as many as there are slots, and the next as soon as one is free', async () => {
+  test('claims one row per slot, and the next one as soon as a slot is free', async () => {
     const { runner, begun, end } = openLeaseScenario(['a-1', 'a-2', 'a-3', 'a-4'])
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])
@@ -23,7 +23,7 @@ describe('claims', () => {
     expect(runner.inHand()).toBe(0)
   })
 
-  test('ahead: one claim for many jobs, and the next one when the last of them has begun', async () => {
+  test('claims ahead: one claim for many jobs, and the next claim when the last of them has begun', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => `a-${at}`)
     const { runner, begun, claims, end } = openLeaseScenario(rows, { claimedPerSlot: 2 })
     await runner.pass()
@@ -35,7 +35,7 @@ describe('claims', () => {
     expect(claims.slice(0, 2)).toEqual([4, 2])
   })
 
-  test('while an organization that hangs has its share, rows of others are found within a second', async () => {
+  test('while a hanging organization uses its share, rows of others are found within a second', async () => {
     const { runner, begun, dueAtMs } = openLeaseScenario(['a-1', 'a-2', 'a-3'], { slots: 3 })
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])
@@ -79,7 +79,7 @@ describe('claims', () => {
     expect(begun).toEqual(['a-1', 'a-2'])
   })
 
-  test('a store that cannot be asked rejects the pass, and is a line in the log of one that was woken', async () => {
+  test('an unreachable store rejects the pass; a pass without a caller logs it', async () => {
     const { runner, store, begun, warnings, turn } = openLeaseScenario(['a-1'])
     store.isUnreachable = true
     await expect(runner.pass()).rejects.toThrow('unreachable')
@@ -111,7 +111,7 @@ describe('a rest', () => {
     expect(begun).toEqual(['a-1', 'a-2', 'a-3'])
   })
 
-  test('sends back what a claim brings that had begun before', async () => {
+  test('gives back rows of a claim that began before', async () => {
     const { runner, store, returned, begun } = openLeaseScenario(['a-1'])
     store.answer = async () => runner.rest(5_000)
     await runner.pass()
@@ -153,7 +153,7 @@ describe('a stop', () => {
     await stopped
   })
 
-  test('sends back what a claim brings that had begun before, and waits until the store has it', async () => {
+  test('gives back rows of a claim that began before', async () => {
     const answer = Promise.withResolvers<void>()
     const stored = Promise.withResolvers<void>()
     const { runner, store, begun, turn } = openLeaseScenario(['a-1'], { giveBack: () => stored.promise })
@@ -173,7 +173,7 @@ describe('a stop', () => {
     expect(begun).toEqual([])
   })
 
-  test('does not wait for a claim that fails, and nothing is claimed after it', async () => {
+  test('does not wait for a failing claim, and claims nothing after it', async () => {
     const { runner, store, claims, turn } = openLeaseScenario(['a-1'])
     store.isUnreachable = true
     const pass = runner.pass().catch(() => {})

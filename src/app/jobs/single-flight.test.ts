@@ -22,7 +22,7 @@ test('calls with one key share one work, and the next call begins another', asyn
   expect(begun).toHaveLength(2)
 })
 
-test('another key has work of its own', () => {
+test('another key has its own work', () => {
   const { begun, begin } = openWork()
   const flights = new SingleFlight<string>()
   void flights.run('a', begin)
@@ -40,7 +40,7 @@ test('a failure reaches all callers, and the next call begins anew', async () =>
   expect(begun).toHaveLength(2)
 })
 
-test('after the time limit callers get undefined, also those that come while the work still runs', async () => {
+test('after the time limit callers get undefined, even callers that come while the work still runs', async () => {
   const { begun, begin } = openWork()
   const flights = new SingleFlight<string>()
   expect(await flights.runWithin('a', 1, begin)).toBeUndefined()

@@ -35,7 +35,7 @@ function setup({ quicker = 0 } = {}) {
   return { inLine, changes }
 }
 
-test('a server by itself reaches the days that can still be kept, the admin act all there are', async () => {
+test('the server reaches only days that are still kept, and the act of an operator all existing days', async () => {
   const { inLine, changes } = setup()
   await inLine('usr_1', 'kept')
   await inLine('usr_1', 'all')

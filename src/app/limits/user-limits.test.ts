@@ -81,7 +81,7 @@ const limit = (dollars: string, limitMicros: number) => ({
   limitMicros,
 })
 
-test('a user without a limit is known at once, and no entry is made for them', async () => {
+test('a user without a limit is known at once, and gets no entry', async () => {
   const { find, row, syncs, reads } = setup()
   row(null, false)
   expect(await find()).toBeUndefined()
@@ -117,7 +117,7 @@ test('the news of a change has the row read again', async () => {
   expect(reads()).toBe(2)
 })
 
-test('a row that the sync would refuse: the last good limit, and one warning for each change', async () => {
+test('for an invalid row the last good limit stays, with one warning for each change', async () => {
   const { later, row, cacheIsUnreachable, syncs, warnings } = setup()
   row('5', true)
   await later()
@@ -131,7 +131,7 @@ test('a row that the sync would refuse: the last good limit, and one warning for
   expect(warnings).toHaveLength(2)
 })
 
-test('a refused row and a flushed cache: the last good limit stays, and its entry is written again', async () => {
+test('for an invalid row and a flushed cache the last good limit stays, and its entry is written again', async () => {
   const { later, row, flush, cached, warnings } = setup()
   row('5', true)
   await later()
@@ -144,7 +144,7 @@ test('a refused row and a flushed cache: the last good limit stays, and its entr
   expect(warnings).toEqual(['limits.invalid_kept_last'])
 })
 
-test('a refused row: what another replica left in the cache is good, and stays after a flush', async () => {
+test('for an invalid row the valid entry of another replica applies, and stays after a flush', async () => {
   const one = setup()
   one.row('0', true)
   one.say({ maxDailyUserLimit: '7', enableLimit: true })
@@ -153,7 +153,7 @@ test('a refused row: what another replica left in the cache is good, and stays a
   expect(await one.later()).toEqual(limit('7', 7_000_000))
 })
 
-test('a refused row after a limit that was off: it stays off', async () => {
+test('for an invalid row a limit that was off stays off', async () => {
   const { later, row, warnings } = setup()
   row('5', true)
   await later()

@@ -68,7 +68,7 @@ test('each key and each minute counts by itself', async () => {
   expect(written).toHaveLength(183)
 })
 
-test('a process that drains writes the counts of the minute that has not ended', async () => {
+test('a draining process writes the counts of the current minute', async () => {
   const { log, time, written, refuse } = openLog()
   refuse(70)
   time.nowMs += 5
@@ -92,7 +92,7 @@ test('an organization fills only its share while the store is down, and the rest
   expect(counts(written).reduce((sum, count) => sum + count, 0)).toBe(6_000 - 1_250)
 })
 
-test('refusals of more keys than are counted in a minute take no memory', async () => {
+test('refusals of more keys than a minute counts take no memory', async () => {
   const { log, time, written, refuse } = openLog()
   for (let key = 0; key < 10_100; key += 1) refuse(1, `key_${key}`, `org_${key % 100}`)
   time.nowMs += MINUTE_MS

@@ -86,7 +86,7 @@ describe('countTokens', () => {
     ['trouble', 500, '{"input_tokens":4321}'],
     ['busy', 429, ''],
     ['our key', 401, ''],
-  ])('counts itself when the answer is: %s', async (_name, status, body) => {
+  ])('uses its own count when the answer is: %s', async (_name, status, body) => {
     const counted = await countWith(answering(status, body))(commandOf())
     expect(counted).toBeGreaterThan(3)
     expect(counted).toBeLessThan(30)
@@ -99,7 +99,7 @@ describe('countTokens', () => {
     expect(await count(commandOf())).toBeLessThan(30)
   })
 
-  test('does not ask a vendor that does not count', async () => {
+  test('does not call a vendor that cannot count', async () => {
     const count = countWith(
       () => {
         throw new Error('was asked')
@@ -124,7 +124,7 @@ describe('countTokens', () => {
     })
 
     test.each([{ countsTokens: true }, { countsTokens: false }])(
-      'is refused by the gateway when only the vendor has the conversation: %j',
+      'is refused by the gateway when only the vendor knows the conversation: %j',
       async (more) => {
         const counting = countWith(answering(500, ''), more)(commandOf({ ...BODY, thread }))
         await expect(counting).rejects.toMatchObject({ param: 'thread', details: undefined })
@@ -132,7 +132,7 @@ describe('countTokens', () => {
     )
 
     test.each([{ thread: null }, { thread: { type: 'create' } }])(
-      'is ours where nothing of it is elsewhere: %j',
+      'is our own count when the vendor stores no part of it: %j',
       async (more) => {
         const counted = await countWith(answering(500, ''))(commandOf({ ...BODY, ...more }))
         expect(counted).toBeGreaterThan(0)
@@ -148,7 +148,7 @@ describe('countTokens', () => {
       await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: 'no such thread' })
     })
 
-    test('that the vendor does not have is reported with its fields for programs', async () => {
+    test('that the vendor lacks is reported with its machine-readable fields', async () => {
       const details = { error_code: 'thread_already_continued' }
       const said = JSON.stringify({ type: 'error', error: { type: 'x', message: 'gone', details } })
       const counting = countWith(answering(400, said))(commandOf({ ...BODY, thread }))

@@ -99,7 +99,7 @@ describe('the sent request', () => {
     expect(String(planFor('messages', 'chat', json).body)).toContain('"temperature":0.3,')
   })
 
-  test('a request whose references were resolved is written anew with its numbers', async () => {
+  test('a request with resolved references is rewritten with its exact numbers', async () => {
     const json = `{"model":"${MODEL}","input":[{"type":"item_reference","id":"msg_1"}],"tools":[{${named}}]}`
     const items = new Map([['msg_1', { type: 'message', role: 'user', content: 'Hi' }]])
     const { body } = await resolveItems(commandOf('responses', json), {
@@ -181,7 +181,7 @@ describe('a call in a reply', () => {
   })
 
   test.each(['1234567890123456789', '1e400'])(
-    'with a mere number as arguments fails the reply: %s',
+    'with only a number as arguments fails the reply: %s',
     async (number) => {
       const whole = (dialect: Dialect, said: string) =>
         wholeOf(dialect === 'messages' ? 'responses' : 'messages', dialect, said)
@@ -195,7 +195,7 @@ describe('a call in a reply', () => {
   )
 })
 
-test('arguments of the history that are a mere number are shown as they were', () => {
+test('arguments in the history that are only a number are unchanged', () => {
   const json = `{"model":"${MODEL}","input":[{"role":"user","content":"Hi"},{"type":"function_call","call_id":"c","name":"f","arguments":"1234567890123456789"},{"type":"function_call_output","call_id":"c","output":"Done"}]}`
   expect(String(planFor('responses', 'messages', json).body)).toContain(
     '"input":{"input":"1234567890123456789"}',

@@ -48,7 +48,7 @@ test('a link works before, during and after a change of the secret', () => {
   expect(tokenOf(after)).toBe(TOKEN)
 })
 
-test('a confirmation is of one group', () => {
+test('a confirmation is valid for one group', () => {
   const confirmation = confirmationOf(GROUP, SECRETS)
   expect(isConfirmation(confirmation, GROUP, SECRETS)).toBe(true)
   for (const wrong of ['', 'x', TOKEN, confirmationOf(`group_${'f'.repeat(32)}`, SECRETS)])

@@ -6,7 +6,7 @@ const SECRETS = createSecrets('a secret of more than thirty-two characters')
 const OTHER = createSecrets('another secret of more than thirty-two characters')
 const STATE = makeState(SECRETS)
 
-test('a state of our own has one digest', () => {
+test('a state of this deployment has one digest', () => {
   expect(STATE).toMatch(/^[\w-]{43}$/)
   expect(digestState(STATE, SECRETS)).toBe(SECRETS.digest(`verification ${STATE}`))
   expect(digestsOfState(STATE, SECRETS)).toEqual([digestState(STATE, SECRETS)])

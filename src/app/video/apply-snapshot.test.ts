@@ -31,7 +31,7 @@ test('a video that costs exactly its hold is charged 700,000 micros, and nothing
   expect(end('succeeded', 100_000)).toEqual([['charged', 700_000]])
 })
 
-test('a video that costs more than was held is counted and logged with the 70,000 micros beyond it', () => {
+test('a video that costs more than its hold is counted and logged with the excess of 70,000 micros', () => {
   expect(end('succeeded', 110_000)).toEqual([['charged', 770_000], 'exceeded', ['task.above_hold', 70_000]])
 })
 

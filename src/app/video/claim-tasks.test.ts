@@ -93,7 +93,7 @@ test.each([
   expect(claimed).toHaveLength(40)
 })
 
-test('rows that a claim found unreadable are set aside, and the others are worked on', async () => {
+test('unreadable rows are set aside, and the other tasks are polled', async () => {
   const { passUntil, waiting, aside, claimed, log } = openScenario({ damaged: ['task_3', 'task_7'] })
   await passUntil(() => waiting.size === 0)
   expect(aside).toEqual(['task_3', 'task_7'])

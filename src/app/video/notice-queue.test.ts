@@ -66,7 +66,7 @@ test('notices that arrive during a poll of their task cause one more poll, with 
   expect(begun).toHaveLength(2)
 })
 
-test('beyond its slots notices wait, and beyond that they are dropped', async () => {
+test('without a free slot notices wait, and beyond the queue they are dropped', async () => {
   const { notices, begun, open } = openDesk({ slots: 2, waitingMax: 3 })
   for (let number = 0; number < 10; number += 1) {
     notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: String(number) })
@@ -104,7 +104,7 @@ test('one organization leaves slots and room to the others, and a free slot goes
   expect(tickets.filter((ticket) => ticket?.startsWith('a'))).toHaveLength(7 + 56)
 })
 
-test('a token without a holder, as they were made before, is followed up too', () => {
+test('a token of an earlier version, without a holder, is followed up too', () => {
   const { notices, begun } = openDesk()
   const random = 'a'.repeat(32)
   const token = `${random}${SECRETS.digest(`notice:${random}`).slice(0, 16)}`
@@ -120,7 +120,7 @@ test('two tokens of an organization show nothing in common', () => {
   expect(holderOf(one)).not.toBe(holderOf(makeNoticeToken(SECRETS, 'org_2')))
 })
 
-test('a reading that fails is a line in the log, and the next one comes', async () => {
+test('a failing poll is logged, and the next one follows', async () => {
   const { notices, begun, open, log } = openDesk({ slots: 1 })
   notices.take({ token: TOKEN, ticket: undefined })
   notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: undefined })
@@ -129,7 +129,7 @@ test('a reading that fails is a line in the log, and the next one comes', async 
   expect(log.count('notice.failed')).toBe(1)
 })
 
-test('after it was stopped nothing begins', async () => {
+test('nothing begins after the stop', async () => {
   const { notices, begun } = openDesk()
   await notices.stop()
   notices.take({ token: TOKEN, ticket: undefined })

@@ -13,7 +13,7 @@ const ATTEMPT = answer(
 )
 const ROW = { beganAtMs: 0, endedAtMs: null, id: 'a_1', ticket: 'v-1', costMicros: 250, digest: 'secret' }
 
-test('a row is shown by the members of its answer, in their order and without its other fields', () => {
+test('a row is shown with the members of its schema, in their order, and without other fields', () => {
   expect(JSON.stringify(present(ATTEMPT, ROW))).toBe(
     '{"id":"a_1","upstream_id":"v-1","cost_micros":250,"sent_at":"1970-01-01T00:00:00.000Z","ended_at":null}',
   )

@@ -5,7 +5,7 @@ import { createBodyTurns } from './body-turns.ts'
 let nowMs = 0
 const CLOCK = { monotonicMs: () => nowMs }
 
-test('one costly body is taken in each turn of the event loop, and organizations take turns', async () => {
+test('each turn of the event loop handles one costly body, and organizations take turns', async () => {
   const turns = createBodyTurns(CLOCK)
   const taken: string[] = []
   for (const name of ['a1', 'a2', 'a3', 'b1']) turns.take(name.slice(0, 1), () => void taken.push(name))
@@ -21,7 +21,7 @@ test('one costly body is taken in each turn of the event loop, and organizations
   expect(taken.at(-1)).toBe('a4')
 })
 
-test('a turn takes bodies for as long as everything else took since the last one, and at most 8 ms', async () => {
+test('a turn handles bodies as long as other work took since the last one, and at most 8 ms', async () => {
   let nowMs = 0
   const turns = createBodyTurns({ monotonicMs: () => nowMs })
   let taken = 0
@@ -63,7 +63,7 @@ test('the organization that has used the least time is first', async () => {
   expect(taken).toEqual(['a1', 'c1', 'b1', 'b2', 'a2'])
 })
 
-test('a body that fails takes no turn from the next', async () => {
+test('a failing body does not delay the next one', async () => {
   const turns = createBodyTurns(CLOCK)
   const taken: string[] = []
   const fail = () => {

@@ -40,7 +40,7 @@ test('after a jump ahead the time before it runs on for a minute', () => {
   expect(log.count(JUMPED)).toBe(1)
 })
 
-test('a clock that goes back is followed at once, and its return expires nothing', () => {
+test('a clock that goes back is followed at once, and its return causes no expiry', () => {
   const { deadlines, time, pass, jump, log } = openScenario()
   jump(-HOUR_MS)
   expect(deadlines.nowMs()).toBe(time.wallMs)

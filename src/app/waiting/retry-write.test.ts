@@ -29,7 +29,7 @@ test('a write that works is made once', async () => {
   expect(pauses).toEqual([])
 })
 
-test('an unreachable store is asked again, each time a little later', async () => {
+test('an unreachable store is retried with growing pauses', async () => {
   const { retries, pauses } = openScenario()
   let attempts = 0
   const write = async () => {
@@ -56,7 +56,7 @@ test('any other failure is final', async () => {
   expect(pauses).toEqual([])
 })
 
-test('a write that waits for its next try when all are closed makes one more, at once', async () => {
+test('a waiting write is retried once more at the close, at once', async () => {
   const paused = Promise.withResolvers<void>()
   const retries = createWriteRetries({
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
@@ -84,13 +84,13 @@ test('a write that waits for its next try when all are closed makes one more, at
   await isLost
 })
 
-test('a store that does not answer does not hold up the closing', { timeout: 10_000 }, async () => {
+test('a store without an answer does not delay the close', { timeout: 10_000 }, async () => {
   const { retries } = openScenario()
   void retries.retryUntilStored(() => new Promise(() => {}), about).catch(() => {})
   await retries.close()
 })
 
-test('nothing is tried again once it is closed', async () => {
+test('nothing is retried after the close', async () => {
   const { retries, pauses } = openScenario()
   await retries.close()
   const write = () => Promise.reject(new ApiError('store_unavailable'))

@@ -19,7 +19,7 @@ function openThread() {
   }
 }
 
-test('work is booked to the organization that it is for, and waiting for events to none', () => {
+test('work is booked to its organization, and waiting for events to none', () => {
   const { book, works, rests } = openThread()
   book.begin('a')
   works(3)
@@ -63,7 +63,7 @@ test('half of the used time fades in 1.4 s, and later all of it', () => {
   expect(book.hasOthers('b')).toBe(false)
 })
 
-test('an organization has no others in itself', () => {
+test('an organization does not count as another one to itself', () => {
   const { book } = openThread()
   book.add('a', 1)
   expect([book.hasOthers('a'), book.hasOthers('b')]).toEqual([false, true])
@@ -71,7 +71,7 @@ test('an organization has no others in itself', () => {
   expect(book.hasOthers('a')).toBe(true)
 })
 
-test('one more request of 1 ms must not put an organization above an equal part', () => {
+test('a further request of 1 ms must not put an organization above an equal part', () => {
   const { book } = openThread()
   expect(book.isAbove('a')).toBe(true)
   book.add('a', 10)

@@ -38,7 +38,7 @@ test.each([
   expect(() => parseUsd(given)).toThrow(/US dollars/)
 })
 
-test('every amount of whole micros comes back as itself', () => {
+test('every amount of whole micros is restored', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 999_999_999_999_999n), (amount) => {
       const text = `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`

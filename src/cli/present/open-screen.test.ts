@@ -9,7 +9,7 @@ function open(stream: { isTTY?: boolean; columns?: number }) {
   return { written, signals, screen }
 }
 
-test('on a terminal the line is redrawn in place, and gone at the end', () => {
+test('on a terminal the line is redrawn in place, and removed at the end', () => {
   const { written, screen } = open({ isTTY: true, columns: 6 })
   screen.draw('1234567')
   screen.draw('ab\x1b\nc')
@@ -18,7 +18,7 @@ test('on a terminal the line is redrawn in place, and gone at the end', () => {
   expect(written).toEqual(['\r\x1b[K12345', '\r\x1b[Kabc', '\r\x1b[K'])
 })
 
-test('a terminal without a known width counts as a usual one', () => {
+test('a terminal of unknown width counts as a usual one', () => {
   const { written, screen } = open({ isTTY: true, columns: 0 })
   screen.draw('x'.repeat(100))
   expect(written).toEqual([`\r\x1b[K${'x'.repeat(79)}`])

@@ -50,7 +50,7 @@ test('a person sees the line change every second until the task has ended', asyn
   })
 })
 
-test('a log gets a line for each change, and one a minute', async () => {
+test('a log gets a line for each change, and one per minute', async () => {
   const answers = [QUEUED, QUEUED, RUNNING_TASK, LATER, NEXT_MINUTE, FAILED_TASK]
   const { seen } = await watch(answers, { isLive: false })
   expect(seen.filter((entry) => typeof entry === 'string')).toEqual([

@@ -15,7 +15,7 @@ test('a closed breaker is not mentioned', () => {
   ).toEqual([])
 })
 
-test('an open breaker is a warning with its time, its cause and its next try', () => {
+test('an open breaker is a warning with its time, its cause and its next attempt', () => {
   expect(checkBreakers([{ name: 'acme', breakers: [OPEN] }])).toEqual([
     {
       ...{ name: 'breaker of acme', ok: true, warning: true },

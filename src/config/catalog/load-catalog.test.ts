@@ -26,7 +26,7 @@ test('reads a file', () => {
   expect(loadCatalog(path)).toMatchObject([{ modelId: 1, name: 'a/b' }])
 })
 
-test('reports all faults and that nothing was changed', () => {
+test('reports all faults, and changes nothing', () => {
   const path = join(folder, 'bad.yaml')
   writeFileSync(path, 'models: [{ model_id: 0, name: ab }]')
   expect(reported(path)).toBe(

@@ -18,7 +18,7 @@ test('bounds of a row and of a mode', () => {
   })
 })
 
-test('an empty mapping removes them, and a row without the key keeps them', () => {
+test('an empty mapping removes the bounds, and a row without the key keeps them', () => {
   expect(rowOf('bounds: {}').entries[0]).toMatchObject({ bounds: {} })
   expect(rowOf('watermark: off').entries[0]).toMatchObject({ bounds: undefined, watermark: 'off' })
 })
@@ -42,7 +42,7 @@ test.each([
   expect(faults.join(' ')).toMatch(words)
 })
 
-test('each family has modes of its own', () => {
+test('each family has its own modes', () => {
   expect(rowOf('bounds: { modes: { omni-video: { tags: [1, 7] } } }', 'vendorB/gen-v4-std').faults).toEqual(
     [],
   )

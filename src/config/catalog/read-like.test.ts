@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readCatalog } from '../../../test/catalog/read-catalog.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 
-test('a model can work like one that a family has', () => {
+test('a model can be like a model of a family', () => {
   const { entries, faults } = readCatalog(
     'models: [{ model_id: 10, name: acme/film, like: vendorB/gen-v4-std }]',
   )

@@ -6,7 +6,7 @@ const shown = (environment: Record<string, string>) => {
   return (name: string) => settings.find((setting) => setting.name === name)
 }
 
-test('settings in force: what is set, what is the default, and what is neither', () => {
+test('settings in force have their source: set, default or neither', () => {
   const of = shown({ PORT: '9000', HOST: '127.0.0.1', PUBLIC_BASE_URL: '' })
   expect(of('PORT')).toMatchObject({ value: '9000', isDefault: false, group: 'Listening' })
   expect(of('HOST')).toMatchObject({ value: '127.0.0.1', isDefault: true })

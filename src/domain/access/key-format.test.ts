@@ -15,7 +15,7 @@ test('every key has the shape and the checksum, and shows only its first charact
   )
 })
 
-test('one wrong character never has the checksum', () => {
+test('a key with one wrong character fails the checksum', () => {
   fc.assert(
     fc.property(
       bytes,

@@ -10,7 +10,7 @@ import {
 const WHO = { actor: 'ann', role: 'viewer', method: 'token', operatorId: 'opr_1', binding: 'b' } as const
 const MINUTE_MS = 60_000
 
-test('a session is over after 30 minutes without a request, to the millisecond', () => {
+test('a session ends after 30 minutes without a request, to the millisecond', () => {
   const session = openSession(WHO, 1_000)
   expect(SESSION_IDLE_MS).toBe(30 * MINUTE_MS)
   expect(isSessionOpen(session, 1_000 + SESSION_IDLE_MS - 1)).toBe(true)

@@ -141,7 +141,7 @@ describe('an address check that allows nothing more', () => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it('judges every IPv4 address as Node would with the same ranges', () => {
+  it('judges every IPv4 address like Node with the same ranges', () => {
     const special = blockListOf(SPECIAL_IPV4_RANGES, 'ipv4')
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
@@ -151,7 +151,7 @@ describe('an address check that allows nothing more', () => {
     )
   })
 
-  it('judges every IPv6 address outside the embeddings as Node would with the same ranges', () => {
+  it('judges every IPv6 address outside the embeddings like Node with the same ranges', () => {
     const special = blockListOf(SPECIAL_IPV6_RANGES, 'ipv6')
     const global = blockListOf(['2000::/3'], 'ipv6')
     const globalOrAny = fc.oneof(fc.ipV6(), globalIpv6())
@@ -177,7 +177,7 @@ describe('an address check that allows nothing more', () => {
 })
 
 describe('an address check with ranges of the operator', () => {
-  it('adds what the operator allows and nothing beside it', () => {
+  it('allows exactly the ranges of the operator in addition', () => {
     const isAllowed = createAddressCheck({ allow: ['127.0.0.0/8', 'fd00:1::/32', '10.0.0.7/32'] })
     const allowed = ['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', 'fd00:1::5', '10.0.0.7', '8.8.8.8']
     expect(allowed.filter((address) => !isAllowed(address))).toEqual([])
@@ -203,7 +203,7 @@ describe('an address check with ranges of the operator', () => {
     '::/129',
     '10.0.0.0/',
     'fd00::%1/8',
-  ])('takes %j for a mistake', (range) => {
+  ])('reports %j as a mistake', (range) => {
     expect(() => createAddressCheck({ allow: [range] })).toThrow(TypeError)
   })
 })

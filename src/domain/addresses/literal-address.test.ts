@@ -51,7 +51,7 @@ const cases = (spellings: Record<string, (bytes: Bytes) => string>) =>
   )
 
 describe('literal addresses', () => {
-  it.each(cases(SPELLINGS))('sees $target in $host ($kind)', ({ target, host }) => {
+  it.each(cases(SPELLINGS))('reads $target from $host ($kind)', ({ target, host }) => {
     for (const url of [`https://${host}/x`, `https://${host}:8443/`, `https://user:pass@${host}/`]) {
       expect(literalAddressOf(new URL(url))).toBe(target)
     }
@@ -80,7 +80,7 @@ describe('literal addresses', () => {
     '1.2.3.4.nip.io',
     'xn--bcher-kva.example',
     'a0x7f',
-  ])('takes %s for a name, which only the connect step can judge', (host) => {
+  ])('treats %s as a name, which only the connect step can judge', (host) => {
     expect(checkHost(new URL(`https://${host}/`), createAddressCheck({ allow: [] }))).toBe('name')
   })
 
@@ -96,7 +96,7 @@ describe('literal addresses', () => {
     expect(URL.canParse(`https://${host}/`)).toBe(false)
   })
 
-  it('allows public addresses and what the operator adds', () => {
+  it('allows public addresses, and those of the operator', () => {
     const isAllowed = createAddressCheck({ allow: ['127.0.0.0/8'] })
     for (const host of ['8.8.8.8', '134744072', '[2606:4700::1111]', '127.1', '[::ffff:127.0.0.1]']) {
       expect(checkHost(new URL(`https://${host}/`), isAllowed)).toBe('allowed')

@@ -12,7 +12,7 @@ it.each([
   expect(assetStatusOf(word)).toBe(status)
 })
 
-it('never leaves an end, and never goes back', () => {
+it('never leaves a final state, and never goes back', () => {
   for (const to of ASSET_STATUSES) {
     const from: readonly string[] = ASSET_MOVES_FROM[to]
     expect(from).toEqual(to === 'processing' ? [] : ['processing'])

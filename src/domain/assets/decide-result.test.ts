@@ -23,7 +23,7 @@ it.each(['real_time', 'REAL_TIME', 'real-time', 'realTime', undefined])(
 )
 
 it.each<ExchangeOutcome>([undefined, { kind: 'no-group' }, { kind: 'unanswered' }])(
-  'a success that the exchange does not confirm has failed: %j',
+  'a success without a confirmation by the exchange has failed: %j',
   (exchange) => {
     expect(decideResult({ browser: GOOD, exchange })).toEqual({
       kind: 'denied',
@@ -45,7 +45,7 @@ const NOT_LIVE = [
   'real_time,pre_record',
 ]
 
-it.each(NOT_LIVE)('%j gets no group, not even one that the exchange names', (verifyType) => {
+it.each(NOT_LIVE)('%j gets no group, even if the exchange names one', (verifyType) => {
   const browser = { ...GOOD, verifyType }
   expect(claimsSuccess(browser)).toBe(false)
   expect(decideResult({ browser, exchange: GROUP })).toEqual({

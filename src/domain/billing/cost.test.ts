@@ -30,7 +30,7 @@ test.each([
   expect(cost(tokens, price)).toBe(expected)
 })
 
-test('parts are rounded together, not each', () => {
+test('the sum of the parts is rounded, not each part', () => {
   const part = { tokens: 1, perMillionMicros: micros(400_000) }
   expect(costOfTokens([part])).toBe(0)
   expect(costOfTokens([part, part])).toBe(1)

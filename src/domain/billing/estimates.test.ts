@@ -40,7 +40,7 @@ describe('family A tokens', () => {
   })
 })
 
-test('family B seconds are those asked for, or 5', () => {
+test('family B: the requested seconds, or 5', () => {
   expect(estimateVideoSeconds({ seconds: 8 })).toBe(8)
   expect(estimateVideoSeconds({ seconds: undefined })).toBe(5)
 })

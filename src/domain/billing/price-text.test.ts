@@ -92,7 +92,7 @@ test('no surcharge makes a request cheaper, and its lines always come to its cos
   expect(FACTOR_UNITS.every((unit) => PRICES.factors[unit] >= 1_000_000)).toBe(true)
 })
 
-test('writes without a length are long where the request asks for that', () => {
+test('cache writes without a lifetime are long if the request asks for that', () => {
   const tokens = { input: 0, cachedInput: 0, cacheWrite: 10, output: 0 }
   const linesOf = (surcharges: Surcharges, asks: boolean) =>
     priceText(PRICES, { tokens, surcharges, asksForLongCache: () => asks }).lines.map(
@@ -105,7 +105,7 @@ test('writes without a length are long where the request asks for that', () => {
   expect(linesOf({ longCacheWrite: 3 }, false)).toEqual(['cache_write_token 7', 'long_cache_write_token 3'])
 })
 
-test('the request decides only where a lifetime is missing', () => {
+test('the request decides only about cache writes without a lifetime', () => {
   const tokens = { input: 5, cachedInput: 5, cacheWrite: 10, output: 5 }
   const asksForLongCache = () => expect.fail('looked')
   for (const surcharges of [{ shortCacheWrite: 10 }, { longCacheWrite: 10 }])

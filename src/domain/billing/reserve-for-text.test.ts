@@ -62,12 +62,9 @@ test.each<[string, TextBounds['requested'], number, number]>([
   ['a tier without a price', { tier: 'warp' }, 12_000, 45_000],
   ['a region', { region: 'us' }, 2_200, 8_250],
   ['hosted tools', { calls: { web_search_call: 16, code_session: 4 } }, 2_000, 607_500],
-])(
-  '%s that the request asks for is in what it may cost',
-  (_name, requested, reserveMicros, possibleMicros) => {
-    expect(reserve({ maxOutputTokens: 0, requested })).toEqual({ reserveMicros, possibleMicros })
-  },
-)
+])('%s of the request is part of its maximum cost', (_name, requested, reserveMicros, possibleMicros) => {
+  expect(reserve({ maxOutputTokens: 0, requested })).toEqual({ reserveMicros, possibleMicros })
+})
 
 test('so are a long context, and cache writes for an hour', () => {
   const long = {

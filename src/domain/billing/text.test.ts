@@ -23,7 +23,7 @@ test.each([
   expect(textPricesOf(rows(prices))).toBeUndefined()
 })
 
-test('cached input and cache writes cost as input does, unless they have a row', () => {
+test('cached input and cache writes cost the input price, unless they have a row', () => {
   expect(pricesOf({ input_token: 3, output_token: 15 })).toMatchObject({
     ...{ inputMicros: 3, cachedInputMicros: 3, cacheWriteMicros: 3, outputMicros: 15 },
     longCacheWriteMicros: 6,

@@ -40,7 +40,7 @@ test.each([
   expect(parseUsdMicros(text)).toBeUndefined()
 })
 
-test('every amount comes back as itself', () => {
+test('every amount is restored', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (amount) => {
       const text = formatUsdDecimal(micros(amount))
@@ -50,7 +50,7 @@ test('every amount comes back as itself', () => {
   )
 })
 
-test('a decimal means the same as its digits in whole numbers', () => {
+test('a decimal equals its digits as a whole number', () => {
   fc.assert(
     fc.property(fc.nat(9_000_000_000), fc.stringMatching(/^\d{1,6}$/), (dollars, places) => {
       const expected = BigInt(dollars) * 1_000_000n + BigInt(places.padEnd(6, '0'))

@@ -21,7 +21,7 @@ test.each([500, 502, 503, 599, null])(
   },
 )
 
-test('a callback that can never be sent is not tried again', () => {
+test('a callback that cannot be sent is not retried', () => {
   expect(judge(null, 2, false)).toEqual({ outcome: 'given-up', delayMs: null })
 })
 

@@ -30,7 +30,7 @@ test.each<[string, Partial<PriceRow>]>([
   ['another resolution', { resolution: '1080p' }],
   ['video input', { videoInput: true }],
   ['audio', { audio: true }],
-])('a row for %s does not hold', (_, part) => {
+])('a row for %s does not apply', (_, part) => {
   expect(price([row(1, part)])).toBeUndefined()
   expect(price([row(1, part), row(2)])).toBe(2)
 })
@@ -97,7 +97,7 @@ describe('seconds', () => {
     expect(price(rows, { unit: 'second', resolution: '1080p' })).toBe(35)
   })
 
-  test('a row for any that asks for something else does not hold', () => {
+  test('a row for any resolution with another condition does not apply', () => {
     const rows = [
       row(10, { unit: 'second', videoInput: true }),
       row(35, { unit: 'second', resolution: '1080p' }),
@@ -111,7 +111,7 @@ describe('seconds', () => {
   })
 })
 
-test('an unknown resolution of tokens takes the row for any', () => {
+test('an unknown resolution gets the row for any resolution, for tokens', () => {
   expect(price([row(7), row(77, { resolution: '1080p' })], { resolution: '4k' })).toBe(7)
 })
 

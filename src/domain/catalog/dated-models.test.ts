@@ -16,7 +16,7 @@ test('prices are old after 90 days, and are named once for each vendor and day',
   ])
 })
 
-test('a model with an end date is named, before it and after it', () => {
+test('a model with an end date is named before and after that date', () => {
   const rows = [
     { name: 'a/later', ends: '2026-11-19' },
     { name: 'a/today', ends: '2026-11-18' },

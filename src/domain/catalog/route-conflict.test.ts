@@ -32,7 +32,7 @@ test.each([
   expect(reported?.message).toContain(words.replace('two/m has', 'a/m in the route of over/m has'))
 })
 
-test('takes a route to models of providers', () => {
+test('accepts a route to models of providers', () => {
   const model = { name: 'pool/m', ...to('a/m', 'b/m') }
   expect(routeConflict(model, [{ name: 'a/m' }, { name: 'b/m' }, model])).toBeUndefined()
   expect(routeConflict({ name: 'a/m' }, [model, { name: 'a/m' }])).toBeUndefined()

@@ -15,13 +15,13 @@ test.each([
   )
 })
 
-test('an hour from now when that is over', () => {
+test('an hour from now if that day is long over', () => {
   const nowMs = endMs + 48 * 3_600_000
   expect(bucketExpiresAtMs({ calendar, day: '2026-10-25', nowMs })).toBe(nowMs + 3_600_000)
 })
 
 test.each(['Europe/Berlin', 'UTC', 'Asia/Shanghai', 'America/Sao_Paulo', 'Pacific/Apia'])(
-  'no bucket of %s outlives the days that are still kept, not even around odd days',
+  'no bucket of %s outlives the kept days, not even near days with a clock change',
   (zone) => {
     const local = createCalendar(zone)
     for (const start of ['2011-12-20', '2018-10-28', '2026-03-20', '2026-10-20']) {
@@ -35,6 +35,6 @@ test.each(['Europe/Berlin', 'UTC', 'Asia/Shanghai', 'America/Sao_Paulo', 'Pacifi
   },
 )
 
-test('the days that are still kept go back over a change of the year', () => {
+test('the kept days cross the turn of the year', () => {
   expect(daysStillKept('2027-01-02')).toEqual(['2027-01-01', '2026-12-31', '2026-12-30', '2026-12-29'])
 })

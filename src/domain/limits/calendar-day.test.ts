@@ -36,7 +36,7 @@ describe('the length of a day', () => {
     expect(createCalendar(zone).endOf(day)).toBe(at(moment))
   })
 
-  test('a clock put back over midnight does not bring yesterday back', () => {
+  test('a clock that is put back over midnight does not repeat yesterday', () => {
     const calendar = createCalendar('America/St_Johns')
     // At one minute past midnight on 29 October 2006 clocks went back to 23:01 on the 28th.
     const midnightMs = at('2006-10-29T02:30:00Z')
@@ -61,7 +61,7 @@ test.each([
 const ZONES = Intl.supportedValuesOf('timeZone')
 const moment = fc.integer({ min: at('1971-01-01T00:00:00Z'), max: at('2037-12-31T00:00:00Z') })
 
-test('any moment of any zone lies in its own day, and days follow each other without a gap', () => {
+test('any moment of any zone is in its own day, and days follow each other without a gap', () => {
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), moment, (zone, ms) => {
       const calendar = createCalendar(zone)
@@ -80,7 +80,7 @@ test('any moment of any zone lies in its own day, and days follow each other wit
   )
 })
 
-test('UTC, which needs no zone data, has the days of a zone that does', () => {
+test('UTC, without zone data, has the same days as a zone with it', () => {
   fc.assert(
     fc.property(moment, (ms) => {
       const [utc, zone] = [createCalendar('UTC'), createCalendar('Etc/UTC')]
@@ -94,7 +94,7 @@ test('UTC, which needs no zone data, has the days of a zone that does', () => {
   )
 })
 
-test('answers do not depend on what was asked before, also when the clock jumps', () => {
+test('answers do not depend on earlier calls, even when the clock jumps', () => {
   const calendar = createCalendar('America/New_York')
   fc.assert(
     fc.property(fc.array(moment, { maxLength: 5 }), (moments) => {
@@ -108,7 +108,7 @@ test('answers do not depend on what was asked before, also when the clock jumps'
   )
 })
 
-test('no zone data is read while the day lasts, nor while a clock wavers about midnight', () => {
+test('no zone data is read during a day, nor while a clock moves around midnight', () => {
   const reads = countFormats()
   try {
     const calendar = createCalendar('Europe/Berlin')

@@ -39,7 +39,7 @@ test('after its reset a bucket is full again, and not a millisecond before', () 
   )
 })
 
-test('at most the limit and the refilled requests are allowed, whatever the clock does', () => {
+test('at most the limit and the refilled requests are allowed, with any clock', () => {
   const steps = fc.array(fc.integer({ min: -50_000, max: 300_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 600 }), steps, (limit, stepsUs) => {
@@ -58,12 +58,12 @@ test('at most the limit and the refilled requests are allowed, whatever the cloc
   )
 })
 
-test('a lowered limit waits no longer than its own pace', () => {
+test('after a lower limit the wait fits the new rate', () => {
   const debt = debtAt({ debt: REQUEST_DEBT * 600, atUs: 0 }, 6, 0)
   expect(tighterOf([{ perMinute: 6, debt }], false).retryAfterMs).toBe(10_000)
 })
 
-test('the tighter of two is the one with less left, or with the longer wait', () => {
+test('the tighter of two limits has less left, or the longer wait', () => {
   const wide = { perMinute: 60, debt: REQUEST_DEBT * 2 }
   const narrow = { perMinute: 10, debt: REQUEST_DEBT * 2 }
   expect(tighterOf([wide, narrow], true)).toEqual({

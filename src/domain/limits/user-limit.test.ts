@@ -17,7 +17,7 @@ describe('the change of the cache for a row', () => {
     ['0', '0'],
     ['-3.5', '-3.5'],
     ['5.25', '5.25'],
-  ])('disabled with %s: the entry alone', (max, cached) => {
+  ])('disabled with %s: only the entry changes', (max, cached) => {
     const entry = { maxDailyUserLimit: cached, enableLimit: false }
     expect(decideUserSync(user(max, false))).toEqual({ kind: 'entry-only', entry })
   })
@@ -36,7 +36,7 @@ describe('the change of the cache for a row', () => {
   })
 })
 
-test('entries are the same when both values are', () => {
+test('entries are equal if both values are', () => {
   const entry = { maxDailyUserLimit: '5', enableLimit: true }
   expect(isSameEntry(entry, { ...entry })).toBe(true)
   expect(isSameEntry(undefined, undefined)).toBe(true)

@@ -28,12 +28,12 @@ test('no task is polled more often than the sweep runs', () => {
   expect(waitAt(2 * MINUTE_MS, { sweepIntervalMs: 45_000 })).toBe(45_000)
 })
 
-test('a slow answer does not make the pace slower, but the vendor gets a rest', () => {
+test('a slow answer delays the next poll, but does not slow the pace', () => {
   expect(waitAt(0, { nowMs: 1_000 })).toBe(5_000)
   expect(waitAt(0, { nowMs: 9_000 })).toBe(9_000 + 2_500)
 })
 
-test('the vendor may ask for a longer wait, but not for any', () => {
+test('the vendor may ask for a longer wait, up to a limit', () => {
   expect(waitAt(0, { waitMsMin: 3_000 })).toBe(5_000)
   expect(waitAt(0, { waitMsMin: 40_000 })).toBe(40_000)
   expect(waitAt(0, { waitMsMin: HOUR_MS })).toBe(10 * MINUTE_MS)

@@ -10,7 +10,7 @@ function chain(length: number, organizationId = 'org_1'): ChainLink[] {
   }))
 }
 
-test('a chain, and a part of one, holds', () => {
+test('a chain and a part of a chain are valid', () => {
   expect(checkChain(chain(5))).toEqual([])
   expect(checkChain(chain(5).slice(2))).toEqual([])
   expect(checkChain([])).toEqual([])
@@ -21,31 +21,31 @@ test('receipts of two organizations may be mixed', () => {
   expect(checkChain(one.flatMap((link, index) => [link, other[index] ?? link]))).toEqual([])
 })
 
-test.each([1, 2, 3])('a receipt that was removed is named: number %i + 1', (index) => {
+test.each([1, 2, 3])('a removed receipt is named: number %i + 1', (index) => {
   const missing = { kind: 'missing', organizationId: 'org_1', from: index + 1, to: index + 1 }
   expect(checkChain(chain(5).toSpliced(index, 1))).toEqual([missing])
 })
 
-test('several that were removed are one gap', () => {
+test('several removed receipts are one gap', () => {
   expect(checkChain(chain(9).toSpliced(2, 4))).toEqual([
     { kind: 'missing', organizationId: 'org_1', from: 3, to: 6 },
   ])
 })
 
-test.each([0, 1, 2, 3])('two neighbours that changed places are named: from %i', (index) => {
+test.each([0, 1, 2, 3])('two swapped neighbours are named: from %i', (index) => {
   const links = chain(5)
   const swapped = links.with(index, links[index + 1] as ChainLink).with(index + 1, links[index] as ChainLink)
   expect(checkChain(swapped)).toEqual([{ kind: 'out-of-order', organizationId: 'org_1', number: index + 1 }])
 })
 
-test('a receipt that comes twice is named', () => {
+test('a duplicate receipt is named', () => {
   const links = chain(3)
   expect(checkChain([...links, ...links.slice(1, 2)])).toEqual([
     { kind: 'out-of-order', organizationId: 'org_1', number: 2 },
   ])
 })
 
-test('a receipt that was replaced by another signed one is named', () => {
+test('a replacement with another signed receipt is named', () => {
   const links = chain(4)
   const other = { ...links[1], hash: 'of another' } as ChainLink
   expect(checkChain(links.with(1, other))).toEqual([
@@ -53,7 +53,7 @@ test('a receipt that was replaced by another signed one is named', () => {
   ])
 })
 
-test('only the first has none before it', () => {
+test('only the first receipt has no predecessor', () => {
   const [first, second] = chain(2) as [ChainLink, ChainLink]
   const notLinked = { kind: 'not-linked', organizationId: 'org_1' }
   expect(checkChain([{ ...first, previous: 'x' }])).toEqual([{ ...notLinked, number: 1 }])

@@ -90,7 +90,7 @@ test.each([
   ['a,b\n1,"2"3\n', 'Line 2 is not CSV: text follows a closing quote.'],
   [`a,b\n1,"${'x'.repeat(70_000)}`, 'Line 2 is not CSV: it is longer than 65536 characters'],
   ['x'.repeat(70_000), 'Line 1 is not CSV: the first line is too long.'],
-])('refuses what is not CSV (%#)', (text, message) => {
+])('refuses invalid CSV (%#)', (text, message) => {
   expect(() => read(text)).toThrow(message)
 })
 

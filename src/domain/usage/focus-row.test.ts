@@ -48,14 +48,14 @@ const FORMATS: Partial<Record<keyof FocusRow, RegExp>> = {
     /^(AI Platforms|Bots|Generative AI|Machine Learning|Natural Language Processing|Other.*)$/,
 }
 
-test('every column that version 1.2 asks for is there, once, in Pascal case', () => {
+test('every required column of version 1.2 exists once, in Pascal case', () => {
   expect(FOCUS_COLUMNS).toEqual(expect.arrayContaining(PRESENT))
   expect(new Set<string>(FOCUS_COLUMNS).size).toBe(FOCUS_COLUMNS.length)
   for (const column of FOCUS_COLUMNS) expect(column).toMatch(/^([A-Z][a-z]+)+$/)
 })
 
 describe.each(ROWS)('the row of %s', (_name, row) => {
-  test('has exactly these columns, and null only where it may be', () => {
+  test('has exactly these columns, and null only where it is allowed', () => {
     expect(Object.keys(row).toSorted()).toEqual(FOCUS_COLUMNS.toSorted())
     const nulls = FOCUS_COLUMNS.filter((column) => row[column] === '')
     expect(nulls.filter((column) => !MAY_BE_NULL.has(column))).toEqual([])
@@ -88,7 +88,7 @@ describe.each(ROWS)('the row of %s', (_name, row) => {
     expect(exact(row.PricingQuantity) * block).toBe(exact(row.ConsumedQuantity))
   })
 
-  test('names a type and a name exactly where it names an id', () => {
+  test('has a type and a name exactly when it has an id', () => {
     expect(row.ResourceType === '').toBe(row.ResourceId === '')
     expect([row.SubAccountName === '', row.SubAccountType === '']).toEqual(
       Array(2).fill(row.SubAccountId === ''),

@@ -20,7 +20,7 @@ test('every media item with an asset is listed, with its index in the sent conte
   ])
 })
 
-test('resolved URLs take their places, and nothing else changes', () => {
+test('resolved URLs replace the references, and nothing else changes', () => {
   const resolved = withResolvedUrls(
     request,
     new Map([

@@ -24,7 +24,7 @@ describe('between families', () => {
     [A, B_FAST],
     [B_STD, A],
     [B_FAST, A_FAST],
-  ])('text alone goes from %s to %s', (model, standIn) => {
+  ])('%s: an order of text alone can go to %s', (model, standIn) => {
     expect(can({ model }, standIn)).toBe(true)
     expect(can({ model, durationSeconds: 8, ratio: '9:16', resolution: '1080p' }, standIn)).toBe(true)
   })
@@ -40,7 +40,7 @@ describe('between families', () => {
     expect(can({ model: A, ...wish }, B_STD)).toBe(false)
   })
 
-  test('sound does not go to a model that makes none', () => {
+  test('an order with sound does not go to a model without sound', () => {
     expect(can({ model: A, generateAudio: true }, B_STD)).toBe(true)
     expect(can({ model: A, generateAudio: true }, B_FAST)).toBe(false)
   })
@@ -51,7 +51,7 @@ describe('between families', () => {
 })
 
 describe('within a family', () => {
-  test('everything that family A takes goes to its other model', () => {
+  test('every order of family A can go to its other model', () => {
     const content = [text('a cat'), image('cat.png', { role: 'reference_image' }), audio('cat.mp3')]
     expect(can({ model: A, content, seed: 7 }, A_FAST)).toBe(true)
   })

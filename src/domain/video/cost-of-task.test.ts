@@ -30,7 +30,7 @@ test.each<[TaskPricing, VendorMeasures]>([
   [BY_SECOND, { seconds: 1e15 }],
   [BY_SECOND, { credits: 1e300 }],
   [BY_SECOND, { credits: Number.POSITIVE_INFINITY, seconds: -1 }],
-])('of %j the estimate counts where a vendor measures %j', (pricing, measured) => {
+])('of %j the estimate counts if a vendor measures %j', (pricing, measured) => {
   expect(costOfTask(pricing, measured)).toBe(costOfTask(pricing, {}))
 })
 
@@ -38,7 +38,7 @@ test('an absurd number of credits leaves the seconds to count', () => {
   expect(costOfTask(BY_SECOND, { credits: 1e300, seconds: 8 })).toBe(400_000)
 })
 
-test('a price beyond reason makes no measure a task cannot end with', () => {
+test('even an absurd price gives a cost with which a task can end', () => {
   const dear: TaskPricing = { ...BY_SECOND, priceMicros: micros(1_000_000_000_000), estimatedSeconds: 5 }
   expect(costOfTask(dear, { seconds: 86_400 })).toBe(5_000_000_000_000)
 })

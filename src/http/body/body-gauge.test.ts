@@ -15,7 +15,7 @@ test('one organization holds no more than its share, and all together no more th
   expect(gauge.take('c', 20)).toBeUndefined()
 })
 
-test('a single body finds room however large it is', () => {
+test('a single body of any size is accepted', () => {
   const gauge = createBodyGauge({ bodyBytesMax: 100, bodyBytesEachMax: 40 })
   expect(gauge.take('a', 1_000)).toBeUndefined()
   expect(gauge.take('a', 1)).toMatchObject({ code: 'rate_limit_exceeded' })

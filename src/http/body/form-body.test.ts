@@ -53,7 +53,7 @@ test('a member named __proto__ is a member', () => {
   )
 })
 
-test('512 parts are read, and one more is refused', () => {
+test('512 parts are read, with one more the form is refused', () => {
   const parts = (count: number) =>
     formOf(Array.from({ length: count }, (_, index) => [`name="a[${index}]"`, ''] as const))
   expect(Object.keys(read(parts(512)).a)).toHaveLength(512)

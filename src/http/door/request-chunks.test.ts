@@ -28,14 +28,14 @@ function read(packets: readonly string[], chunksMax = Number.POSITIVE_INFINITY):
 }
 
 describe('a body in chunks', () => {
-  test('of one byte each is given on once for each packet', () => {
+  test('of one byte each is passed on once per packet', () => {
     const packet = '1\r\na\r\n'.repeat(10_000)
     const found = read([packet, packet, '0\r\n\r\n'])
     expect(found).toMatchObject({ pieces: 2, tinyChunks: 20_000, isDone: true, fault: undefined, rest: '' })
     expect(found.content).toBe('a'.repeat(20_000))
   })
 
-  test('is read up to a number of chunks, and then from there', () => {
+  test('is read up to a number of chunks, and later continued', () => {
     const packet = '1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\nPOST'
     expect(read([packet], 2)).toMatchObject({
       content: 'abc',
@@ -45,7 +45,7 @@ describe('a body in chunks', () => {
     expect(read([packet, '', ''], 2)).toMatchObject({ content: 'abcdef', rest: 'POST', isDone: true })
   })
 
-  test('is the same whatever packets it came in', () => {
+  test('is the same for packets of any size', () => {
     const sent = `5;a;b="c \\" d"\r\nhello\r\n1\r\n!\r\n40\r\n${'x'.repeat(64)}\r\n0\r\nA: b\r\n\r\nnext`
     const whole = read([sent])
     expect(whole).toMatchObject({ content: `hello!${'x'.repeat(64)}`, isDone: true, rest: 'next' })

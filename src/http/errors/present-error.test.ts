@@ -16,7 +16,7 @@ describe('an error', () => {
     expect(JSON.parse(presentError('video', new ApiError('not_found'), 'req_1').body).error.param).toBeNull()
   })
 
-  test('of the responses area is the same, but for money', () => {
+  test('of the responses area is the same, except for money', () => {
     const broke = new ApiError('insufficient_balance')
     expect(JSON.parse(presentError('responses', broke, 'req_1').body).error.type).toBe('insufficient_quota')
     expect(JSON.parse(presentError('video', broke, 'req_1').body).error.type).toBe('billing_error')
@@ -63,7 +63,7 @@ describe('an error', () => {
     }
   })
 
-  test('has details where the messages area shows them, and nowhere else', () => {
+  test('has details only in the messages area', () => {
     const apiError = new ApiError('invalid_parameter', { details: { error_code: 'thread_not_found' } })
     expect(JSON.parse(presentError('messages', apiError, 'req_1').body).error).toEqual({
       type: 'invalid_request_error',
@@ -75,7 +75,7 @@ describe('an error', () => {
     }
   })
 
-  test("has the vendor's code where the responses area shows it, and nowhere else", () => {
+  test('has the code of the vendor only in the responses area', () => {
     const apiError = new ApiError('invalid_parameter', { vendorCode: 'invalid_encrypted_content' })
     expect(JSON.parse(presentError('responses', apiError, 'req_1').body).error).toMatchObject({
       type: 'invalid_request_error',

@@ -31,7 +31,7 @@ test('a late loop alone refuses nothing while fewer than 32 requests are in flig
   expect(load.apiErrorFor('a')).toMatchObject({ code: 'overloaded' })
 })
 
-test('one organization leaves an eighth of the places to the others', () => {
+test('one organization leaves an eighth of the slots to the others', () => {
   const load = createLoadGauge({ inFlightMax: 64, lagMsMax: 50 })
   for (let begun = 0; begun < 56; begun += 1) {
     expect(load.apiErrorFor('a')).toBeUndefined()
@@ -43,7 +43,7 @@ test('one organization leaves an eighth of the places to the others', () => {
   expect(load.apiErrorFor('a')).toBeUndefined()
 })
 
-test('once most places are taken, an organization beyond its equal part gets no more, and the last are for those with none', () => {
+test('once most slots are taken, an organization above its equal part gets no more, and the last slots are for organizations without any', () => {
   const load = createLoadGauge({ inFlightMax: 64, lagMsMax: 50 })
   for (let begun = 0; begun < 50; begun += 1) load.begin('a')
   for (let begun = 0; begun < 6; begun += 1) load.begin('b')
@@ -62,7 +62,7 @@ test('once most places are taken, an organization beyond its equal part gets no 
   expect(load.apiErrorFor('a')).toBeUndefined()
 })
 
-test('a late loop refuses those who use more than an equal part of its time, also with fewer requests', () => {
+test('a late event loop refuses organizations above an equal part of its time, even with fewer requests', () => {
   const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 50 }, lateTurns({ a: 300, b: 90 }))
   for (let begun = 0; begun < 5; begun += 1) load.begin('a')
   for (let begun = 0; begun < 40; begun += 1) load.begin('b')
@@ -71,14 +71,14 @@ test('a late loop refuses those who use more than an equal part of its time, als
   expect(load.apiErrorFor('another')).toBeUndefined()
 })
 
-test('a late loop refuses many organizations with one request each', () => {
+test('a late event loop refuses many organizations with one request each', () => {
   const used = Object.fromEntries(Array.from({ length: 100 }, (_, each) => [`org_${each}`, 0.9]))
   const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 50 }, lateTurns(used))
   for (const holder of Object.keys(used)) load.begin(holder)
   expect(load.apiErrorFor('another')).toMatchObject({ code: 'overloaded' })
 })
 
-test('an organization whose bodies wait for too long is refused alone, once it has more than a few in flight', () => {
+test('an organization with bodies that wait too long is refused alone, once it has more than a few requests', () => {
   const waitMsOf = (holder: string) => (holder === 'a' ? 201 : 200)
   const book = createTimeBook({ clock: { monotonicMs: () => 0 } })
   const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 200 }, { book, take() {}, waitMsOf })

@@ -7,7 +7,7 @@ test('the order of members makes no other body, the order of a list does', () =>
   expect(digestBody([1, 2])).not.toBe(digestBody([2, 1]))
 })
 
-test('numbers that kept their spelling differ by it', () => {
+test('numbers with a kept spelling differ by it', () => {
   const [one, other] = ['9007199254740992', '9007199254740993'].map((text) => ({ a: JSON.rawJSON(text) }))
   expect(digestBody(one)).not.toBe(digestBody(other))
   expect(digestBody(one)).toBe(digestBody({ a: 2 ** 53 }))

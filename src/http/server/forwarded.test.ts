@@ -31,7 +31,7 @@ describe('the address of a client', () => {
     expect(addressOf(request(peer, header === '' ? {} : { 'x-forwarded-for': header }))).toBe(address)
   })
 
-  test('of a client in front of which no proxy is trusted', () => {
+  test('of a client without a trusted proxy', () => {
     const headers = { 'x-forwarded-for': '1.2.3.4' }
     expect(readForwarded([]).addressOf(request('10.0.0.1', headers))).toBe('10.0.0.1')
   })

@@ -17,7 +17,7 @@ test('a body without a length ends with the connection, but not with its reset',
   expect(second.received).toEqual(['start', '200', '+half', 'ECONNRESET'])
 })
 
-test('nothing comes while a call is paused, not even its end', async () => {
+test('a paused call gets nothing, not even its end', async () => {
   const { send, at } = openWorld()
   const { received, control } = await send({}, { onResponseStart: (controller) => controller.pause() })
   at(0).push(`${HEAD}12`)
@@ -82,7 +82,7 @@ test.each<[string, Dispatcher.DispatchHandler, string[]]>([
   expect(client.idle).toBe(0)
 })
 
-test('a call that is over cannot stop the next one on its connection', async () => {
+test('an ended call cannot stop the next one on its connection', async () => {
   const { send, at } = openWorld()
   const first = await send()
   at(0).push(REPLY)
@@ -126,7 +126,7 @@ test('the silence of a paused call is not the vendor’s', async () => {
   expect(paused.received).toEqual(['start', '200', '+12', '+34', 'end'])
 })
 
-test('a large body goes piece by piece, and stops when the reply is there', async () => {
+test('a large body is sent in pieces, and stops once the reply is complete', async () => {
   const { send, at } = openWorld()
   const body = Buffer.alloc(600 * 1024, 'x')
   const call = send({ method: 'POST', body })

@@ -96,7 +96,7 @@ test('bytes that no call waits for close the connection', async () => {
   expect(second.received).toEqual(['start'])
 })
 
-test('a reply that was there before its request is the reply to none', async () => {
+test('a reply that arrives before its request is dropped', async () => {
   const { send, at, sockets } = openWorld()
   await send()
   at(0).push(REPLY)
@@ -130,7 +130,7 @@ test.each([
     (socket: MemorySocket) => socket.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
     'ECONNRESET',
   ],
-])('a request on a connection that %s then is not sent again', async (_what, end, code) => {
+])('a request on a connection that then %s is not sent again', async (_what, end, code) => {
   const { send, at, sockets } = openWorld()
   await send()
   at(0).push(REPLY)

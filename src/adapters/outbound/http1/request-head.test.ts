@@ -30,7 +30,7 @@ test('a connection is not reused after close, HEAD, or a body of a method withou
   expect(writeHead({ ...REQUEST, method: 'DELETE' })).toMatchObject({ isLast: true, bodyBytes: 2 })
 })
 
-test('only frozen headers are remembered', () => {
+test('only frozen headers are cached', () => {
   const headers = { 'x-a': '1' }
   expect(writeHead({ ...REQUEST, headers }).text).toContain('x-a: 1\r\n')
   headers['x-a'] = '2'

@@ -17,7 +17,7 @@ test('equal headers are the same frozen object', () => {
   expect(headersFor('messages', KEY, { version: '2023-06-01', betas: undefined })).toBe(first)
 })
 
-test('another key, version or beta has headers of its own, also in turns', () => {
+test('another key, version or beta has its own headers, also in alternation', () => {
   const headersFor = cacheHeaders('vendor-version')
   for (let round = 0; round < 2; round += 1) {
     expect(headersFor('messages', KEY, { version: '2023-06-01', betas: undefined })).toMatchObject({

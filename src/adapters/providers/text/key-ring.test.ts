@@ -25,7 +25,7 @@ test('over a thousand calls each key has its share', () => {
   expect(tally(names)).toEqual({ 'key-1': 100, 'key-2': 200, 'key-3': 700 })
 })
 
-test('a heavy key does not take its share in one go', () => {
+test('a key with a high weight does not get its share in one run', () => {
   const { next } = openRing(5, 1, 1)
   expect(Array.from({ length: 7 }, () => next())).toEqual([
     'key-1',
@@ -57,7 +57,7 @@ test('when all keys are paused, the one whose pause ends first is used', () => {
   expect([next(), next()]).toEqual(['key-2', 'key-2'])
 })
 
-test('one key that is not paused is enough', () => {
+test('one key without a pause is enough', () => {
   const { ring, keys, time } = openRing(1, 1, 1)
   const [first, second, third] = keys
   ring.rest(first, 5_000)

@@ -46,13 +46,13 @@ it.each(Object.entries(EXPECTED))('%s', (name, snapshot) => {
 })
 
 it.each([undefined, null, '', 0, [], {}, { Status: null }, { Status: {} }, { Status: ' ' }])(
-  '%j says nothing about an asset',
+  '%j leaves the state of an asset open',
   (value) => {
     expect(readAsset(value, NONE)).toBeUndefined()
   },
 )
 
-it('hides what the vendor repeats of our secrets', () => {
+it('removes our secrets from the text of the vendor', () => {
   const asset = { Status: 'Failed', Error: { Code: 'X', Message: 'key ak-canary-1 is bad' } }
   expect(readAsset(asset, { secrets: ['ak-canary-1'] })?.error?.message).toBe('key … is bad')
 })

@@ -60,7 +60,7 @@ it('is not busy because of a bill', () => {
   expect(isBusy({ status: 500, code: undefined })).toBe(false)
 })
 
-it('takes links, secrets and request ids out of a text', () => {
+it('removes links, secrets and request ids from a text', () => {
   const text =
     'Cannot read https://cdn.example/a.png?sign=canary, asset://up-1 of ak-canary. Request id: 0217ab'
   expect(cleanText(text, ['ak-canary'])).toBe('Cannot read … … of ….')

@@ -39,7 +39,7 @@ describe('an envelope', () => {
     expect(read(status, { Result: { Id: 'a' } })).toMatchObject({ kind: 'error', code: undefined })
   })
 
-  it('knows when to come back', () => {
+  it('reads the time of the next attempt', () => {
     expect(read(503, {}, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 })
   })
 })

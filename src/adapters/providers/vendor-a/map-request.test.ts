@@ -15,7 +15,7 @@ const NO_OPTIONS: OrderOptions = {
 }
 const TEXT: FamilyAItem = { kind: 'text', text: 'a cat' }
 
-it('sends nothing that the client did not give, besides the time it may take', () => {
+it('sends only values of the client, and the time limit', () => {
   expect(bodyOf({})).toEqual({
     model: 'upstream-id',
     content: [{ type: 'text', text: 'a cat' }],
@@ -58,7 +58,7 @@ it.each(OPTIONS)('%j is sent as %j', (options, sent) => {
   expect(bodyOf({ options })).toEqual({ ...bodyOf({}), ...sent })
 })
 
-it('names the place for notices only when there is one', () => {
+it('sends an address for notices only if there is one', () => {
   expect(bodyOf({ noticeUrl: 'https://us.example/v1/video/result?token=t' })).toEqual({
     ...bodyOf({}),
     callback_url: 'https://us.example/v1/video/result?token=t',

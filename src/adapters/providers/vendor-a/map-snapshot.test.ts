@@ -66,13 +66,13 @@ it.each(Object.entries(EXPECTED))('%s', (name, snapshot) => {
 })
 
 it.each([undefined, null, '', 0, true, [], {}, { status: null }, { status: {} }, { status: ' ' }])(
-  '%j says nothing about a task',
+  '%j leaves the state of a task open',
   (json) => {
     expect(readSnapshot(json, { secrets: [] })).toBeUndefined()
   },
 )
 
-it('hides what the vendor repeats of our secrets', () => {
+it('removes our secrets from the text of the vendor', () => {
   const task = { status: 'failed', error: { code: 'X', message: 'key sk-canary-1 is bad' } }
   expect(readSnapshot(task, { secrets: ['sk-canary-1'] })?.error?.message).toBe('key … is bad')
 })

@@ -46,7 +46,7 @@ it.each(['api_key', 'mode'])("a wrong %s is not the client's fault", (field) => 
   expect(read(422, { detail: [{ loc: ['body', field], msg: 'is wrong' }] }).kind).toBe('unavailable')
 })
 
-it('joins the texts of several details, and never repeats their input', () => {
+it('joins the texts of several details without their input', () => {
   const detail = [
     { loc: ['body', 'duration'], msg: 'too long', input: { api_key: 'canary' } },
     { loc: null, msg: 'too odd' },
@@ -56,7 +56,7 @@ it('joins the texts of several details, and never repeats their input', () => {
   expect(read(422, { detail })).toMatchObject({ message: 'too long; too odd', param: 'duration' })
 })
 
-it('takes a detail that is a text', () => {
+it('accepts a detail that is a text', () => {
   expect(read(422, { detail: 'duration is wrong' }).message).toBe('duration is wrong')
 })
 

@@ -80,7 +80,7 @@ it.each([
 })
 
 it.each([undefined, null, '', 0, true, [], {}, { status: {} }, { status: ' ' }])(
-  '%j says nothing about a task',
+  '%j leaves the state of a task open',
   (json) => {
     expect(readSnapshot(json, { secrets: [] })).toBeUndefined()
   },

@@ -9,7 +9,7 @@ it.each([
   ['Straße', 'STRASSE'],
   ['МОСКВА', 'москва'],
   ['肖像', '肖像'],
-])('%s and %s fold to one', (one, other) => {
+])('%s and %s fold to the same text', (one, other) => {
   expect(foldName(one)).toBe(foldName(other))
 })
 

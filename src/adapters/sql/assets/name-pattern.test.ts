@@ -8,7 +8,7 @@ it.each([
   ['a\\b', '%A\\\\B%'],
   ['％', '%\\%%'],
   ['', '%%'],
-])('%j is looked for with %j', (part, pattern) => {
+])('%j is searched with %j', (part, pattern) => {
   expect(namePattern(part)).toBe(pattern)
 })
 

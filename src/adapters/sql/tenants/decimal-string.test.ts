@@ -21,7 +21,7 @@ describe('a decimal has one spelling', () => {
     expect(toDecimalString(value)).toBe(spelled)
   })
 
-  test('whichever engine it comes from', () => {
+  test('from any engine', () => {
     const micros = fc.integer({ min: -1_000_000_000_000_000, max: 1_000_000_000_000_000 })
     fc.assert(
       fc.property(micros, (value) => {

@@ -47,7 +47,7 @@ test('a day that could not be dropped stays on the list', async () => {
   expect(dropped).toEqual([today])
 })
 
-test('a day that goes wrong again while it is dropped is dropped again', async () => {
+test('a day that becomes stale again while it is dropped is dropped again', async () => {
   const { stale, dropped, does } = setup()
   stale.add(today)
   let again = true

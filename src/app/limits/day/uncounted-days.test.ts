@@ -44,7 +44,7 @@ function setup() {
   }
 }
 
-test('a quiet day is checked once, and counted anew when there is a limit after all', async () => {
+test('a quiet day is checked once, and recounted when there is a limit after all', async () => {
   const { note, pass, asked, recounted } = setup()
   note(today)
   await pass(4_000)
@@ -92,14 +92,14 @@ test('a day that cannot be read stays, and does not delay the others', async () 
   expect(recounted).toHaveLength(151)
 })
 
-test('many are checked in one go', async () => {
+test('many days are checked at once', async () => {
   const { note, pass, recounted } = setup()
   for (let user = 0; user < 1_000; user += 1) note({ userId: `usr_${user}`, day: today.day })
   await pass(4_500)
   expect(new Set(recounted).size).toBe(1_000)
 })
 
-test('a day that is taken is counted once', async () => {
+test('a taken day is counted once', async () => {
   const { note, take, pass, asked, recounted } = setup()
   note(today)
   expect(take({ ...today, day: '2026-05-05' })).toBe(false)
@@ -110,7 +110,7 @@ test('a day that is taken is counted once', async () => {
   expect(recounted).toEqual([])
 })
 
-test('a day that is noted again during its check is checked again', async () => {
+test('a day that is added again during its check is checked again', async () => {
   const { note, pass, says, asked, recounted } = setup()
   says(async () => {
     if (asked.length === 1) note(today)
@@ -123,7 +123,7 @@ test('a day that is noted again during its check is checked again', async () => 
   expect(recounted).toEqual(['usr_1 2026-05-04'])
 })
 
-test('once closed, nothing is asked any more', async () => {
+test('reads nothing after its close', async () => {
   const { note, close, pass, asked } = setup()
   note(today)
   close()

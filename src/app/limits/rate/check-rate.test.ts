@@ -59,7 +59,7 @@ describe('which limits hold', () => {
     { key: null, organization: null, deployment: 0 },
     { key: 0, organization: 0, deployment: 0 },
     { key: 0, organization: null, deployment: 60 },
-  ])('none for %o: no meter is asked', ({ key, organization, deployment }) => {
+  ])('without limits (%o) no meter is called', ({ key, organization, deployment }) => {
     const { check, asked } = setup({ requestsPerMinute: deployment })
     expect(check(key, organization)).toBeUndefined()
     expect(asked).toEqual([])
@@ -81,7 +81,7 @@ describe('which limits hold', () => {
   })
 })
 
-test('over the limit: an error with the state of the limit and whole seconds to wait', () => {
+test('over the limit: the error has the state of the limit and whole seconds to wait', () => {
   const { check, says } = setup()
   says(() => REFUSED)
   expect(() => check(60)).toThrow(RateLimitError)

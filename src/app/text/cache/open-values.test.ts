@@ -15,7 +15,7 @@ const SIZES: [string, string, string[]][] = [
 ]
 
 describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
-  test('is opened where it holds up no other request', async () => {
+  test('is decrypted where it delays no other request', async () => {
     const ran: string[] = []
     expect(await openAtOnce(secrets, ran).text(closed(prior), 'org_1')).toBe(prior)
     expect(ran).toEqual(jobs)
@@ -30,7 +30,7 @@ describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
     expect(ran).toEqual(jobs)
   })
 
-  test('of another place, or that was changed, is not opened', async () => {
+  test('of another place, or with a change, is not decrypted', async () => {
     const opener = openAtOnce(secrets)
     const value = closed(prior)
     expect(await opener.text({ ...value, boundTo: 'another' }, 'org_1')).toBeUndefined()
@@ -39,7 +39,7 @@ describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
     ).toBeUndefined()
   })
 
-  test('is put before a request, whose numbers keep their spelling', async () => {
+  test('precedes the items of a request, whose numbers keep their spelling', async () => {
     const ran: string[] = []
     const opener = openAtOnce(secrets, ran)
     const items = `{"role":"user","content":"${prior}"}`

@@ -22,7 +22,7 @@ describe('the first events of a stream', () => {
     expect(client.received).toHaveLength(3)
   })
 
-  test('are sent when it ends without content', () => {
+  test('are sent when the stream ends without content', () => {
     const { vendor, client } = openHeld()
     vendor.say('end')
     expect(client.received).toEqual(['begin 200', '<start><start>', '<end>', 'end'])
@@ -32,14 +32,14 @@ describe('the first events of a stream', () => {
     ['says that it failed', (vendor: ReturnType<typeof openHeld>['vendor']) => vendor.say('fail')],
     ['breaks off', (vendor: ReturnType<typeof openHeld>['vendor']) => vendor.fail('broken')],
     ['closes', (vendor: ReturnType<typeof openHeld>['vendor']) => vendor.end()],
-  ])('go nowhere when the vendor %s: that is an error of the vendor, without a trace', async (_, act) => {
+  ])('are dropped when the vendor %s: the client gets an error without a trace of them', async (_, act) => {
     const { vendor, client, end } = openHeld()
     act(vendor)
     expect(client.received).toEqual([])
     expect(await end()).toMatchObject({ kind: 'refused', refused: { isVendorFault: true }, reached: true })
   })
 
-  test('are sent after a while, with the name of the model; an error is an event then', async () => {
+  test('are sent after a while, with the name of the model; a later error is an event', async () => {
     const { vendor, client, end } = openHeld()
     vi.advanceTimersByTime(4_999)
     expect(client.received).toEqual([])
@@ -50,7 +50,7 @@ describe('the first events of a stream', () => {
     expect(await end()).toMatchObject({ kind: 'served', outcome: 'failed' })
   })
 
-  test('are sent before a keep-alive event, where the time is longer than a silence', () => {
+  test('are sent before a keep-alive event, if the hold-back time is longer than a silence', () => {
     const { client, tick } = openHeld()
     tick(3)
     expect(client.received).toEqual(['begin 200', '<start><start>', '<alive>'])
@@ -66,7 +66,7 @@ describe('the first events of a stream', () => {
     expect(client.received).toEqual(['begin 200', '40014 bytes', '40000 bytes'])
   })
 
-  test('are forgotten with a client that leaves', async () => {
+  test('are dropped when the client leaves', async () => {
     const { client, end } = openHeld()
     client.close()
     vi.advanceTimersByTime(60_000)

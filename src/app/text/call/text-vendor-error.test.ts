@@ -23,18 +23,15 @@ describe('an answer of', () => {
   })
 })
 
-test.each([400, 413, 422])(
-  'an answer of %i that complains about the length of the prompt says so',
-  (status) => {
-    const body = Buffer.from('{"error":{"code":"context_length_exceeded","message":"Too much."}}')
-    const { apiError, isVendorFault } = errorOfAnswer({ status, retryAfterMs: undefined }, body, {
-      hides: [],
-    })
-    expect(apiError).toMatchObject({ code: 'context_length_exceeded', status: 400 })
-    expect(apiError.message).toBe('prompt is too long: Too much.')
-    expect(isVendorFault).toBe(false)
-  },
-)
+test.each([400, 413, 422])('an answer of %i about the length of the prompt is reported as such', (status) => {
+  const body = Buffer.from('{"error":{"code":"context_length_exceeded","message":"Too much."}}')
+  const { apiError, isVendorFault } = errorOfAnswer({ status, retryAfterMs: undefined }, body, {
+    hides: [],
+  })
+  expect(apiError).toMatchObject({ code: 'context_length_exceeded', status: 400 })
+  expect(apiError.message).toBe('prompt is too long: Too much.')
+  expect(isVendorFault).toBe(false)
+})
 
 test('a request that refers to an unknown item is not a failure of the vendor', () => {
   const body = Buffer.from(
@@ -65,7 +62,7 @@ test.each<[what: string, error: object]>([
   ['as a deployment', { message: 'The API deployment for this resource does not exist.' }],
   ['as an endpoint', { message: 'No endpoints found for up-1.', code: 404 }],
 ])(
-  'a model that the vendor does not have is a vendor fault, reported %s, whatever the request refers to',
+  'a model that the vendor lacks is a vendor fault, reported %s, for any content of the request',
   (_, error) => {
     const body = Buffer.from(JSON.stringify({ error }))
     const answer = { status: 404, retryAfterMs: undefined }
@@ -91,17 +88,17 @@ describe('fields of a vendor error for programs', () => {
   }
   const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }
 
-  test.each([400, 404, 422])('passes with its %i where client and vendor have the same dialect', (status) => {
+  test.each([400, 404, 422])('passes with its %i if client and vendor have the same dialect', (status) => {
     expect(errorOfSaid(status, 'messages')).toMatchObject({ ...OURS, details: said.details })
     const { code: vendorCode, param } = said
     expect(errorOfSaid(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
   })
 
-  test('stays there on a conversion: it would name what the client never sent', () => {
+  test('is dropped by a conversion, because it would name fields that the client never sent', () => {
     expect(errorOfSaid(400, undefined)).toMatchObject(OURS)
   })
 
-  test.each([413, 429, 500, 529])('stays there with its %i', (status) => {
+  test.each([413, 429, 500, 529])('is dropped with its %i', (status) => {
     const untold = { param: null, vendorCode: undefined, details: undefined }
     expect(errorOfSaid(status, 'messages')).toMatchObject(untold)
     expect(errorOfSaid(status, 'responses')).toMatchObject(untold)

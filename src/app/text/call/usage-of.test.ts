@@ -124,7 +124,7 @@ describe('the output', () => {
   })
 })
 
-test('losses of the request and of the reply stand together, each once', () => {
+test('losses of the request and of the reply are both named, each once', () => {
   expect(usageWith({ losses: ['top_k', 'citations'] }).losses).toEqual(['top_k', 'citations'])
 })
 

@@ -97,7 +97,7 @@ test.each([
   expect(await end()).toMatchObject({ outcome: 'hung-up', hidden: reasoning })
 })
 
-describe('a whole reply whose client leaves', () => {
+describe('a whole reply with a client that leaves', () => {
   const openWhole = (options: Parameters<typeof openVendorCall>[0] = {}) => {
     const opened = openVendorCall({ wants: 'whole', ...options })
     opened.vendor.ask()
@@ -238,7 +238,7 @@ describe('a stream that the gateway has ended before its vendor reported the usa
     return opened
   }
 
-  test('ends when the usage comes', async () => {
+  test('ends when the usage arrives', async () => {
     const { vendor, client, end } = openHearing()
     vendor.say('b')
     vendor.say('end')

@@ -16,7 +16,7 @@ describe('a whole reply that another thread reads', () => {
     return { ...opened, reading }
   }
 
-  test('is answered when it was read', async () => {
+  test('is answered once it has been read', async () => {
     const { client, end, reading } = open()
     expect(await end()).toBeUndefined()
     reading.resolve(REPLY)
@@ -48,7 +48,7 @@ describe('a whole reply that another thread reads', () => {
   })
 })
 
-test('a large event that another thread reads holds its vendor, also while the client can take more', async () => {
+test('a large event on another thread pauses its vendor, even if the client is ready', async () => {
   const { relay, vendor, client, end } = openVendorCall()
   const reading = Promise.withResolvers<void>()
   const large: Relay = relay

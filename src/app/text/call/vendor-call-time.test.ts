@@ -51,7 +51,7 @@ describe('as time passes', () => {
     },
   )
 
-  test('a whole reply is waited for in silence', () => {
+  test('waiting for a whole reply sends no keep-alive', () => {
     const { vendor, client, tick } = openVendorCall({ wants: 'whole' })
     vendor.ask()
     vendor.head()
@@ -114,7 +114,7 @@ describe('when the process stops', () => {
     expect(vendor.calls).toEqual(['asked', 'over: aborted'])
   })
 
-  test('a request that comes only then is refused, and no vendor is asked', async () => {
+  test('a request after the deadline is refused, and no vendor is called', async () => {
     const { vendor, end, isLive } = openVendorCall({ isLeaving: true })
     vendor.ask()
     expect(await end()).toMatchObject({

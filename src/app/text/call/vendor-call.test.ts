@@ -4,7 +4,7 @@ import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts
 const served = (outcome: string, outputBytes: number) => ({ kind: 'served', outcome, outputBytes })
 
 describe('a stream', () => {
-  test('flows, ends, and is watched until both sides are done', async () => {
+  test('passes events, ends, and is watched until both sides are done', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -18,7 +18,7 @@ describe('a stream', () => {
     expect(vendor.calls).toEqual(['asked'])
   })
 
-  test('a slow client holds the vendor up until it has read', () => {
+  test('a slow client pauses the vendor until it has read', () => {
     const { vendor, client } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -29,7 +29,7 @@ describe('a stream', () => {
     expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
   })
 
-  test('that ends while it is paused releases the vendor', async () => {
+  test('that ends during a pause releases the vendor', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -94,7 +94,7 @@ describe('a stream', () => {
 })
 
 describe('a whole reply', () => {
-  test('is sent whole, in however many pieces it came', async () => {
+  test('is sent whole, from any number of pieces', async () => {
     const { vendor, client, end } = openVendorCall({ wants: 'whole' })
     vendor.ask()
     vendor.head()

@@ -46,7 +46,7 @@ describe.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])('a costly body
     expect(Object.keys(body.value)).not.toContain('messages')
   })
 
-  test('answers everything as before it was released', () => {
+  test('gives the same answers as before the release', () => {
     const answers = (body: LightBody) => [
       ...[body.fingerprint(), body.hostedCalls(), body.asksForLongCache(), body.namesOtherModels()],
       ...[body.referencesVendorState(), body.itemIds(), body.compactions(), body.references()],
@@ -77,7 +77,7 @@ describe.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])('a costly body
   )
 })
 
-test('a small body keeps its value, which is needed more often than it costs', () => {
+test('a small body keeps its value, which is cheap and often needed', () => {
   const value = { model: 'vendor/model', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] }
   const body = new LightBody('messages', Buffer.from(JSON.stringify(value)), value)
   body.release()

@@ -37,7 +37,7 @@ describe('a reply that reasons', () => {
     return { rows, one, other, recording, vendor, end, stops: () => stops }
   }
 
-  test('cancelled by each look of its replica at the stop request of another one: it stops once, and ends in time', async () => {
+  test('a reply is stopped once, and ends in time, though its replica sees the stop request several times', async () => {
     const { one, other, vendor, end, stops } = await openReasoning()
     await other.replies.requestStop(NAME, 'cancel')
     await one.running.renew()
@@ -61,7 +61,7 @@ describe('a reply that reasons', () => {
     expect(await one.getResponse(NAME)).toMatchObject({ status: 'failed' })
   })
 
-  test('cancelled again and again by its clients: it stops once, and ends in time', async () => {
+  test('a reply that its clients cancel repeatedly is stopped once, and ends in time', async () => {
     const { one, recording, vendor, end, stops } = await openReasoning()
     for (const ms of [4_000, 4_000, 2_000]) {
       recording.cancel()
@@ -107,7 +107,7 @@ describe('an answer to a cancel', () => {
     },
   )
 
-  test.each(['one', 'other'] as const)('ends when its client has left: %s', async (where) => {
+  test.each(['one', 'other'] as const)('ends when its client leaves: %s', async (where) => {
     const replicas = await openRunning()
     const got = replicas.cancel(replicas[where])
     await vi.advanceTimersByTimeAsync(1_000)
@@ -117,7 +117,7 @@ describe('an answer to a cancel', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('comes with the end of the reply', async () => {
+  test('is sent at the end of the reply', async () => {
     const { one, recording, cancel } = await openRunning()
     const got = cancel(one)
     await vi.advanceTimersByTimeAsync(9_000)
@@ -128,7 +128,7 @@ describe('an answer to a cancel', () => {
     expect(got).toMatchObject([{ status: 'completed' }])
   })
 
-  test('takes the slot of a reader while it waits for another replica', async () => {
+  test('uses a slot of a reader while it waits for another replica', async () => {
     const { rows, other, recording, leaving, cancel } = await openRunning()
     const waiting = Array.from({ length: 128 }, () => cancel(other))
     await vi.advanceTimersByTimeAsync(0)
@@ -146,7 +146,7 @@ describe('an answer to a cancel', () => {
   })
 })
 
-test('a reply that is deleted by a client that leaves, and ends before its replica looks, is not kept', async () => {
+test('a deleted reply is not kept, even if its client leaves and it ends before its replica sees the delete', async () => {
   const { rows, open } = createReplicas()
   const [one, other] = [open(), open()]
   const recording = await one.begin()

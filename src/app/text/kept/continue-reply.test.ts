@@ -76,13 +76,13 @@ describe('a request that continues a kept reply', () => {
       expect(command.body.value).not.toHaveProperty('previous_response_id')
   })
 
-  test('without money: a long one is not opened', async () => {
+  test('without money a long conversation is not decrypted', async () => {
     const { log, run } = open(prior(COSTLY_BYTES), { hasMoney: false })
     await expect(run()).rejects.toMatchObject({ code: 'insufficient_balance' })
     expect(log).toEqual(['funds'])
   })
 
-  test('over a connection that remembers much: it is searched in its turn, and joined on another thread', async () => {
+  test('a long conversation of a connection is searched in its turn, and joined on another thread', async () => {
     const { log, run } = open('')
     const session = new ReplySession({ take: () => true, give() {} })
     const items = prior(COSTLY_BYTES)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { completed, created, createReplicas, readAll } from '../../../../test/kept-replies/replicas.ts'
 
-test('a reply of another replica is itself read once in eight looks while it runs, and at once when it has ended', async () => {
+test('a reply of another replica is read whole once in eight looks while it runs, and at once when it has ended', async () => {
   const replicas = createReplicas()
   const reads: string[] = []
   const { get } = replicas.values
@@ -23,7 +23,7 @@ test('a reply of another replica is itself read once in eight looks while it run
   expect(await reading).toHaveLength(2)
 })
 
-test('a reader in the same process does not wait for the end that has come', async () => {
+test('a reader in the same process does not wait once the end is known', async () => {
   const one = createReplicas().open()
   const { replies, running } = one
   const recording = await one.begin()

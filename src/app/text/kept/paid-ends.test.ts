@@ -107,7 +107,7 @@ test('getResponse 200: the end of a large reply is prepared in parts, and read w
   expect([...replicas.rows.keys()]).toEqual([])
 })
 
-test('getResponse 200: nothing is left of the parts of a large reply once its end is kept', async () => {
+test('getResponse 200: the prepared parts of a large reply are deleted once its end is kept', async () => {
   const { recording, row } = await openPrepared(completedWith(LONG))
   row.ended(true)
   await recording.finish()
@@ -140,7 +140,7 @@ test('getResponse 200: events that were written before the end are read before i
   ])
 })
 
-test('getResponse 200: a reply whose usage row never will be written is not read whole', async () => {
+test('getResponse 200: a reply that never gets a usage row is not read whole', async () => {
   const { recording, row } = await openPrepared()
   row.ended(false)
   await recording.finish()
@@ -195,7 +195,7 @@ test('getResponse 200: a reply that the gateway ended waits for no usage row', a
   expect(await other.getResponse(NAME)).toMatchObject({ status: 'cancelled' })
 })
 
-test('the charge of a reply waits for 2 s at most where nothing can be kept', async () => {
+test('the charge of a reply waits for at most 2 s when nothing can be stored', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const recording = await one.begin()

@@ -29,7 +29,7 @@ function loseLease(): void {
 }
 
 describe('a reply that another replica runs', () => {
-  test('is read there while it runs, with the id that its client knows', async () => {
+  test('is read on this replica while it runs, with the id that its client knows', async () => {
     const [one, other] = [openReplica(), openReplica()]
     const recording = await one.begin()
     expect(await other.getResponse(NAME)).toMatchObject({ id: 'resp_1', status: 'queued' })
@@ -89,7 +89,7 @@ describe('a reply that another replica runs', () => {
     ])
   })
 
-  test('whose events were pushed out ends with an error', async () => {
+  test('with evicted events ends with an error', async () => {
     const one = openReplica()
     const recording = await one.begin()
     recording.take(created + completed)
@@ -99,7 +99,7 @@ describe('a reply that another replica runs', () => {
   })
 })
 
-test('a reply that grows beyond what is kept is ended, and says why', async () => {
+test('a reply that exceeds the size limit is ended with that reason', async () => {
   const one = openReplica()
   const recording = await one.begin()
   recording.take(created)
@@ -114,7 +114,7 @@ test('a reply that grows beyond what is kept is ended, and says why', async () =
   ])
 })
 
-test('the characters of a response are kept and read as they came', async () => {
+test('a response is kept and read with all its characters', async () => {
   const one = openReplica()
   const recording = await one.begin()
   const odd =
@@ -135,7 +135,7 @@ test('a response that was kept with its members in another order is read', async
   expect(await one.getText(NAME)).toBe('{"id":"resp_1","n":1}')
 })
 
-test('nothing of a reply can be read where it is kept', async () => {
+test('a stored reply contains no readable part', async () => {
   const one = openReplica()
   const recording = await one.begin()
   recording.take(created + delta('a canary sings', 1) + completed)
@@ -207,7 +207,7 @@ test('429: an organization reads at most 128 streams at once, and other organiza
   expect(await readAll(one)).toHaveLength(2)
 })
 
-test('who reads along with a reply that runs in this process does not read the reply at each look', async () => {
+test('a reader of a reply in this process does not load the reply at each look', async () => {
   const reads: string[] = []
   const { get } = replicas.values
   replicas.values.get = (key) => {
@@ -239,7 +239,7 @@ function countTurns(): () => number {
   return () => turn
 }
 
-test('long values are serialized and encrypted one in a turn of the event loop', async () => {
+test('each long value is serialized and encrypted in its own turn of the event loop', async () => {
   const { replies } = replicas.open(createBodyTurns(systemClock))
   const turnNow = countTurns()
   const serialized: number[] = []
@@ -267,7 +267,7 @@ test('long values are serialized and encrypted one in a turn of the event loop',
   expect(encrypted).toEqual(serialized)
 })
 
-test('replies are read one in a turn of the event loop', async () => {
+test('each reply is read in its own turn of the event loop', async () => {
   const one = replicas.open(createBodyTurns(systemClock))
   const recording = await one.begin()
   recording.take(created + completed)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Threads } from '../../../ports/threads.ts'
 import { replyRunner } from './heavy-reply.ts'
 
-test('replies that the threads have read at once are handed over one after the other', async () => {
+test('replies that threads have read at the same time are handed over one after the other', async () => {
   const threads = { run: async () => ({ result: 'read' }) } as unknown as Threads<HeavyJobs>
   const waiting: (() => void)[] = []
   const run = replyRunner(threads, { take: (_holder, next) => void waiting.push(next) })

@@ -69,7 +69,7 @@ const WAYS = TEXT_ENDPOINTS.flatMap((endpoint) =>
 )
 
 test.each(WAYS)(
-  'a large reply for %s from %s is read on a thread, as a light one is here',
+  'a large reply for %s from %s is read on a thread, with the result of this thread',
   async (endpoint, dialect) => {
     const { plan, jobs } = planFor(endpoint, dialect)
     const light = await plan.readWhole(bytesOf(replyOf[dialect](LIGHT)))
@@ -98,7 +98,7 @@ test.each(WAYS)(
   },
 )
 
-test('a large summary is looked for on a thread, and is too long', async () => {
+test('a large summary is searched on a thread, and is too long', async () => {
   const { plan, jobs } = planFor('responses', 'chat', { operation: 'compact' })
   const reply = await plan.readWhole(bytesOf(replyOf.chat(LARGE + LARGE)))
   expect(jobs).toEqual(['convertReply', 'summaryIn'])

@@ -15,7 +15,7 @@ test.each([
   expect(nameLosses(headers, losses)).toEqual(expected)
 })
 
-test('without losses the very headers are given', () => {
+test('without losses the same headers object is returned', () => {
   const headers = { a: 'b' }
   expect(nameLosses(headers, new Set<string>())).toBe(headers)
 })

@@ -93,7 +93,7 @@ const REPLIES: Record<Dialect, object> = {
 
 const SOUND = BODY_SHAPES.filter(({ status, endpoint }) => status.few === 200 && endpoint !== 'count')
 
-describe('a heavy body is planned as a light one is', () => {
+describe('a heavy body is planned like a light one', () => {
   test.each(SOUND.map((shape) => [`${shape.name}, ${shape.endpoint} to ${shape.vendor}`, shape] as const))(
     '%s',
     async (_name, shape) => {

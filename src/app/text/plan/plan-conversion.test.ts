@@ -70,14 +70,14 @@ test('stop sequences beyond those of the vendor stop it in a stream', () => {
   expect([relay.state, relay.endedEarly]).toEqual(['ended', true])
 })
 
-test('a responses vendor is given no sequence at all', async () => {
+test('a responses vendor gets no stop sequence', async () => {
   const plan = planFor({ stop_sequences: ['five'] }, 'responses')
   const message = { type: 'message', content: [{ type: 'output_text', text: 'up to five' }] }
   const reply = await plan.readWhole(bytesOf({ status: 'completed', output: [message] }))
   expect(reply.kind === 'reply' && JSON.parse(String(reply.body))).toMatchObject({ stop_sequence: 'five' })
 })
 
-test('content of a reply beside its text is declared lost', async () => {
+test('content of a reply other than text is declared lost', async () => {
   const logprobs = { content: [{ token: 'Hi', logprob: -1 }] }
   const reply = await planFor({}, 'chat').readWhole(chatReply('Hi', { logprobs }))
   expect(reply.kind === 'reply' && [...reply.losses]).toEqual(['logprobs'])

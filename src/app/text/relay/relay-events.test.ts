@@ -106,7 +106,7 @@ describe('a relay fails', () => {
     expect(opened.kept).toEqual([])
   })
 
-  test('when an event is larger than can be taken, and stops its vendor', () => {
+  test('ends when an event is too large, and stops its vendor', () => {
     const { relay, push } = openRelay()
     push(START)
     const chunk = Buffer.alloc(1024 * 1024, 'x')
@@ -126,7 +126,7 @@ test('a stop sequence ends the reply early, and asks to stop the vendor', () => 
   expect(kept).toHaveLength(1)
 })
 
-describe('a sequence in a reply whose cost is hidden', () => {
+describe('a stop sequence in a reply with hidden cost', () => {
   const STARTED: ReplyEvent = { kind: 'reply-start', tokens: undefined }
   const THOUGHT: ReplyEvent[] = [{ kind: 'block-start', block: { kind: 'reasoning' } }, CLOSE]
   const openStopped = (...[more, ...before]: [Parameters<typeof openRelay>[1], ...ReplyEvent[]]) => {
@@ -143,7 +143,7 @@ describe('a sequence in a reply whose cost is hidden', () => {
     ['its input is only named', [{ hidesInput: true }]],
   ]
 
-  test.each(CELLS)('waits for the count where %s', (_name, args) => {
+  test.each(CELLS)('waits for the count if %s', (_name, args) => {
     const { relay, push } = openStopped(...args)
     expect(push(words('on and on'), CLOSE)).toBe('')
     expect(push({ ...END, tokens: { ...TOKENS, output: 900 } })).toBe('<reply-end>')
@@ -227,7 +227,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isCounted).toBe(true)
   })
 
-  test('that is only repeated covers nothing new', () => {
+  test('that only repeats covers no new output', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT)
     count({ ...TOKENS, output: 1 })
@@ -236,7 +236,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
-  test('that goes down is for one piece alone, whatever follows', () => {
+  test('that decreases covers one piece only, and so do later ones', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT, words('a'))
     count({ ...TOKENS, output: 800 })
@@ -256,7 +256,7 @@ describe('a count that comes before the end', () => {
     expect(relay).toMatchObject({ state: 'ended', tokens: { ...TOKENS, output: 2 } })
   })
 
-  test('gives way to the count of the end', () => {
+  test('is replaced by the final count', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT)
     count({ ...TOKENS, output: 1 })

@@ -55,7 +55,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'flowing', outputBytes: 600_000 })
   })
 
-  test('of many values is read there too, however short it is', async () => {
+  test('with many values is read on a thread too, even if it is short', async () => {
     const { relay } = openRelay()
     relay.push(START)
     const many = { kind: 'block-start', block: { kind: 'text' }, more: Array(LIGHT_VALUES_MAX).fill(1) }

@@ -21,7 +21,7 @@ async function digestedOf(body: EmbeddingsBody): Promise<string | undefined> {
   return texts.find((text) => text.startsWith('text body '))
 }
 
-test('a light body is digested as it is', async () => {
+test('a light body is digested unchanged', async () => {
   const bytes = Buffer.from('{"model":"own/embed","input":"a"}')
   expect(await digestedOf(new LightEmbeddings(bytes, {}))).toBe(
     `text body embeddings ${bytes.toString('latin1')}`,

@@ -59,7 +59,7 @@ test('a tried target is not chosen again; when all were tried, none is left', ()
 })
 
 test.each<RouteRule>(['weight', 'latency', 'price'])(
-  'by %s: an open breaker or a resting key is passed over while another target is ready',
+  'by %s: a target with an open breaker or a paused key is skipped while another target is ready',
   (by) => {
     const { choose, shares } = chooserOf([target('a', 9, down), target('b', 1), target('c', 0)], by)
     expect(shares(100)).toEqual({ b: 100 })
@@ -69,7 +69,7 @@ test.each<RouteRule>(['weight', 'latency', 'price'])(
   },
 )
 
-test('breakers are asked for the organization and the model that is called', () => {
+test('breakers are read for the calling organization and the called model', () => {
   const isReady: TextProvider['isReady'] = (model, operation, organizationId) =>
     !(model === upstream && operation === 'create' && organizationId === 'org_1')
   const { choose } = chooserOf([target('a', 1, { isReady }), target('b', 0)], 'weight')
@@ -81,14 +81,14 @@ test("another organization's own provider is never a target", () => {
   expect([choose(0, 'org_1'), choose(0b10, 'org_1')]).toEqual(['b', undefined])
 })
 
-test('by price: the cheapest first, then the next; one without a price comes last', () => {
+test('by price: the cheapest first, a target without a price last', () => {
   const dear = { plainCostMicros: 9 }
   const unpriced = { plainCostMicros: Number.POSITIVE_INFINITY }
   const { choose } = chooserOf([target('a', 1, unpriced), target('b', 1, dear), target('c', 1)], 'price')
   expect([choose(), choose(0b100), choose(0b110)]).toEqual(['c', 'b', 'a'])
 })
 
-test('by latency: what was never measured first, then the fastest, and now and then another', () => {
+test('by latency: targets without a measure first, then the fastest, and sometimes another one', () => {
   const targets = [target('a', 1), target('b', 1), target('c', 1)]
   const { shares, rates } = chooserOf(targets, 'latency', seededRandom(7).next)
   rates.noteFirstByte('a', true, 300)
@@ -101,7 +101,7 @@ test('by latency: what was never measured first, then the fastest, and now and t
   expect(c).toBeGreaterThan(10)
 })
 
-test('by latency: whole replies are compared with whole replies', () => {
+test('by latency: whole replies are compared only with whole replies', () => {
   const { choose, rates } = chooserOf([target('a', 1), target('b', 1)], 'latency')
   rates.noteFirstByte('a', true, 100)
   rates.noteFirstByte('b', true, 200)

@@ -61,7 +61,7 @@ test.each<['messages' | 'responses', string, object, number]>([
   ['responses', 'a shell by its id', { type: 'shell', environment: { container_id: 'cntr_1' } }, 64 * 50_000],
   ['responses', 'a bound of the other endpoint', { type: 'web_search', max_uses: 0 }, 16 * 25_000],
   ['messages', 'a bounded search', { type: 'web_search_20250305', max_uses: 2 }, 2 * 25_000],
-])('%s: money is set aside for %s', (endpoint, _name, tool, callMicros) => {
+])('%s: the reserve covers %s', (endpoint, _name, tool, callMicros) => {
   expect(possibleOf(endpoint, { tools: [tool] })).toBe(TOKENS_MICROS + callMicros)
 })
 
@@ -88,7 +88,7 @@ test('another model that takes part costs its own price', () => {
   expect(possibleOf('messages', {}, pricesOf(5_000_000, 50_000_000))).toBe(TOKENS_MICROS + 15_000)
 })
 
-test('money is set aside for each reply of a chat request: 100 tokens at 10 USD a million are 1,000 micros', () => {
+test('the reserve covers each reply of a chat request: 100 tokens at 10 USD a million are 1,000 micros', () => {
   expect(possibleOf('chat', {})).toBe(TOKENS_MICROS)
   expect(possibleOf('chat', { n: 3 })).toBe(TOKENS_MICROS + 2 * 1_000)
   expect(possibleOf('chat', { max_completion_tokens: 300 })).toBe(TOKENS_MICROS + 2 * 1_000)

@@ -16,7 +16,7 @@ const COMMAND: TextCommand = {
 test.each([
   ['a short item on this thread', 10, []],
   ['a long item on another one', LIGHT_BYTES_MAX, ['heavy']],
-])('a request that points to %s is read there', async (_name, length, expected) => {
+])('a request that refers to %s is read on a thread', async (_name, length, expected) => {
   const item = { id: 'msg_1', type: 'message', role: 'assistant', content: 'x'.repeat(length) }
   const read: string[] = []
   const readHeavyBody: ReadHeavyBody = async ({ bytes, organizationId }) => {

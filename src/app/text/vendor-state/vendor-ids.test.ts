@@ -32,7 +32,7 @@ function openIds({ beforeRetry = () => {} } = {}) {
   return { ids, ways }
 }
 
-test('a new id is known before it is written', async () => {
+test('a new id is found before it is written', async () => {
   const { ids, ways } = openIds()
   ids.keep(MINE, ['msg_1'])
   expect(await ids.findForeign(MINE, ['msg_1'])).toEqual(new Set())
@@ -50,7 +50,7 @@ test('an id is kept for thirty days, as a digest', async () => {
   expect(ways.keptUntilMs).toBe(30 * 24 * 3_600_000)
 })
 
-test('an id is of one organization at one vendor', async () => {
+test('an id belongs to one organization at one vendor', async () => {
   const { ids } = openIds()
   ids.keep(MINE, ['msg_1'])
   for (const written of [false, true]) {
@@ -71,7 +71,7 @@ test('an id that another replica is still writing is found by a second search', 
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at}`)
 
-test('ids wait for an unreachable store, up to a bound that leaves as much for others', async () => {
+test('ids wait for an unreachable store, up to a limit that leaves room for others', async () => {
   const { ids, ways } = openIds()
   ways.isUnreachable = true
   ids.keep(MINE, many(30_000))

@@ -168,7 +168,7 @@ describe('media URLs', () => {
 })
 
 describe('bounds', () => {
-  test('a text of 100,000 characters is taken, 400 for one more', () => {
+  test('a text of 100,000 characters is accepted, 400 for one more', () => {
     expect(parse([{ type: 'text', text: 'a'.repeat(100_000) }])).toHaveLength(1)
     const apiError = refused([words, { type: 'text', text: 'a'.repeat(100_001) }])
     expect(apiError).toMatchObject({ code: 'invalid_parameter', param: 'content[1].text' })

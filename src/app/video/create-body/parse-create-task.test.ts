@@ -68,7 +68,7 @@ describe.each([
     [0, -1, 1.5, 2_592_001, 1e300],
   ],
 ] as const)('%s', (param, field, right, wrong) => {
-  test.each(right)('%s is taken as it is', (value) => {
+  test.each(right)('%s is accepted unchanged', (value) => {
     expect(parseWith({ [param]: value })[field]).toBe(value)
   })
 
@@ -83,7 +83,7 @@ describe.each([
   })
 })
 
-test.each(['16:9', '9:16', '1:1'])('a ratio of %s is taken, blanks trimmed', (ratio) => {
+test.each(['16:9', '9:16', '1:1'])('a ratio of %s is accepted, without its blanks', (ratio) => {
   expect(parseWith({ ratio: `\t${ratio} ` }).ratio).toBe(ratio)
 })
 
@@ -107,7 +107,7 @@ describe.each([
   ['service_tier', 'serviceTier'],
   ['task_type', 'taskType'],
 ] as const)('%s', (param, field) => {
-  test('any string is taken, blanks trimmed', () => {
+  test('any string is accepted, without its blanks', () => {
     expect(parseWith({ model: FAMILY_B, [param]: ' whatever \n' })[field]).toBe('whatever')
   })
 
@@ -134,7 +134,7 @@ describe.each([
   ['generate_audio', 'generateAudio'],
   ['draft', 'draft'],
 ] as const)('%s', (param, field) => {
-  test('true and false are taken, null counts as not given', () => {
+  test('true and false are accepted, null counts as not given', () => {
     expect(parseWith({ [param]: true })[field]).toBe(true)
     expect(parseWith({ [param]: false })[field]).toBe(false)
     expect(parseWith({ [param]: null })[field]).toBeUndefined()
@@ -161,7 +161,7 @@ describe('metadata', () => {
     expect(refused({ ...VALID, metadata })).toMatchObject({ code: 'invalid_parameter', param: 'metadata' })
   })
 
-  test('is the text as it was sent, of two the last', () => {
+  test('is the text of the request; the last one of two counts', () => {
     const sent = '{ "n": 1.10, "long":12345678901234567890,"name": "Zo\\u00eb ë" }'
     const body = `{"model":"vendorA/gen-2.0","metadata":{"a":1},"content":[{"type":"text","text":"{"}],"meta\\u0064ata" : ${sent} }`
     const request = parseCreateTask(JSON.parse(body), Buffer.from(body), EDGE)

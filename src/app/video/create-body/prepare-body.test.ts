@@ -72,7 +72,7 @@ describe('a tag', () => {
     expectRefused(() => prepareBody(V4, content), 'unsupported_combination', 'content[1].tag', 'mid_frame')
   })
 
-  test('omni-video: blanks are trimmed before audio is put to its image', () => {
+  test('omni-video: tags lose their blanks before audio is matched to its image', () => {
     const content = [
       image('cat.png', { tag: 'cat' }),
       media('audio', 'cat.mp3', { tag: ' cat ', role: 'anything' }),
@@ -117,7 +117,7 @@ test.each([
   expectRefused(prepare, 'missing_parameter', 'content', task_type, role)
 })
 
-test.each([A, V4])('%s: what the client gave goes along with blanks trimmed, and nothing else', (model) => {
+test.each([A, V4])('%s: the order has exactly the values of the client, without blanks', (model) => {
   const given = {
     duration: 6,
     ratio: ' 9:16 ',

@@ -27,11 +27,11 @@ test.each([
   [V4, [text('a cat')], 'std'],
   [V4_FAST, [text('a cat')], 'fast'],
   [V3, [text('a cat'), image('cat.png')], undefined],
-])('%s is asked for in the mode %s', (model, content, mode) => {
+])('%s is ordered in the mode %s', (model, content, mode) => {
   expect(prepare({ model, content })).toMatchObject({ mode })
 })
 
-test.each([A, V4])('%s: what the client gave goes along, and nothing else', (model) => {
+test.each([A, V4])('%s: the order has exactly the values of the client', (model) => {
   const content = [text('a cat')]
   const given = {
     durationSeconds: 6,
@@ -90,7 +90,7 @@ const wish = fc.record({
   ),
 })
 
-test('whatever the content, there is an order or a 400: no rule is missing from a list', () => {
+test('any content gives an order or a 400: no rule is missing in a list', () => {
   let orders = 0
   fc.assert(
     fc.property(wish, (asked) => {

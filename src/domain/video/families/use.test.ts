@@ -24,13 +24,10 @@ test('values that the client left out are left to the estimate', () => {
   })
 })
 
-test.each([undefined, 4, 30])(
-  'a duration of %j changes nothing about what restyling is held for',
-  (durationSeconds) => {
-    const content = [text('ink', 'style_name'), video('a.mp4')]
-    expect(useOf({ model: V3, content, durationSeconds }).seconds).toBe(15)
-  },
-)
+test.each([undefined, 4, 30])('a duration of %j does not change the hold of restyling', (durationSeconds) => {
+  const content = [text('ink', 'style_name'), video('a.mp4')]
+  expect(useOf({ model: V3, content, durationSeconds }).seconds).toBe(15)
+})
 
 test('an extension is as long as the client asks for', () => {
   const content = [text('go on'), video('a.mp4', { role: 'prefix_video' })]

@@ -11,6 +11,6 @@ test.each([
   [V4_FAST, false],
   [V4_FAST, undefined],
   [V4, true],
-])('%s with generate_audio %s is accepted, and nothing is put in its place', (model, generateAudio) => {
+])('%s with generate_audio %s is accepted and sent unchanged', (model, generateAudio) => {
   expect(optionsOf({ model, content, generateAudio }).generateAudio).toBe(generateAudio)
 })

@@ -12,7 +12,7 @@ test.each([
   expectRefused(wish, 'unsupported_combination', 'content[1].tag', 'grid')
 })
 
-test('omni-video: grids with tags of their own, and several images with one tag, are allowed', () => {
+test('omni-video: grids with different tags, and several images with one tag, are allowed', () => {
   const images = [
     image('1.png', { role: 'grid', tag: 'a' }),
     image('2.png', { role: 'grid', tag: 'b' }),

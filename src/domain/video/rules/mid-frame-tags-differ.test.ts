@@ -10,7 +10,7 @@ test.each(['cat', '@cat'])('image-to-video: 400 for a second mid_frame with tag 
   expectRefused({ model: V4, content }, 'unsupported_combination', 'content[2].tag', 'mid_frame')
 })
 
-test('image-to-video: the tag of a first frame names nothing, so a mid_frame may have the same', () => {
+test('image-to-video: the tag of a first frame has no meaning, so a mid_frame may repeat it', () => {
   const content = [image('first.png', { tag: 'cat' }), image('1.png', { role: 'mid_frame', tag: 'cat' })]
   expect(workOf({ model: V4, content })).toMatchObject({ midFrames: [{ tag: '@cat' }] })
 })

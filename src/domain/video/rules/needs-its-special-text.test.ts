@@ -21,7 +21,7 @@ describe.each([
     expectRefused(wish, 'unsupported_combination', 'content[2].role', role)
   })
 
-  test('one is accepted, its blanks trimmed', () => {
+  test('one is accepted, without its blanks', () => {
     const name = taskType === 'cutshot' ? 'cutType' : 'styleName'
     expect(workOf({ model: V3, taskType, content: [prefix, text(' x ', role)] })).toMatchObject({
       [name]: 'x',

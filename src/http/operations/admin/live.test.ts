@@ -32,7 +32,7 @@ function readAll(stream: Readable): string {
   return text
 }
 
-test('adminWatchRequests 200: 64 KiB wait for a slow reader, the rest is dropped and counted when it reads on', () => {
+test('adminWatchRequests 200: 64 KiB wait for a slow reader; the rest is dropped and counted', () => {
   const { requests, stream } = open()
   for (let n = 0; n < 1_000; n += 1) requests.report(FINISHED)
   expect(stream.readableLength).toBeLessThan(65 * 1024)

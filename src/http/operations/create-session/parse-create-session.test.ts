@@ -24,7 +24,7 @@ describe('callback_url', () => {
     'https://10.0.0.7/intern',
     'https://localhost/app',
     'https://例.example/路',
-  ])('%j is taken, without the blanks around it', (url) => {
+  ])('%j is accepted, without the blanks around it', (url) => {
     expect(parseCreateSession({ callback_url: url }).callbackUrl).toBe(url.trim())
   })
 

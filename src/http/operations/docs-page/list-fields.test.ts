@@ -53,7 +53,7 @@ describe('listFields', () => {
     expect(listFields(undefined)).toEqual([])
   })
 
-  it('ends on a schema that holds itself', () => {
+  it('ends on a schema that contains itself', () => {
     const endless: Record<string, unknown> = { type: 'object' }
     endless.properties = { inner: endless }
     expect(listFields(endless).at(-1)?.name).toBe('inner.inner.inner.inner')

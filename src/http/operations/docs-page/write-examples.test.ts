@@ -43,7 +43,7 @@ with urllib.request.urlopen(request) as response:
     })
   })
 
-  it('carries the key and sets what the path needs', () => {
+  it('has the key and the parameters of the path', () => {
     const operation: Operation = { ...OPEN, method: 'DELETE', path: '/admin/v1/users/:id', access: 'admin' }
     const { curl, typescript, python } = writeExamples(operation)
     expect(curl).toBe(
@@ -57,7 +57,7 @@ with urllib.request.urlopen(request) as response:
     )
   })
 
-  it('takes an id from the reply to an earlier call', () => {
+  it('uses an id from the reply to an earlier call', () => {
     const list: Operation = { ...OPEN, access: 'api-key', path: '/v1/video/generations' }
     const operation: Operation = {
       ...list,

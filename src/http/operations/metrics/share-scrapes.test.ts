@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareScrapes } from './operation.ts'
 
-test('many scrapers share the scrape after the pause, and none gets a response that is older than its request', async () => {
+test('many scrapers share the scrape after the pause, and each gets a response that is newer than its request', async () => {
   let scrapes = 0
   const pauses: PromiseWithResolvers<void>[] = []
   const ask = shareScrapes(

@@ -168,7 +168,7 @@ describe('describeApi', () => {
     expect(api.components.securitySchemes.adminKey).toMatchObject({ in: 'header', name: 'X-Admin-Key' })
   })
 
-  it('names every body, reply and row of a list, and each of them once', () => {
+  it('names each body, reply and list row once', () => {
     const named = nameSchemas(
       OPERATIONS.filter(({ undocumented }) => !undocumented),
       WEBHOOK_BODIES,
@@ -209,7 +209,7 @@ describe('describeApi', () => {
     }
   })
 
-  it('has what servers of clients are sent', () => {
+  it('has the messages to servers of clients', () => {
     const { taskEnded, event } = api.webhooks
     expect(taskEnded?.post.requestBody.content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/Task',
@@ -222,7 +222,7 @@ describe('describeApi', () => {
     })
   })
 
-  it('survives JSON, and every reference in it leads somewhere', () => {
+  it('is valid JSON, and every reference has a target', () => {
     const text = JSON.stringify(api)
     expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', info: { title: 'Sluice', version: '1.2.3' } })
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
@@ -242,7 +242,7 @@ describe('the error envelopes', () => {
   const areas: Area[] = ['video', 'responses', 'messages', 'chat', 'admin']
   const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
-  it.each(areas)('are what the edge sends in the area %s', (area) => {
+  it.each(areas)('are the headers that the edge sends in the area %s', (area) => {
     const fits = new Ajv({ strict: true }).compile(errorEnvelope(area).schema)
     for (const code of codes) {
       const { body } = presentError(area, new ApiError(code, { param: 'limit' }), 'req_1')

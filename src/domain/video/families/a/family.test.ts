@@ -59,7 +59,7 @@ describe('family A content shapes', () => {
     expect(itemsOf([text('a cat'), item])[1]).toMatchObject({ role: undefined })
   })
 
-  test('a role on text, a tag and a time stamp never go along', () => {
+  test('a role on text, a tag and a time stamp are never sent', () => {
     const content = [text('a cat', 'cut_type'), image('cat.png', { tag: 'cat', timeStampSeconds: 2 })]
     expect(itemsOf(content)).toEqual([words, { kind: 'image', url: linkTo('cat.png'), role: undefined }])
   })
