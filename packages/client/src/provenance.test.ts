@@ -33,7 +33,7 @@ test.each(['sha256', 'source_sha256'])('a receipt that names the file as %s matc
   expect(receipt).toMatchObject({ matches: true, content: { task_id: 'task_1' } })
 })
 
-test('a changed byte is found, wherever it is', async () => {
+test('a changed byte is found at any position', async () => {
   for (const at of [0, 5_000, CLIP.length - 1]) {
     const changed = Buffer.from(CLIP)
     changed[at] = (changed[at] ?? 0) ^ 1

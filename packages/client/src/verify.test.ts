@@ -57,7 +57,7 @@ async function makeChain(length: number) {
   return { receipts, keySet: { keys: [...keys] } }
 }
 
-test('a chain of receipts holds, also a part of it', async () => {
+test('a chain of receipts is valid, and so is a part of it', async () => {
   const { receipts, keySet } = await makeChain(4)
   const whole = await verifyReceipts(receipts, keySet)
   expect(whole.faults).toEqual([])

@@ -3,7 +3,7 @@ import { readEmbeddings } from './embeddings.ts'
 
 const read = (text: string) => readEmbeddings(Buffer.from(text), 'own/embed')
 
-test('the model gets the name that was asked for, and every other byte stays', () => {
+test('the reply names the requested model, and every other byte stays', () => {
   const reply = read(
     ' {"object":"list", "data":[{"embedding":[0.10, -2e-7]}],"model":"up","usage":{"prompt_tokens":3,"total_tokens":3}}',
   )

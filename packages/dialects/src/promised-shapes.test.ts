@@ -36,7 +36,7 @@ test.each<[what: string, request: TextRequest, losses: string[]]>([
   ['none asked for', askResponses({ schema: OPEN }), []],
   ['none wanted', askResponses({ schema: OPEN, strict: false }), []],
   ['one the vendor judges', askResponses({ schema: OPEN, strict: true }), []],
-])('a promise that a shape is kept is named where this vendor cannot make it: %s', (_, request, losses) => {
+])('a promised output shape that this vendor cannot keep is named: %s', (_, request, losses) => {
   expect(lossesFor('chat', request)).toEqual(losses)
   expect(lossesFor('responses', request)).toEqual(losses)
   expect(lossesFor('messages', request)).toEqual([])

@@ -48,7 +48,7 @@ describe('the details of a vendor of messages', () => {
     expect(inMessages({ details: { deep } })).toEqual({})
   })
 
-  test('are all that is read there', () => {
+  test('are the only fields that are read', () => {
     expect(inMessages({ code: 'x', param: 'y', details: { a: 1 } })).toEqual({ details: { a: 1 } })
   })
 })

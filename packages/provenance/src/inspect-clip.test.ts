@@ -20,7 +20,7 @@ describe('inspectClip', () => {
     })
   })
 
-  test('swaps the sides of a film that is shown turned', async () => {
+  test('swaps width and height of a rotated film', async () => {
     const turned = Buffer.from(TALL)
     const matrix = turned.indexOf('tkhd') + 4 + 40
     turned.writeInt32BE(0, matrix)

@@ -9,7 +9,7 @@ const factsOf = (body: object) =>
   )
 const BODY = { model: 'vendorC/model-o3', input: 'hello' }
 
-test('the outline has the members that decide the reply and its price, wherever they are in the body', () => {
+test('the outline has the members that decide the reply and its price, from any position in the body', () => {
   const decisive = { stream: true, store: false, max_output_tokens: 7, service_tier: 'priority' }
   const before = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field_${at}`, at]))
   const { outline } = factsOf({ ...before, ...BODY, ...decisive })

@@ -100,7 +100,7 @@ const called = (...pieces: string[]): ReplyEvent[] => [
 ]
 
 test.each([['{"command":', '"rm'], ['"rm"'], ['[1]'], ['{}{}'], ['rm -rf']])(
-  'a call whose input cannot be read fails the reply: %j',
+  'a call with unreadable input fails the reply: %j',
   (...pieces) => {
     const events = [...called(...pieces), TEXT, DELTA, CLOSE]
     expect(guarded([...events, END])).toEqual([
@@ -116,7 +116,7 @@ test.each([['{"command":', '"rm'], ['"rm"'], ['[1]'], ['{}{}'], ['rm -rf']])(
   },
 )
 
-test.each([[], ['{"a":', '1}'], ['null'], [' ']])('an input that can be read passes: %j', (...pieces) => {
+test.each([[], ['{"a":', '1}'], ['null'], [' ']])('a readable input passes: %j', (...pieces) => {
   const events = [...called(...pieces), END]
   expect(guarded(events)).toEqual(events)
 })

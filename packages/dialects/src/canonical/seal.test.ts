@@ -7,7 +7,7 @@ test('a seal is spelled with its provider in front', () => {
   expect(readSeal('gw1.vendorC.a.b')).toEqual({ provider: 'vendorC', proof: 'a.b' })
 })
 
-test('a provider name with dots comes back whole', () => {
+test('a provider name with dots is restored', () => {
   expect(writeSeal({ provider: 'eu.vendor-1', proof: 'x' })).toBe('gw1.eu%2Evendor-1.x')
 })
 

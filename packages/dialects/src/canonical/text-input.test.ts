@@ -8,7 +8,7 @@ function read(pieces: readonly string[]): string[] {
   return [...pieces.map((piece) => input.push(piece)), input.end()]
 }
 
-test('text is shown while it is spelled', () => {
+test('text is shown while it arrives', () => {
   expect(read(['{"inp', 'ut": "one', ' two\\', 'n\\u6C', '34"', '}'])).toEqual([
     '',
     'one',
@@ -45,7 +45,7 @@ test.each<[what: string, json: string, text: string]>([
   expect(read([...json]).join('')).toBe(text)
 })
 
-test('any text in any pieces comes out as it was', () => {
+test('any text in any pieces is restored unchanged', () => {
   fc.assert(
     fc.property(arbitraryText(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (text, size, isEscaped) => {
       const plain = JSON.stringify({ input: text })

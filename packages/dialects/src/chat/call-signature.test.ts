@@ -70,7 +70,7 @@ test.each<[what: string, pieces: object[], reported: string[]]>([
   expect(toldBy(inChunks(...pieces))).toEqual(reported)
 })
 
-test('a call that is dropped loses its signature', () => {
+test('a dropped call loses its signature', () => {
   const nothing = { id: '', function: { name: '', arguments: '' }, ...beside }
   expect(whole([nothing]).at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
   expect(toldBy(whole([call(0), { ...nothing, index: 1 }]))).toEqual(['call_0'])
@@ -84,7 +84,7 @@ test.each([
   ['a text', 'x'],
   ['a number', 1],
   ['too deep', deep(9)],
-])('what no vendor would mean is left out: %s', (_what, odd) => {
+])('meaningless parts are left out: %s', (_what, odd) => {
   expect(toldBy(whole([call(0, { extra_content: odd })]))).toEqual(['call_0'])
 })
 

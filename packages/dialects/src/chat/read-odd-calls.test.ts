@@ -141,7 +141,7 @@ test.each<[what: string, chunks: object[]]>([
     'an empty one is beside it',
     [chunk({ index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }), chunk({ index: 1, id: '' })],
   ],
-])('one call is one when %s', (_what, chunks) => {
+])('one call stays one when %s', (_what, chunks) => {
   expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}'])
 })
 
@@ -156,7 +156,7 @@ test('the index of two heads may differ from that of their arguments', () => {
   expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}', 'b g {"y":2}'])
 })
 
-test('a call without a name or arguments is dropped beside a text, and fails a reply without one', () => {
+test('a call without a name or arguments is dropped if the reply has a text, and else fails the reply', () => {
   const empty = chunk({ index: 0, id: '' })
   const events = eventsOf([sseOf([chunkOf({ content: 'Done.' }), empty, chunkOf({}, 'stop')])])
   expect(reported(events)).toEqual(['Done.'])
@@ -197,7 +197,7 @@ test.each<[what: string, entries: Piece[], calls: string[]]>([
     ],
     ['a f {}', `${TWO} f {}`],
   ],
-])('every entry of a whole reply is a call of its own: %s', (_what, entries, calls) => {
+])('every entry of a whole reply is a separate call: %s', (_what, entries, calls) => {
   const message = { content: null, tool_calls: entries.map(entryOf) }
   const body = { id: 'chatcmpl-1', choices: [{ message, finish_reason: 'tool_calls' }] }
   expect(reported(readChatReply(body, ORIGIN))).toEqual(calls)
@@ -224,7 +224,7 @@ describe('arguments that are null become an empty object', () => {
   })
 })
 
-test('a name in pieces is one name, where its call has an id', () => {
+test('a name in pieces is joined if its call has an id', () => {
   const chunks = [
     chunk({ index: 0, id: 'a', name: 'get_', arguments: '' }),
     chunk({ index: 0, name: 'weather', arguments: '' }),
@@ -269,7 +269,7 @@ test('arguments with text behind their object are never complete, and are not pa
   parse.mockRestore()
 })
 
-test('calls that wait for their turn are kept up to a bound', () => {
+test('waiting calls are kept up to a limit', () => {
   const more = (count: number) => Array(count).fill(chunk({ index: 1, arguments: 'x'.repeat(512 * 1024) }))
   const first = chunk({ index: 0, id: 't', name: 'f', arguments: '{"a":' }, { index: 1, id: 'u', name: 'f' })
   const read = (count: number) => eventsOf([sseOf([first, ...more(count)])]).at(-1)

@@ -89,7 +89,7 @@ test.each<[words: string[], end: object]>([
   [['content_filter', 'length'], { reason: { kind: 'content-filter' } }],
   [['abort', 'stop'], { failure: { kind: 'vendor' } }],
   [['tool_calls', 'stop'], { reason: { kind: 'done' } }],
-])('the first end that is not good counts: %j', (words, end) => {
+])('the first failing end counts: %j', (words, end) => {
   const chunks = [HELLO, ...words.map((word) => chunkOf({ content: '' }, word))]
   expect(eventsOf([sseOf(chunks)]).at(-1)).toMatchObject(end)
 })
@@ -162,7 +162,7 @@ test('the count of chunks that differ only in their text is known before the end
   expect(reader.tokens).toEqual(COUNTED)
 })
 
-test('a whole reply has its count in its choice too', () => {
+test('the count of a whole reply may be in its choice', () => {
   const choice = { index: null, message: { content: 'Hello' }, finish_reason: 'stop', usage: USAGE }
   expect(readChatReply({ choices: [choice] }, ORIGIN).at(-1)).toMatchObject({ tokens: COUNTED })
 })

@@ -92,7 +92,7 @@ test.each<[name: string, blocks: object[], end: object]>([
   expect(events.at(-1)).toMatchObject({ kind: 'reply-end', ...end })
 })
 
-test('text is shown piece by piece, as it comes', () => {
+test('text is emitted piece by piece as it arrives', () => {
   const deltas = eventsOfSse('text').flatMap((event) => (event.kind === 'block-delta' ? [event.text] : []))
   expect(deltas).toEqual(['Water', ' finds', ' its way.'])
 })
@@ -113,7 +113,7 @@ test('a call that is whole makes room for the next before the reply ends', () =>
   ])
 })
 
-test('any reply, in any pieces, is read as it was', () => {
+test('any reply in any pieces is read unchanged', () => {
   const replies = arbitraryEvents({
     failures: false,
     blocks: ['text', 'reasoning', 'refusal', 'tool-call', 'tool-call'],

@@ -24,7 +24,7 @@ test('reasoning is its own proof, whole and in pieces, and nothing else is seale
   expect(foldBlocks(eventsOf([sseOf(chunks)])).map(({ seal }) => seal)).toEqual([undefined, undefined])
 })
 
-test('every text comes out as it went in', () => {
+test('every text is restored unchanged', () => {
   fc.assert(
     fc.property(arbitraryText({ minLength: 1 }), (text) => {
       const words = text.toWellFormed()

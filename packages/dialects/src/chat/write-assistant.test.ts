@@ -51,7 +51,7 @@ test.each<[what: string, parts: Part[], message: object]>([
     { content: null, reasoning_content: ' ', tool_calls: called('a') },
   ],
   ['not where nothing was thought or called', [text('a')], { content: 'a' }],
-])('a vendor that wants it is given the reasoning back: %s', (_what, parts, message) => {
+])('a vendor that wants reasoning back gets it: %s', (_what, parts, message) => {
   expect(write(parts, { replaysReasoning: true })).toEqual({
     messages: [{ role: 'assistant', ...message }],
     losses: [],
@@ -72,7 +72,7 @@ test('a proof that another provider made is not sent with it', () => {
   expect(losses).toEqual(['foreign_seal'])
 })
 
-test('reasoning that the client was not shown comes back out of its seal', () => {
+test('reasoning that the client did not see is restored from its seal', () => {
   const proof = `chat.thought.${Buffer.from('Look it up.').toString('base64url')}`
   const sealed: Part = {
     kind: 'reasoning',
@@ -118,7 +118,7 @@ test.each<[where: string, parts: Part[], calls: object[]]>([
     [signed('a'), signed('b', OTHER_SIGNATURE)],
   ],
 ])(
-  'what the vendor wrote beside a call stands beside it again, wherever the client put it: %s',
+  'the signature of a call is sent with its call again, from any place where the client put it: %s',
   (_where, parts, calls) => {
     for (const wishes of [{}, { checksSignatures: true }]) {
       expect(callsOf(parts, wishes)).toEqual({ calls, losses: [] })
@@ -154,6 +154,6 @@ test('a vendor that checks signatures gets its bypass value for the first unsign
   expect(callsOf([call('a')])).toEqual({ calls: called('a'), losses: [] })
 })
 
-test('a signature whose call is gone is lost, and given to no other', () => {
+test('a signature without its call is lost, and added to no other call', () => {
   expect(callsOf([signatureOf('a'), call('b')])).toEqual({ calls: called('b'), losses: ['reasoning_replay'] })
 })

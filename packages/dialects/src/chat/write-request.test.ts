@@ -56,7 +56,7 @@ test('the gateway handles stop sequences beyond the four that a vendor takes', (
   expect(write({ stopSequences: ['a'] }).unsentStops).toEqual([])
 })
 
-test('a model that does not reason is not asked to', () => {
+test('a model that cannot reason gets no effort', () => {
   const { body, losses } = write(
     { reasoning: { ...WISH, effort: 'high', wantsSeal: true } },
     { reasons: false },
@@ -65,7 +65,7 @@ test('a model that does not reason is not asked to', () => {
   expect(losses).toEqual(['reasoning_effort'])
 })
 
-test('the bound has another name where the vendor knows no other', () => {
+test('the bound has the name that the vendor knows', () => {
   const chat = { outputBound: 'max_tokens' } as const
   expect(write({ maxOutputTokens: 9_000 }, { chat, maxOutputTokens: 8_000 }).body).toEqual({
     ...HI,
@@ -74,7 +74,7 @@ test('the bound has another name where the vendor knows no other', () => {
   expect(write({}, { chat, maxOutputTokens: 8_000 }).body).toEqual(HI)
 })
 
-test('instructions stand where the vendor wants them', () => {
+test('instructions have the place that the vendor requires', () => {
   const turns: TextRequest['turns'] = [
     { role: 'system', parts: [{ kind: 'text', text: 'One' }] },
     { role: 'developer', parts: [{ kind: 'text', text: 'Two' }] },

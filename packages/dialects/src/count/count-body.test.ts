@@ -16,7 +16,7 @@ test.each([
   ['English', WORDS.repeat(5)],
   ['Chinese', '今天下午我们在会议室讨论了新产品的发布计划。'.repeat(20)],
   ['Russian', 'Старые дома снесли, но река осталась прежней. '.repeat(20)],
-])('%s is counted from above, and not absurdly', (_name, text) => {
+])('the count of %s is never below the real one, and not absurdly high', (_name, text) => {
   for (const times of [1, 50]) {
     const { tokens } = countOf({ messages: [{ role: 'user', content: text.repeat(times) }] })
     expect(tokens).toBeGreaterThan(countText(text.repeat(times)))
@@ -124,7 +124,7 @@ describe('content behind an address or id may fill the window of the model', () 
   })
 })
 
-describe('only the vendor knows how much goes in with', () => {
+describe('the gateway cannot count the input of', () => {
   test.each<[string, object]>([
     [
       'an image at an address',

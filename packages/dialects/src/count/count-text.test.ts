@@ -9,7 +9,7 @@ test.each(KNOWN)('$name: within 15 % of $tokens', ({ text, tokens }) => {
   expect(counted).toBeLessThanOrEqual(tokens * 1.15)
 })
 
-test('all of them together: within 5 %', () => {
+test('all texts together: within 5 %', () => {
   const counted = KNOWN.reduce((sum, { text }) => sum + countText(text), 0)
   const known = KNOWN.reduce((sum, { tokens }) => sum + tokens, 0)
   expect(Math.abs(counted / known - 1)).toBeLessThan(0.05)

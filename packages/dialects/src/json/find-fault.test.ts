@@ -31,7 +31,7 @@ test.each([
   expect(findFault(Buffer.from(text))).toBe(place)
 })
 
-test('finds a fault where JSON.parse does, and none in JSON', () => {
+test('finds a fault exactly where JSON.parse throws', () => {
   const json = fc.oneof(
     fc.json({ maxDepth: 4 }),
     fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value, null, '\t')),

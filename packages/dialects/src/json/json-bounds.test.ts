@@ -64,13 +64,13 @@ describe('a look over JSON bytes', () => {
   })
 
   test.each(['[1,2,3,4,5,6,7,8,9', '[[],[],[],[],[],[]]', '{"a":{"b":{"c":{"d":{}}}}}'])(
-    'stops behind the last value that may be there: %s',
+    'stops after the maximum number of values: %s',
     (text) => {
       expect(counted(text, 4)).toBe(5)
     },
   )
 
-  test('counts no comma and no bracket of a text', () => {
+  test('ignores commas and brackets in a string', () => {
     expect(counted(JSON.stringify([',[{,'.repeat(999), '\\",[']), 9)).toBe(3)
   })
 
@@ -90,7 +90,7 @@ describe('a look over JSON bytes', () => {
     ']]]]',
     '"a',
     '"'.repeat(999),
-  ])('comes to an end on %s, whatever it is', (text) => {
+  ])('ends on %s', (text) => {
     expect(typeof within(text)).toBe('boolean')
     expect(within(text, 'pass')).toBe(true)
   })

@@ -20,7 +20,7 @@ test.each([
   expect(apiErrorOf(() => parsed(json))).toMatchObject({ code: 'invalid_parameter', param: 'model' })
 })
 
-test('random objects: a member that is given twice, anywhere, is refused', () => {
+test('random objects: a duplicate member at any place is refused', () => {
   const key = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', '', '1', '[', ','))
   const value = fc.jsonValue({ maxDepth: 3 })
   fc.assert(

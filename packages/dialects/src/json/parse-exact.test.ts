@@ -34,7 +34,7 @@ test.each([
   ['9007199254740991', 9007199254740991],
   ['1712345678.1234567', 1712345678.1234567],
   ['5e-324', 5e-324],
-])('any other stays a number: %s', (number, value) => {
+])('a number that is not rounded stays a number: %s', (number, value) => {
   const beside = '"id":1234567890123456789'
   expect(parseExact(`{"a":${number}}`)).toEqual({ a: value })
   expect(parseExact(`{"a":${number},${beside}}`)).toMatchObject({ a: value })
@@ -59,7 +59,7 @@ test.each([
   '{"id":"1234567890123456789"}',
   '{"hash":"0a3e457b12e9001c","at":"v1.1e100"}',
   '{"at":1712345678.12}',
-])('text is not taken for numbers: %s', (json) => {
+])('text is not read as a number: %s', (json) => {
   expect(mayHoldRounded(json)).toBe(false)
 })
 
@@ -68,7 +68,7 @@ test('an object with a member rawJSON stays an object', () => {
   expect(JSON.stringify(parseExact(json))).toBe(json)
 })
 
-test('a text that holds the mark itself is not touched', () => {
+test('a text that contains the mark is not changed', () => {
   const json = String.raw`{"a":"\uDFFF1","b":1234567890123456789}`
   expect(parseExact(json)).toEqual({ a: '\udfff1', b: Number('1234567890123456789') })
 })
@@ -77,7 +77,7 @@ test('a list of numbers keeps them too', () => {
   expect(JSON.stringify(parseExact('[1,1234567890123456789]'))).toBe('[1,1234567890123456789]')
 })
 
-test('names like those of prototypes are names', () => {
+test('names such as __proto__ are ordinary names', () => {
   const json = '{"__proto__":{"a":1234567890123456789},"constructor":1}'
   expect(JSON.stringify(parseExact(json))).toBe(json)
 })
@@ -107,7 +107,7 @@ function worthOf(number: string): string {
   return `${sign}${short}e${Number(exponent) - part.length + significant.length - short.length}`
 }
 
-test('every number comes back with its value', () => {
+test('every number keeps its value', () => {
   fc.assert(
     fc.property(fc.array(numbers), fc.string(), (all, text) => {
       const json = `{"text":${JSON.stringify(text)},"all":[${all.join()}]}`

@@ -23,7 +23,7 @@ function outcomeOf(read: () => unknown): unknown {
 
 const image = 'iVBORw0KGgo+/A9'.repeat(1_200)
 
-test('an image is the same string, and everything around it too', () => {
+test('an image and everything around it are unchanged', () => {
   const body = { model: 'm', content: [{ data: image }, `data:image/png;base64,${image}`, 'é', 1.5, null] }
   expect(parse(JSON.stringify(body))).toEqual(body)
   expect(parse(JSON.stringify(image))).toBe(image)
@@ -62,7 +62,7 @@ test('a body that is cut off is refused', () => {
     expect(() => parse(json.slice(0, length))).toThrow(SyntaxError)
 })
 
-test('random bodies: the same value, or refused as well', () => {
+test('random bodies give the value of JSON.parse, or are refused too', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       image,

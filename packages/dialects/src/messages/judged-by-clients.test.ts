@@ -43,7 +43,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
     expect(ours).toMatchObject({ usage: isJsonObject(vendor) ? vendor.usage : undefined })
   })
 
-  test.each(['error', 'cut'])('reports the failure of %s as one', async (name) => {
+  test.each(['error', 'cut'])('reports the failure of %s as a failure', async (name) => {
     await expect(judge.stream(writeSse(eventsOf(readSse(name))))).rejects.toThrow()
   })
 

@@ -103,7 +103,7 @@ describe('reasoning', () => {
   })
 })
 
-test('sequences are bounded where the gateway may have to look for them', () => {
+test('stop sequences are limited where the gateway may search for them', () => {
   const param = 'stop_sequences'
   const many = (count: number) => Array.from({ length: count }, (_, at) => `s${at}`)
   expect(read({ stop_sequences: [...many(63), 'x'.repeat(1_000)] }).stopSequences).toHaveLength(64)

@@ -63,7 +63,7 @@ test('counts are disjoint, and the last count of the output is used', () => {
   expect(lastOf('reasoning')).toMatchObject({ tokens: { output: 33, reasoning: 21 } })
 })
 
-test('a call has its input as it was spelled', () => {
+test('a call keeps the spelling of its input', () => {
   expect(blocksOf('tool-call')[1]).toEqual({
     head: { kind: 'tool-call', callId: 'toolu_01A', name: 'read_file', namespace: undefined, input: 'json' },
     text: '{"path": "src/main.ts", "lines": [1, 20]}',
@@ -119,7 +119,7 @@ test("an error event is the vendor's failure", () => {
   ])
 })
 
-test('a stream that just stops has failed, wherever it stops', () => {
+test('a stream without an end has failed, at any position', () => {
   const frames = readSse('reasoning').split('\n\n').slice(0, -2)
   for (let count = 0; count < frames.length; count += 1) {
     const cut = frames.slice(0, count).map((frame) => `${frame}\n\n`)
@@ -187,14 +187,14 @@ test('a repeated start of the same message is ignored at any position', () => {
   expect(once.at(-1)).toMatchObject({ kind: 'reply-end', tokens: { input: 8, output: 1 } })
 })
 
-test('events and fields of tomorrow are passed over', () => {
+test('unknown events and fields are ignored', () => {
   const tomorrow = SAY.replace('{"type":"text_delta","text":"x"}', '{"type":"mood_delta","mood":"fair"}')
   const events = read(['later', '[1]'], START, ['ping', '{}'], TEXT, tomorrow, SAY, STOP, END, OVER)
   expect(foldBlocks(events)).toEqual([{ head: { kind: 'text' }, text: 'x', seal: undefined }])
   expect(events.at(-1)).toMatchObject({ kind: 'reply-end' })
 })
 
-test('without a count of the whole output only the input is counted, and the other way round', () => {
+test('a missing output count leaves the input count, and the other way round', () => {
   const uncounted = '{"type":"message_delta","delta":{"stop_reason":"end_turn"}}'
   expect(read(START, uncounted, OVER).at(-1)).toMatchObject({
     kind: 'reply-end',
@@ -222,7 +222,7 @@ test.each([['"rm"'], ['[]'], ['7']])('a whole call with %s for its input is not 
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
 })
 
-test('the count of the end is known before the end, and none before it', () => {
+test('the final count is known before the end, and no earlier count', () => {
   const reader = readMessagesStream(ORIGIN, () => {})
   const say = (type: string, more: object) => reader.frame(type, JSON.stringify({ type, ...more }))
   say('message_start', { message: { usage: { input_tokens: 10, output_tokens: 1 } } })

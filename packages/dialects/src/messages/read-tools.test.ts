@@ -64,7 +64,7 @@ test.each([
   expect(() => read(more)).toThrow(expect.objectContaining({ param }))
 })
 
-test('a search for tools is not needed when all are given', () => {
+test('a tool search is dropped when all tools are in the request', () => {
   const search = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }
   expect(read({ tools: [search, { ...TOOL, defer_loading: true }] }).losses).toEqual(['defer_loading'])
 })
@@ -79,7 +79,7 @@ test.each<[tools: object[], choice: object]>([
   [[CODE, { type: 'bash_20250124', name: 'bash' }], ANY],
   [[{ type: 'tool_search_tool_regex_20251119', name: 'search' }], ANY],
   [[MEMORY], { type: 'tool', name: 'of_nobody' }],
-])('a call that must be made with nothing left to call is refused: %j, %j', (tools, choice) => {
+])('a required call without a tool is refused: %j, %j', (tools, choice) => {
   expect(apiErrorOf(() => read({ tools, tool_choice: choice }))).toMatchObject({
     code: 'invalid_parameter',
     param: 'tool_choice',
@@ -100,7 +100,7 @@ test.each([
   [{ type: 'bash_20250124', name: 'bash' }, 'a tool of your own'],
   [{ type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }, 'a tool of your own'],
   [{ type: 'computer_20250124', name: 'computer' }, 'a tool of your own'],
-])('%j chosen: the error names who runs the tool', (tool, words) => {
+])('the choice of %j is refused, and the error names who runs the tool', (tool, words) => {
   const { message } = apiErrorOf(() =>
     read({ tools: [TOOL, tool], tool_choice: { type: 'tool', name: tool.name } }),
   )

@@ -50,7 +50,7 @@ test.each<[system: unknown, texts: string[]]>([
     ['Not a line of its own: x-anthropic-billing-header: x'],
   ],
   [BILLING, []],
-])('the line by which an agent is billed is for its own vendor: %j', (system, texts) => {
+])('the billing line of an agent goes only to its own vendor: %j', (system, texts) => {
   const { turns, losses } = read({ system })
   const said = turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
   expect(said).toEqual(texts.map((text) => ({ kind: 'text', text })))
@@ -160,7 +160,7 @@ test.each<[string, object, string[]]>([
   expect(partsOf(result).losses).toEqual(losses)
 })
 
-test("a call by a vendor's program differs from one by the model, which has no caller", () => {
+test('a call by a program of the vendor keeps its caller, and a call by the model has none', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
   const program = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
   expect(partsOf({ ...call, caller: program }).losses).toEqual(FIELD)
@@ -193,7 +193,7 @@ test('our seals are opened, foreign ones dropped and declared', () => {
   expect(foreign.losses).toEqual(['foreign_seal'])
 })
 
-test('an unknown block is kept as it came', () => {
+test('an unknown block is kept unchanged', () => {
   const blocks = [
     { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
     { type: 'image', source: { type: 'of_tomorrow', place: 'f' } },
@@ -211,7 +211,7 @@ test.each([
   ['only an unknown block', { role: 'user', content: [{ type: 'of_tomorrow' }] }],
   ['a system turn of nothing', { role: 'system', content: '' }],
   ['an assistant that said nothing', { role: 'assistant', content: [] }],
-])('a turn that would vanish is refused: %s', (_, turn) => {
+])('a turn without remaining content is refused: %s', (_, turn) => {
   const messages = [{ role: 'user', content: 'Hi' }, turn, { role: 'user', content: 'And?' }]
   expect(apiErrorOf(() => read({ messages }))).toMatchObject({
     code: 'invalid_parameter',
@@ -220,7 +220,7 @@ test.each([
   })
 })
 
-test('an assistant may have only thought, and may be asked to begin', () => {
+test('an assistant turn may have only thinking, and may come first', () => {
   const thinking = { type: 'thinking', thinking: 'Hm.', signature: '' }
   const messages = [
     { role: 'assistant', content: [thinking] },

@@ -32,16 +32,16 @@ test.each<[what: string, last: object, tokens: object]>([
   ],
   ['no counts of it', { output_tokens: 40 }, { input: 15, cachedInput: 900 }],
   ['values that are not counts', { input_tokens: -1, output_tokens: 40 }, { input: 15, cachedInput: 900 }],
-])('input that was counted, then %s', (_what, last, tokens) => {
+])('a counted input, then %s', (_what, last, tokens) => {
   expect(countOf(START, last).atEnd).toMatchObject({ ...tokens, output: 40 })
 })
 
-test('the row shows the counts that are charged', () => {
+test('the row has the charged counts', () => {
   const { vendorUsage } = countOf(START, { input_tokens: 0, output_tokens: 40, service_tier: 'standard' })
   expect(vendorUsage).toEqual({ ...START, output_tokens: 40, service_tier: 'standard' })
 })
 
-test('output of zero does not replace a final count, but the beginning of one', () => {
+test('an output count of zero replaces an early count, but not a final one', () => {
   expect(countOf(START, { output_tokens: 40 }, { output_tokens: 0 }).atEnd?.output).toBe(40)
   expect(countOf(START, { output_tokens: 0 }).atEnd?.output).toBe(0)
 })
@@ -97,7 +97,7 @@ test('the start has all that is known about the cost', () => {
   })
 })
 
-test('long writes of one iteration date those of the others', () => {
+test('the lifetimes of cache writes in one iteration apply to the others', () => {
   const iterations = [
     { type: 'compaction', cache_creation_input_tokens: 100, ...parts(0, 100) },
     { type: 'message', cache_creation_input_tokens: 50 },
@@ -106,7 +106,7 @@ test('long writes of one iteration date those of the others', () => {
   expect(atEnd).toMatchObject({ cacheWrite: 150, surcharges: { longCacheWrite: 150 } })
 })
 
-test('the counts beside a fallback without counts are used: no reply is free', () => {
+test('without counts of a fallback the outer counts are used: no reply is free', () => {
   const iterations = [{ type: 'fallback_message', model: 'small', input_tokens: 0, output_tokens: 0 }]
   const { atEnd } = countOf({ input_tokens: 1_000, output_tokens: 100, iterations })
   expect(atEnd).toMatchObject({ input: 1_000, output: 100 })

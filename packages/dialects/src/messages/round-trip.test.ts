@@ -81,7 +81,7 @@ function unwrapped(blocks: readonly FoldedBlock[], sent: readonly unknown[]): un
   })
 }
 
-test('any written stream can be read back, however it is cut', { timeout: 240_000 }, () => {
+test('any written stream can be read back in pieces of any size', { timeout: 240_000 }, () => {
   fc.assert(
     fc.property(arbitraryEvents({ failures: false }), arbitraryReading, (events, reading) => {
       const blocks = foldBlocks(events)

@@ -48,7 +48,7 @@ function write(events: readonly ReplyEvent[], head = HEAD) {
 }
 
 test.each([undefined, { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }])(
-  'a start without a count says our own: %j',
+  'a start without a count has our own count: %j',
   (tokens) => {
     const { frames } = write([{ kind: 'reply-start', tokens }], { ...HEAD, countInput: () => 42 })
     expect(frames[0]?.data).toMatchObject({ message: { usage: { input_tokens: 42, output_tokens: 0 } } })
@@ -102,7 +102,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('thinking without a seal has our mark of none, streamed and whole', () => {
+  test('thinking without a seal has our mark for a missing seal, streamed and whole', () => {
     const events = block({ kind: 'reasoning' }, ['Hm'])
     expect(said(events)).toEqual([
       { type: 'thinking', thinking: '', signature: '' },
@@ -141,14 +141,14 @@ describe('blocks', () => {
     expect(writeMessagesReply(events, head).body).toMatchObject({ content })
   })
 
-  test('reasoning that shows only its seal is redacted thinking', () => {
+  test('reasoning with only a seal is redacted thinking', () => {
     expect(said(block({ kind: 'reasoning' }, [], SEAL))).toEqual([
       { type: 'redacted_thinking', data: 'gw1.vendorC.abc' },
       'stop',
     ])
   })
 
-  test('reasoning that shows nothing takes no number', () => {
+  test('reasoning without content takes no number', () => {
     const { frames } = write([
       START,
       ...block({ kind: 'reasoning' }),
@@ -177,13 +177,13 @@ describe('blocks', () => {
     [['plain']],
     [['"', '\\', '\n\n', '\u2028', '}"']],
     [['\ud83c', '\udf0a half a character each']],
-  ])('free text %j is spelled as JSON while it comes', (texts) => {
+  ])('free text %j is written as JSON while it arrives', (texts) => {
     const deltas = said(block(call('text'), texts)).slice(1, -1)
     const json = deltas.map((delta) => (delta as { partial_json: string }).partial_json).join('')
     expect(JSON.parse(json)).toEqual({ input: texts.join('') })
   })
 
-  test("blocks of our own dialect pass, others' are declared", () => {
+  test('blocks of our own dialect pass, foreign ones are declared lost', () => {
     const mine: BlockHead = { kind: 'opaque', origin: 'messages', raw: { type: 'server_tool_use', id: 's' } }
     const theirs: BlockHead = { kind: 'opaque', origin: 'responses', raw: { type: 'web_search_call' } }
     expect(said(block(mine))).toEqual([{ type: 'server_tool_use', id: 's' }, 'stop'])
@@ -255,7 +255,7 @@ test.each<[StreamError['kind'], string]>([
   expect(writer.keepAlive()).toBe('')
 })
 
-test('a silence is filled with pings', () => {
+test('pings fill a silence', () => {
   const writer = writeMessagesStream(HEAD)
   expect(writer.keepAlive()).toBe('event: ping\ndata: {"type":"ping"}\n\n')
   writer.write(START)

@@ -62,7 +62,7 @@ test('results of calls that were made without thinking', () => {
   expect(thinkingOf({ tools, turns })).toEqual([{ type: 'enabled', budget_tokens: 16_384 }, []])
 })
 
-test('takes no temperature and hardly any top_p', () => {
+test('drops temperature, and limits top_p', () => {
   const reasoning = { ...wish, effort: 'high' as const, summary: 'detailed' as const }
   const { body, losses } = write({ reasoning, temperature: 0.2, topP: 0.5 })
   expect(body).not.toHaveProperty('temperature')

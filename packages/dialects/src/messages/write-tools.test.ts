@@ -40,7 +40,7 @@ test('a custom tool takes one string, and its description has the grammar', () =
   expect([...toolNames]).toEqual([['patch', { name: 'patch', namespace: undefined, input: 'text' }]])
 })
 
-test('names are flattened, fitted and kept apart, the same in tools, choice and history', () => {
+test('names are flattened, shortened and unique, and equal in tools, choice and history', () => {
   const long = 'x'.repeat(80)
   const { body, toolNames } = write({
     turns: [...HI, assistant(call('c1', 'run', '{}', 'shell'), call('c2', 'gone', '{}', 'old'))],

@@ -15,7 +15,7 @@ const MARKED = { cache_control: { type: 'ephemeral' } }
 
 const messagesOf = (...turns: Turn[]) => write({ turns }).body.messages
 
-test('system turns at the start are the system prompt, later ones stay in place', () => {
+test('first system turns form the system prompt, and later ones stay in place', () => {
   const { body } = write({
     turns: [
       { role: 'system', parts: [text('Be a gate.')] },
@@ -130,7 +130,7 @@ test.each<Part>([
   expect(() => write({ turns: [user(part)] })).toThrow(expect.objectContaining({ code: 'invalid_parameter' }))
 })
 
-test('a wish for detail is lost', () => {
+test('the requested detail of an image is lost', () => {
   const part: Part = { kind: 'image', source: { kind: 'url', url: 'https://x.example/a' }, detail: 'high' }
   expect(write({ turns: [user(part)] }).losses).toEqual(['image_detail'])
 })
@@ -155,7 +155,7 @@ test('calls keep their arguments, also those that are not JSON', () => {
   ])
 })
 
-test('a failed result is marked', () => {
+test('a failed result is marked as an error', () => {
   const failed: Part = { kind: 'tool-result', callId: 'c', isCustom: true, isError: true, parts: [] }
   expect(messagesOf(user(failed))[0].content).toEqual([
     { type: 'tool_result', tool_use_id: 'c', is_error: true },

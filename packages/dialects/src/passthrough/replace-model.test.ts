@@ -35,7 +35,7 @@ test.each([
   expect(replaced(json)).toBe(expected)
 })
 
-test.each([0, 1, 2])('far behind long strings, spelled in way %i', (way) => {
+test.each([0, 1, 2])('the model is replaced after long strings, in spelling %i', (way) => {
   const name = ['"model"', '"m\\u006fdel"', '"model" '][way] ?? ''
   const json = `{"input":${JSON.stringify(LONG)},"tools":[{"model":{"model":"in"}}],${name}:"a/b","n":1}`
   expect(replaced(json)).toBe(json.replace('"a/b"', '"x"'))
@@ -68,7 +68,7 @@ test('many duplicate members are walked once', () => {
   expect(replaced(json).endsWith('1},"model":"x"}')).toBe(true)
 })
 
-test('random objects: the same bytes, but for the one value', () => {
+test('random objects keep their bytes except the one value', () => {
   const key = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('model"', '"model', 'mode', '\\'))
   const value = fc.jsonValue({ maxDepth: 3 })
   const members = fc.array(fc.tuple(key, value), { maxLength: 6 })

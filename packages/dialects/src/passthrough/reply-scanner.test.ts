@@ -32,7 +32,7 @@ test('only the model is changed in a reply with too many members', () => {
   expect(scanner.isWhole).toBe(true)
 })
 
-test('members, text length and model of a reply are found, wherever its bytes are cut', () => {
+test('members, text length and model of a reply are found in pieces of any size', () => {
   const json = JSON.stringify(REPLY)
   const words = Buffer.byteLength(JSON.stringify('say "a\\b" 世界') + JSON.stringify('{"x":1}')) - 4
   for (let cutAt = 0; cutAt <= Buffer.byteLength(json); cutAt += 1) {
@@ -58,7 +58,7 @@ test('the input of a call is counted as its JSON text, whatever the size of the 
     expect(scan(json, cutAt).scanner).toMatchObject({ outputBytes: words, isWhole: true })
 })
 
-test('a large member stands in the outline empty', () => {
+test('a large member is empty in the outline', () => {
   const large = { choices: [{ text: 'x'.repeat(70_000) }], note: 'x'.repeat(70_000), object: { a: [REPLY] } }
   const { scanner } = scan(JSON.stringify({ ...large, more: { list: Array(40_000).fill(1) } }), 30_000)
   expect(scanner.outline).toEqual({ choices: [], note: '', object: { a: [REPLY] }, more: {} })
@@ -69,7 +69,7 @@ test.each([
   ['{}', '{"model":"m"}'],
   [' {"a":1 } ', ' {"a":1 ,"model":"m"} '],
   ['{"\\u006dodel" : null,"b":2}', '{"\\u006dodel" :"m","b":2}'],
-])('a reply is given the name that it lacks, in any spelling: %s', (json, named) => {
+])('a reply without a model name gets one, in any spelling: %s', (json, named) => {
   expect(scan(json, 3, 'm').passed).toBe(named)
 })
 

@@ -13,7 +13,7 @@ test('edits in order, at both ends and in between', () => {
   expect(spliceLatin1('abcde', edits).toString()).toBe('éb--cd')
 })
 
-test('without edits the very bytes are given', () => {
+test('without edits the same bytes are returned', () => {
   const bytes = Buffer.from('abc')
   expect(spliceBytes(bytes, [])).toBe(bytes)
   expect(spliceText('abc', [])).toBe('abc')

@@ -63,7 +63,7 @@ describe.each(CASES)('%s %s', (dialect, name) => {
     expect(whole.text).not.toContain('"model":"text-')
   })
 
-  test('the same bytes, one by one', () => {
+  test('single bytes give the same result', () => {
     expect(relayed(dialect, cutEvery(bytes, 1))).toEqual(whole)
   })
 

@@ -26,7 +26,7 @@ test('messages: the message of an error is cleaned, every other byte stays', () 
   expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'busy', message: CLEAN } })
 })
 
-test('messages: an error with nothing to hide passes as it is, also without its name', () => {
+test('messages: an error without secrets passes unchanged, also without its name', () => {
   const data = 'data: {"type":"error","error":{"type":"api_error","message":"Sp\\u00e4ter."}}\n\n'
   expect(relayed('messages', `${START}event: error\n${data}`).passed).toBe(`event: error\n${data}`)
   expect(relayed('messages', START + data).passed).toBe(`event: error\n${data}`)
@@ -65,7 +65,7 @@ test.each([
   ['a ping that is cut', 'event: ping\ndata: {"type":\n\n'],
   ['one without a name', `data: ${DELTA.slice(0, -1)}]\n\n`],
   ['other line ends', `event: content_block_delta\r\ndata: ${DELTA.slice(0, -8)}\r\n\r\n`],
-])('a broken event is a failure, also one that is not read: %s', (_what, sse) => {
+])('a broken event is a failure, even if the gateway does not read it: %s', (_what, sse) => {
   const good = `event: content_block_delta\ndata: ${DELTA}\n\n`
   const { relay, passed } = relayed('messages', START + good + sse)
   expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'broken' }, endedEarly: true })
@@ -79,7 +79,7 @@ test.each([
   ['a field behind', `event: content_block_delta\ndata: ${DELTA}\nid: 7\n\n`],
   ['a ping of nothing', 'event: ping\ndata:\n\n'],
   ['a comment', ': still there\n\n'],
-])('other spellings are fine: %s', (_what, sse) => {
+])('other spellings are accepted: %s', (_what, sse) => {
   const { relay, passed } = relayed('messages', START + sse)
   expect(relay.state).toBe('flowing')
   expect(passed).toBe(sse)

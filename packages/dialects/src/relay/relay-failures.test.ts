@@ -43,7 +43,7 @@ function eventsIn(sse: string): unknown[] {
     .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 6)))
 }
 
-test('a stream that just stops ends with an error: messages', () => {
+test('a stream without an end gets an error: messages', () => {
   const relay = open('messages')
   relay.push(Buffer.from(`${START}${DELTA}event: content_bl`))
   expect(eventsIn(relay.close().toString())).toEqual([
@@ -52,7 +52,7 @@ test('a stream that just stops ends with an error: messages', () => {
   expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'broken' } })
 })
 
-test('a stream that just stops ends with an error: responses', () => {
+test('a stream without an end gets an error: responses', () => {
   const relay = open('responses')
   relay.push(Buffer.from(`${CREATED}${TEXT}: a comment\n\n`))
   const message = 'The provider broke off its answer.'
@@ -117,7 +117,7 @@ test('a response fails with an error and then with its last event', () => {
   expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'vendor', message: 'Oh.' } })
 })
 
-test('an error that is not followed by its last event gets one', () => {
+test('an error without its last event gets one', () => {
   const relay = open('responses')
   relay.push(Buffer.from(CREATED))
   relay.push(Buffer.from(frame({ type: 'error', sequence_number: 1, code: 'slow_down', message: 'Oh.' })))
@@ -164,7 +164,7 @@ test.each([
   expect(relay).toMatchObject({ state: 'failed', endedEarly: true, failure: { kind: 'broken' } })
 })
 
-test('an event that is too long ends it, whole or not', () => {
+test('an event that is too long ends the stream, complete or not', () => {
   const whole = open('messages', 200)
   const long = DELTA.replace('Hello', 'x'.repeat(300))
   expect(

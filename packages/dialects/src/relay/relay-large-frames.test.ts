@@ -67,7 +67,7 @@ const CASES = (Object.keys(STREAMS) as Dialect[]).flatMap((dialect) =>
 )
 
 test.each(CASES)(
-  '%s: large events in pieces of %i pass as they do when they are read here',
+  '%s: large events in pieces of %i pass as if they were read on this thread',
   async (dialect, size) => {
     const sse = STREAMS[dialect].join('')
     const [far, here] = [open(dialect), open(dialect, true)]
@@ -114,7 +114,7 @@ test.each(['chat', 'messages', 'responses'] as const)(
   },
 )
 
-test('an event that its thread died of is too large, and is charged by its length', async () => {
+test('an event whose thread died is too large, and is charged by its length', async () => {
   const relay = createStreamRelay({
     ...{ dialect: 'chat', model: 'v/m', maxFrameBytes: 100_000 },
     large: { isLarge: ({ length }) => length > 100, read: () => Promise.reject(new Error('it died')) },

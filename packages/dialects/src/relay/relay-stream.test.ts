@@ -37,7 +37,7 @@ function ours(sse: string): string {
 }
 
 describe('what passes', () => {
-  test('events pass as they are, but for the model', () => {
+  test('events pass unchanged except the model', () => {
     const relay = open('messages')
     expect(relay.state).toBe('waiting')
     expect(relay.push(Buffer.from(START + DELTA)).toString()).toBe(ours(START) + DELTA)
@@ -65,7 +65,7 @@ describe('what passes', () => {
     expect(relay.push(Buffer.from(DELTA.slice(half))).toString()).toBe(DELTA)
   })
 
-  test('after its own end nothing passes', () => {
+  test('nothing passes after the end of the stream', () => {
     const relay = open('messages')
     expect(relay.push(Buffer.from(STOP + DELTA)).toString()).toBe(STOP)
     expect(relay.push(Buffer.from(DELTA)).length).toBe(0)
@@ -91,7 +91,7 @@ describe('what passes', () => {
     expect(open('messages').push(Buffer.from(sse)).toString()).toBe(`event: ${name}\n${sse}`)
   })
 
-  test('data over several lines is read and edited as one', () => {
+  test('data over several lines is joined, read and edited', () => {
     const sse = 'data: {"type":"message_start",\r\ndata: "message":\r\ndata: {"model":"theirs"}}\r\n\r\n'
     expect(open('messages').push(Buffer.from(sse)).toString()).toBe(
       'event: message_start\ndata: {"type":"message_start",\ndata: "message":\ndata: {"model":"ours/model"}}\n\n',
@@ -122,7 +122,7 @@ describe('what passes', () => {
 })
 
 describe('counts', () => {
-  test('before the end what is known of the input counts', () => {
+  test('before the end the known input counts', () => {
     const relay = open('messages')
     relay.push(Buffer.from(START + DELTA))
     expect(relay.tokens).toMatchObject({ input: 5, cachedInput: 7, output: 1 })
@@ -135,7 +135,7 @@ describe('counts', () => {
     expect(relay.tokens?.input).toBeGreaterThan(0)
   })
 
-  test('only text counts in deltas, and no signature', () => {
+  test('only the text of deltas counts, not a signature', () => {
     const relay = open('messages')
     const delta = (body: object) => frame({ type: 'content_block_delta', index: 12, delta: body })
     relay.push(Buffer.from(delta({ type: 'thinking_delta', thinking: '12345678' })))
@@ -145,7 +145,7 @@ describe('counts', () => {
     expect(relay.outputBytes).toBe(11)
   })
 
-  test('deltas spelled in another way are guessed', () => {
+  test('deltas in an unusual spelling are estimated', () => {
     const relay = open('messages')
     const words = 'x'.repeat(300)
     relay.push(

@@ -54,7 +54,7 @@ describe('bytes', () => {
     expect(bodyOf('responses', json)).toBe(expected)
   })
 
-  test('the text of all messages, in order, is put in', () => {
+  test('output_text gets the text of all messages in order', () => {
     const message = (...texts: string[]) => ({
       type: 'message',
       content: [...texts.map((text) => ({ type: 'output_text', text })), { type: 'refusal', refusal: 'No.' }],
@@ -118,7 +118,7 @@ describe('the usage that is read', () => {
     expect(uncounted).toMatchObject({ tokens: { output: 0 }, outputBytes: 3 + 7 })
   })
 
-  test('a response: what came from the cache is taken out of the input', () => {
+  test('a response: cached tokens are subtracted from the input', () => {
     const usage = {
       input_tokens: 20,
       input_tokens_details: { cached_tokens: 15 },

@@ -115,7 +115,7 @@ describe('turns', () => {
     expect(foreign.losses).toEqual(['foreign_seal'])
   })
 
-  test('images and files, wherever they come from', () => {
+  test('images and files from any source', () => {
     const content = [
       { type: 'input_image', image_url: 'https://a/b.png', detail: 'high' },
       { type: 'input_image', image_url: 'data:image/PNG;charset=x;base64,AAAA', detail: 'auto' },
@@ -170,7 +170,7 @@ describe('turns', () => {
     expect(read({ input: [item, GO] }).losses).toEqual(losses)
   })
 
-  test('items that only their vendor knows stay as they are', () => {
+  test('items that only their vendor knows stay unchanged', () => {
     const raw = { type: 'web_search_call', id: 'ws', status: 'completed' }
     expect(turnsOf(raw, GO)[0]).toEqual({
       role: 'assistant',
@@ -179,7 +179,7 @@ describe('turns', () => {
   })
 
   test.each(['compaction', 'compaction_summary', 'context_compaction'])(
-    'a conversation that only its vendor can read is refused, and not forgotten: %s',
+    'a conversation that only its vendor can read is refused, not dropped: %s',
     (type) => {
       const item = { type, id: 'cmp_1', encrypted_content: 'gAAAA' }
       expect(refused({ input: [GO, item, GO] })).toEqual({
@@ -193,7 +193,7 @@ describe('turns', () => {
     },
   )
 
-  test('a wish to pack the conversation is refused: the answer would be taken for it', () => {
+  test('a request to compact the conversation is refused, because its summary would look like an answer', () => {
     expect(refused({ input: [GO, { type: 'compaction_trigger' }] })).toMatchObject({
       code: 'invalid_parameter',
       param: 'input.1',
@@ -240,7 +240,7 @@ describe('turns', () => {
     expect(refused({ input: [item] })).toMatchObject({ code: 'invalid_parameter', param })
   })
 
-  test.each([[''], [[]]])('refuses an input of nothing: %j', (input) => {
+  test.each([[''], [[]]])('refuses an empty input: %j', (input) => {
     expect(refused({ input, instructions: 'Be brief.' })).toMatchObject({
       code: 'invalid_parameter',
       param: 'input',

@@ -40,7 +40,7 @@ describe('settings', () => {
     })
   })
 
-  test('that ask for nothing give nothing', () => {
+  test('without a value have no effect', () => {
     const request = read({
       reasoning: { effort: null },
       service_tier: 'auto',

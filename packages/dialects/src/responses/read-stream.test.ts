@@ -100,7 +100,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
   })
 })
 
-test('takes the counts apart, so that none is paid for twice', () => {
+test('splits the counts, so that none is charged twice', () => {
   expect(eventsOf(readSse('cache')).at(-1)).toMatchObject({
     tokens: { input: 208, cachedInput: 1536, cacheWrite: 256, output: 5, reasoning: 0 },
   })
@@ -181,7 +181,7 @@ function read(frames: readonly (object | string)[]): ReplyEvent[] {
 test.each([
   ['completed', 'reply-failed'],
   ['incomplete', 'reply-end'],
-])('a call that is not whole, in a reply that is %s', (status, kind) => {
+])('an incomplete call in a reply that is %s', (status, kind) => {
   const call = { type: 'function_call', call_id: 'c', name: 'run', arguments: '{"command":"rm' }
   const passed: ReplyEvent[] = []
   readResponsesReply({ status, output: [call] }, ORIGIN).forEach(createGuard((event) => passed.push(event)))

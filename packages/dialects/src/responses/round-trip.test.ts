@@ -36,7 +36,7 @@ test('any written stream keeps the grammar and reads back unchanged', { timeout:
   )
 })
 
-test('items that come interleaved land in their order, each whole', () => {
+test('interleaved items are emitted in order, each complete', () => {
   const turns = fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(arbitraryEvents({ failures: false }), turns, (events, order) => {

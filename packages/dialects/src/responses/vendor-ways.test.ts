@@ -7,7 +7,7 @@ import { readResponsesReply, readResponsesStream } from './read-stream.ts'
 
 const COMPLETED = { type: 'response.completed', response: { status: 'completed', output: [] } }
 
-describe('vendors with ways of their own', () => {
+describe('vendors with unusual streams', () => {
   const delta = (index: number, piece: string, more: object = {}) => ({
     type: 'response.output_text.delta',
     output_index: index,
@@ -68,14 +68,14 @@ describe('vendors with ways of their own', () => {
     expect(foldBlocks(events)).toEqual([text('First'), text('Second')])
   })
 
-  test('an index that is never used holds nothing up for longer than an item', () => {
+  test('an unused index delays nothing for longer than an item', () => {
     const events = read([added(3, { type: 'message' }), delta(3, 'Hi'), done(3, message('Hi'))], {
       isOpen: true,
     })
     expect(foldBlocks(events)).toEqual([text('Hi')])
   })
 
-  test('parts of a message that come interleaved', () => {
+  test('interleaved parts of a message', () => {
     const part = (index: number, piece: string) => delta(0, piece, { content_index: index })
     const events = read([
       added(0, { type: 'message' }),
@@ -89,7 +89,7 @@ describe('vendors with ways of their own', () => {
     expect(foldBlocks(events)).toEqual([text('ab'), text('xy')])
   })
 
-  test('the end of a text that came in no piece', () => {
+  test('the end of a text that no piece contained', () => {
     const events = read([
       added(0, { type: 'message' }),
       delta(0, 'Hel'),
@@ -108,7 +108,7 @@ describe('vendors with ways of their own', () => {
     expect(foldBlocks(events)).toEqual([text('Hi'), call('c', 'go', '{}')])
   })
 
-  test('the last event repeats what was streamed under other ids', () => {
+  test('the last event repeats streamed items under other ids', () => {
     const response = { status: 'completed', output: [{ ...message('Hi'), id: 'other' }] }
     const events = read([
       added(0, { type: 'message', id: 'm' }),
@@ -143,7 +143,7 @@ describe('vendors with ways of their own', () => {
     expect(foldBlocks(events)).toEqual([call('c', 'go', '{"a":1}')])
   })
 
-  test('reasoning that shows and proves nothing leaves no trace', () => {
+  test('reasoning without text and proof leaves no trace', () => {
     const events = read([
       added(0, { type: 'reasoning', id: 'r', summary: [] }),
       done(0, { type: 'reasoning', id: 'r', summary: [] }),

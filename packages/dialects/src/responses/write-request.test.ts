@@ -35,7 +35,7 @@ describe('turns', () => {
     expect(inputOf({ role: 'developer', parts: [said('Dev')] })).toMatchObject([{ role: 'developer' }])
   })
 
-  test('instructions are text alone: other parts of the first system turn are lost', () => {
+  test('instructions are only text: other parts of the first system turn are lost', () => {
     const image: Part = { kind: 'image', source: { kind: 'url', url: 'https://a/b.png' }, detail: undefined }
     const text: Part = { kind: 'document', source: { kind: 'text', text: 'Doc' }, name: undefined }
     for (const part of [image, text]) {
@@ -228,7 +228,7 @@ describe('tools', () => {
     })
   })
 
-  test('names that do not fit are shortened everywhere, apart from each other, and restored', () => {
+  test('long names are shortened everywhere, stay unique and are restored', () => {
     const long = `mcp__${'server'.repeat(12)}__`
     const call: Part = {
       kind: 'tool-call',

@@ -27,7 +27,7 @@ test('a client that asks for seals gets them', () => {
   expect([...asked.losses, ...unasked.losses]).toEqual([])
 })
 
-test('every client gets the seals where there is nothing else to give', () => {
+test('every client gets the seals when the reply has nothing else', () => {
   for (const head of [makeHead(), makeHead({ reasoning: undefined })]) {
     const { body, losses } = writeResponsesReply(sealed(), head)
     expect(body).toMatchObject({ output: [{ summary: [], encrypted_content: 'gw1.vendorD.p.q' }] })

@@ -96,7 +96,7 @@ describe('reasoning', () => {
     expect(losses).toEqual(['reasoning_effort'])
   })
 
-  test('comes sealed when the client wants it', () => {
+  test('has a seal when the client wants it', () => {
     expect(write({ reasoning: wish({ wantsSeal: true }) }).body.include).toEqual([
       'reasoning.encrypted_content',
     ])
@@ -123,7 +123,7 @@ describe('structured output', () => {
       },
     }).body.text.format
 
-  test('gets a name, and is strict where the schema bears it', () => {
+  test('gets a name, and is strict if the schema allows it', () => {
     expect(format(closed)).toEqual({ type: 'json_schema', name: 'reply', schema: closed, strict: true })
     expect(format({ type: 'object' }, { name: 'my shape!', description: 'Mine.' })).toEqual({
       type: 'json_schema',

@@ -49,7 +49,7 @@ test('a text, event by event', () => {
   for (const { response } of events.slice(0, 2)) expect(response).toMatchObject({ output_text: '' })
 })
 
-test('texts and refusals in a row are parts of one message', () => {
+test('consecutive texts and refusals are parts of one message', () => {
   const { body } = writeResponsesReply(
     [
       START,
@@ -177,7 +177,7 @@ test('a failure in the middle: both spellings, then the failed response, then si
   expect([writer.write({ kind: 'block-end' }), writer.write(DONE), writer.keepAlive()]).toEqual(['', '', ''])
 })
 
-test('a silence is filled with a repeated beginning, later with comments', () => {
+test('a repeated beginning, later comments, fill a silence', () => {
   const writer = writeResponsesStream(makeHead())
   expect(wireEvents(writer.keepAlive()).map(({ type }) => type)).toEqual([
     'response.created',

@@ -126,7 +126,7 @@ test('comments between frames do not add up', () => {
   })
 })
 
-test('any bytes in any chunks give what a plain reading of the standard gives', () => {
+test('any bytes in any chunks give the result of a plain reader of the standard', () => {
   const line = fc.oneof(
     fc
       .tuple(

@@ -92,7 +92,7 @@ test.each<[what: string, blocks: ReplyEvent[][], sequences: string[]]>([
   expect(passed.at(-1)).toEqual(END)
 })
 
-test('text that cannot be a beginning is not held back', () => {
+test('text that cannot begin a sequence is not held back', () => {
   const { passed } = run([START, ...text('one', ' two S').slice(0, -1)], ['STOP'])
   expect(summary(passed)).toEqual(['text:one two '])
 })
@@ -115,7 +115,7 @@ test('the usage of a whole reply stays that of the vendor', () => {
   })
 })
 
-test('any pieces give what a plain search in the whole text gives', () => {
+test('any pieces give the result of a plain search in the whole text', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '水'), maxLength: 14 })
   const sequences = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'b', '水'), minLength: 1, maxLength: 4 }),

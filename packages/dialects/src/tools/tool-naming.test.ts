@@ -14,14 +14,14 @@ test('a name that fits stays, and needs no restoring', () => {
   expect(naming.restored.size).toBe(0)
 })
 
-test('a custom tool keeps its name, and is known to take text', () => {
+test('a custom tool keeps its name, and is restored with text input', () => {
   const naming = new ToolNaming([tool('apply_patch', undefined, 'text')])
   expect([...naming.restored]).toEqual([
     ['apply_patch', { name: 'apply_patch', namespace: undefined, input: 'text' }],
   ])
 })
 
-test('a namespace is flattened, and gives way to a tool that has the name already', () => {
+test('a namespace is flattened, and changed if a tool already has the name', () => {
   const naming = new ToolNaming([tool('b', 'a'), tool('c', 'a'), tool('a__c')])
   expect(naming.nameOf(tool('b', 'a'), 'json')).toBe('a__b')
   expect(naming.nameOf(tool('a__c'), 'json')).toBe('a__c')
@@ -41,7 +41,7 @@ test('names are the same in every request', () => {
   expect(new ToolNaming([tool('other'), tool(name)]).nameOf(tool(name), 'json')).toBe(given)
 })
 
-test('any tools get names that fit, differ and lead back', () => {
+test('any tools get valid and unique names that can be restored', () => {
   const names = fc.oneof(
     fc.constantFrom('a', 'a__b', 'b', 'ä', 'ö', 'a.b'),
     fc.string({ minLength: 1, maxLength: 130 }),

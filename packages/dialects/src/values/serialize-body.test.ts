@@ -36,11 +36,11 @@ test.each([
   ['the mark itself', { text: 'an image stands here', image: IMAGE }],
   ['the mark among words', { text: 'say "an image stands here" twice', image: IMAGE }],
   ['nothing where undefined is', { image: IMAGE, gone: undefined, list: [undefined] }],
-])('spells what JSON spells: %s', (_name, value) => {
+])('writes JSON: %s', (_name, value) => {
   expect(serializeBody(value, LARGE).toString()).toBe(JSON.stringify(value))
 })
 
-test('spells what JSON spells: anything long', () => {
+test('writes JSON: any long value', () => {
   const odd = fc.string({
     unit: fc.constantFrom('A', '+', '=', '"', '\\', '\n', '\u0141', '\u0122', 'é', ','),
   })
@@ -55,7 +55,7 @@ test('spells what JSON spells: anything long', () => {
   )
 })
 
-test('gives bytes where it copied an image, and a text elsewhere', () => {
+test('returns bytes if it copied an image, else a text', () => {
   expect(serializeBody({ image: IMAGE }, LARGE)).toBeInstanceOf(Buffer)
   expect(serializeBody({ image: IMAGE }, 1)).toBeTypeOf('string')
   expect(serializeBody({ text: 'x'.repeat(100_001) }, LARGE)).toBeTypeOf('string')

@@ -15,7 +15,7 @@ test('a long id keeps its beginning, and is the same in every request', () => {
   expect(shortCallId(`toolu_${'1'.repeat(90)}`, 40)).toBe(given)
 })
 
-test('any ids get ids that fit and differ, also from the short ones', () => {
+test('any ids get valid and unique ids, which also differ from the short ones', () => {
   const ids = fc.uniqueArray(
     fc.tuple(fc.constantFrom('', 'a'.repeat(70), 'functions.f: '.repeat(8)), fc.string({ maxLength: 90 })),
     { selector: ([head, tail]) => head + tail, maxLength: 12 },

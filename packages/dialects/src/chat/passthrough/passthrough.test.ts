@@ -8,7 +8,7 @@ import { chatPassthrough } from './passthrough.ts'
 
 const splice = (json: string) => spliceReply(Buffer.from(json), { dialect: 'chat', model: 'vendorC/m' })
 
-test('a whole reply keeps its bytes but for the model, and its usage and tier are read', () => {
+test('a whole reply keeps its bytes except the model, and its usage and tier are read', () => {
   const json =
     '{"id":"c1","model":"gpt-x","choices":[{"message":{"content":"Hi"}}, {"message":{"content":"Ho"}}],"big":12345678901234567890,"service_tier":"priority","usage":{"prompt_tokens":7,"completion_tokens":3}}'
   expect(splice(json)).toMatchObject({

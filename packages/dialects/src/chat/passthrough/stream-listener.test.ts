@@ -30,7 +30,7 @@ test('every chunk names the model as the client does, and the text is counted', 
   expect(relay.outputBytes).toBeGreaterThanOrEqual(Buffer.byteLength('Hel"lo 世界!'))
 })
 
-test('padding that differs in every chunk is passed on', () => {
+test('padding that differs from chunk to chunk is passed on', () => {
   const sse =
     ['a', 'bb', 'c'].map((content) => chunk({ content }, { obfuscation: content.repeat(5) })).join('') + DONE
   expect(open().push(Buffer.from(sse)).toString()).toBe(ours(sse))
@@ -139,7 +139,7 @@ test.each<[string, string, JsonObject]>([
 test.each<[string, JsonObject, boolean]>([
   ['one choice', {}, true],
   ['two choices that were asked for', { n: 2 }, false],
-])('a count beside %s is for all that came before: %o', (_what, asked, isForAll) => {
+])('a count with %s covers everything before it: %o', (_what, asked, isForAll) => {
   const relay = open(asked)
   const usage = { prompt_tokens: 7, completion_tokens: 3 }
   relay.push(Buffer.from(chunk({ content: 'some words' }, { usage })))
@@ -148,7 +148,7 @@ test.each<[string, JsonObject, boolean]>([
   expect(relay.isAllCounted).toBe(true)
 })
 
-test('a count beside a choice is not for all once there is a second one', () => {
+test('a count with a choice covers only a part once there is a second choice', () => {
   const relay = open()
   const usage = { prompt_tokens: 7, completion_tokens: 3 }
   relay.push(Buffer.from(chunk({ content: 'some words' })))

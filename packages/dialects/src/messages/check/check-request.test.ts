@@ -222,7 +222,7 @@ describe('accepted', () => {
   })
 })
 
-test('a count needs no bound, and takes none that is wrong', () => {
+test('a count needs no bound, and refuses an invalid one', () => {
   const { max_tokens, ...rest } = GOOD
   expect(apiErrorOf(rest, checkCountTokensRequest)).toBeUndefined()
   expect(apiErrorOf({ ...rest, max_tokens }, checkCountTokensRequest)).toBeUndefined()

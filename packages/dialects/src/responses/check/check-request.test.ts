@@ -136,7 +136,7 @@ describe('wrong', () => {
   })
 })
 
-describe('refused by name, with what to do instead', () => {
+describe('is refused by name, with an alternative', () => {
   test.each([
     ['conversation', { id: 'conv_1' }, 'send the whole conversation in input'],
     ['truncation', 'auto', 'shorten input yourself'],

@@ -38,7 +38,7 @@ test('a comment passes to the client and is not kept', () => {
   expect(record.drain()).toBe('')
 })
 
-describe('a reply that is larger than what is kept', () => {
+describe('a reply above the size limit of the store', () => {
   const LENGTH_MAX = 1_000
   const long = (length: number) => 'x'.repeat(length)
   const delta = `event: response.output_text.delta\ndata: {"delta":"${long(800)}","sequence_number":0}\n\n`
@@ -57,7 +57,7 @@ describe('a reply that is larger than what is kept', () => {
     expect(record.drain()).toBe(isCut ? delta : delta + reported)
   })
 
-  test('the end that the gateway gives it is kept behind the cut, and is as small', () => {
+  test('the end from the gateway is kept after the cut, and is as small', () => {
     const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: LENGTH_MAX })
     const instructions = long(20_000)
     record.take(
@@ -74,7 +74,7 @@ describe('a reply that is larger than what is kept', () => {
 describe('a reply that is too large to be inspected', () => {
   const LARGE = 'x'.repeat(8 * 1024 * 1024)
 
-  test('passes as it is, and ends the record', () => {
+  test('passes unchanged, and ends the record', () => {
     const record = new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined })
     const created = { type: 'response.created', response: { id: 'resp_1', status: 'in_progress' } }
     record.take(`event: response.created\ndata: ${JSON.stringify(created)}\n\n`)

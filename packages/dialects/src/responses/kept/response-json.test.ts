@@ -8,7 +8,7 @@ test.each([
   ['text', '"\\"b\\":3"'],
   ['big', '12345678901234567890'],
   ['b', undefined],
-])('the member %s is read as it is written', (name, value) => {
+])('the member %s is read with its spelling', (name, value) => {
   expect(memberOf(ODD, name)).toBe(value)
 })
 
