@@ -31,7 +31,7 @@ describe('a clip', () => {
     expect(boxes[1]?.boxes[1]?.boxes.map(({ type }) => type)).toEqual(['tkhd', 'mdia'])
   })
 
-  it.each(sizes)('of $width x $height lasts as long as it is asked to', ({ width, height }) => {
+  it.each(sizes)('of $width x $height has the requested length', ({ width, height }) => {
     const boxes = readBoxes(makeClip({ width, height, seconds: 7, label: '3f7ac1' }))
     const media = findBox(boxes, 'moov/trak/mdia/mdhd').content
     const times = findBox(boxes, `${TRACK}/stts`).content
@@ -61,7 +61,7 @@ describe('a clip', () => {
     expect(kinds.flatMap((kind, sample) => (kind === 5 ? [sample + 1] : []))).toEqual([1, 61])
   })
 
-  it('carries what a decoder needs beforehand', () => {
+  it('has the data that a decoder needs first', () => {
     const boxes = readBoxes(makeClip({ width: 1920, height: 1080, seconds: 4, label: '3f7ac1' }))
     const description = findBox(boxes, `${TRACK}/stsd`).content.subarray(8)
     const [decoder] = readBoxes(description.subarray(86))
@@ -70,7 +70,7 @@ describe('a clip', () => {
     expect(decoder?.content[8]).toBe(0x67)
   })
 
-  it('is small, always the same, and of its own for each label', () => {
+  it('is small, always the same, and different for each label', () => {
     const spec = { width: 1280, height: 720, seconds: 5, label: '3f7ac1' }
     const clip = makeClip(spec)
     expect(clip.length).toBeLessThan(40_000)

@@ -9,7 +9,7 @@ const SPEC: ClipSpec = { width: 864, height: 496, seconds: 7, label: '3f7ac1' }
 const inspect = async (marks: ClipSpec['marks']) =>
   inspectClip(bytesReader(await makeMarkedClip({ ...SPEC, marks })))
 
-test('a marked clip is the clip with a manifest that holds and metadata', async () => {
+test('a marked clip is the clip with a valid manifest and metadata', async () => {
   expect(await inspect('valid')).toEqual({
     media_type: 'video/mp4',
     duration_ms: 7_000,
@@ -22,7 +22,7 @@ test('a marked clip is the clip with a manifest that holds and metadata', async 
   })
 })
 
-test('broken marks are there and do not hold', async () => {
+test('broken marks exist and are not valid', async () => {
   const { marks } = await inspect('broken')
   expect(marks).toEqual({ c2pa: { state: 'invalid', issuer: 'Sluice sandbox' }, aigc: {} })
 })
@@ -31,7 +31,7 @@ test('a clip without the word is unmarked', async () => {
   expect(await makeMarkedClip(SPEC)).toEqual(makeClip(SPEC))
 })
 
-test('a marked clip is the same each time, and of its own for each label', async () => {
+test('a marked clip is always the same, and different for each label', async () => {
   const clip = await makeMarkedClip({ ...SPEC, marks: 'valid' })
   expect(await makeMarkedClip({ ...SPEC, marks: 'valid' })).toEqual(clip)
   expect(await makeMarkedClip({ ...SPEC, marks: 'valid', label: 'c13f7a' })).not.toEqual(clip)

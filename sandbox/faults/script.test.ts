@@ -5,7 +5,7 @@ const CREATE = { part: 'vendor-a', operation: 'create' }
 const GET = { part: 'vendor-a', operation: 'get' }
 
 describe('createFaultScript', () => {
-  it('gives a fault to what its rule names, and to nothing else', () => {
+  it('applies a fault only to the requests that its rule names', () => {
     const script = createFaultScript()
     script.add({ part: 'vendor-a', operation: 'create', fault: { kind: 'hang' } })
     expect(script.next(CREATE)?.fault).toEqual({ kind: 'hang' })
@@ -13,7 +13,7 @@ describe('createFaultScript', () => {
     expect(script.next({ part: 'vendor-b', operation: 'create' })).toBeUndefined()
   })
 
-  it('gives a rule without names to everything', () => {
+  it('applies a rule without names to every request', () => {
     const script = createFaultScript()
     script.add({ fault: { kind: 'hang' } })
     expect(script.next(GET)).toBeDefined()
@@ -52,7 +52,7 @@ describe('createFaultScript', () => {
     expect(script.next(CREATE)).toBeUndefined()
   })
 
-  it('holds at most 100 rules, and lets spent ones go first', () => {
+  it('keeps at most 100 rules, and removes spent ones first', () => {
     const script = createFaultScript()
     script.add({ id: 'spent', times: 1, fault: { kind: 'hang' } })
     for (let count = 1; count < 100; count += 1) script.add({ operation: 'get', fault: { kind: 'hang' } })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fc } from '../../test/random/properties.ts'
 import { packId, unpackId } from './pack-id.ts'
 
-it('gives back what was packed', () => {
+it('restores the packed values', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean())), (values) => {
       const id = packId('cgt-', values)
@@ -12,7 +12,7 @@ it('gives back what was packed', () => {
   )
 })
 
-it('knows no other id', () => {
+it('refuses any other id', () => {
   const id = packId('cgt-', [1, 'a'])
   const others = [
     '',

@@ -12,7 +12,7 @@ it.each([
   expect(readScriptWords(texts)).toEqual(words)
 })
 
-it('every word has its line in the guide', () => {
+it('every word has a line in the guide', () => {
   const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
   const [, endings = ''] = /^### Endings$(.*?)^### /ms.exec(guide) ?? []
   const rows = endings.split('\n').filter((line) => line.startsWith('| `['))

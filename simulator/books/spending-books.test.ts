@@ -29,7 +29,7 @@ function scenario() {
   }
 }
 
-test('a day may be spent to its limit, and no further', () => {
+test('spending on a day may reach the limit, but not exceed it', () => {
   const { books, hold } = scenario()
   hold(TODAY, 2_000_000)
   books.check()
@@ -37,7 +37,7 @@ test('a day may be spent to its limit, and no further', () => {
   expect(() => books.check()).toThrow(/daily-limit: usr_1 has spent 2000001 micros on 2026-03-14/)
 })
 
-test('a replica whose clock has jumped over midnight spends of the next day, which has its own limit', () => {
+test('a replica whose clock has jumped over midnight spends on the next day, which has its own limit', () => {
   const { books, hold } = scenario()
   hold(TODAY, 2_000_000)
   hold(TOMORROW, 2_000_000)

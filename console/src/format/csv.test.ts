@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 
-test('quotes, commas and line breaks are quoted, and nothing is the empty text', () => {
+test('fields with quotes, commas or line breaks are quoted, and a missing value is empty', () => {
   expect(csvOf(['Name', 'Note'], [['Acme, "Ltd"', null]])).toBe('\uFEFFName,Note\r\n"Acme, ""Ltd""",\r\n')
   expect(csvOf(['a'], [['two\nlines']])).toContain('"two\nlines"')
 })

@@ -15,7 +15,7 @@ const FORM: TextForm = {
   effort: '',
 }
 
-test('a messages request has what was filled in, and no more', () => {
+test('a messages request has only the filled-in fields', () => {
   expect(DIALECTS.messages.body(FORM)).toEqual({
     model: 'vendorD/text-large',
     max_tokens: 200,

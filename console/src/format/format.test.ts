@@ -41,7 +41,7 @@ test.each([
   expect(duration(ms)).toBe(text)
 })
 
-test('a change is compared only with something', () => {
+test('a change needs an earlier value above zero', () => {
   expect(change(112, 100)).toBe('+12%')
   expect(change(100, 0)).toBe('')
 })

@@ -27,7 +27,7 @@ const STORY: Story = {
   ],
 }
 
-test('every snapshot, entry and attempt stands in its lane at its moment', () => {
+test('every snapshot, entry and attempt is in its lane at its moment', () => {
   const { events } = timelineOf(STORY, ms(100))
   expect(
     events.map(({ lane, name, atMs, state, micros }) => [lane, name, atMs - ms(0), state ?? micros]),

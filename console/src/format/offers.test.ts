@@ -7,7 +7,7 @@ const VENDOR = {
   dialect: 'responses',
 }
 
-test('offers are the models of the preset that the vendor lists, then its others', () => {
+test('offers begin with models of the preset that the vendor lists; its other models follow', () => {
   expect(offersOf(VENDOR, ['acme-large', 'vendor/new one'])).toEqual([
     { id: 'acme-large', key: 'large', entry: VENDOR.models.large, row: VENDOR.rows[0] },
     {

@@ -3,7 +3,7 @@ import { priceLines } from './price-lines.ts'
 
 const ANY = { resolution: null, video_input: null, audio: null }
 
-test('a price stands beside the vendor’s for the same, with the margin', () => {
+test('each price is shown with the matching vendor price and the margin', () => {
   const ours = [
     { ...ANY, unit: 'input_token', usd_per_million: 2.5 },
     { ...ANY, unit: 'output_token', usd_per_million: 8 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextSorting, sortingOf, sortRows } from './sort-rows.ts'
 
-test('a column goes through both directions and back to none, numbers begin with the largest', () => {
+test('sorting a column cycles through both directions and off; numbers begin with the largest', () => {
   const steps = (isNumber: boolean) => {
     const first = nextSorting('other', 'cost', isNumber)
     const second = nextSorting(first, 'cost', isNumber)

@@ -39,7 +39,7 @@ test('a whole reply that is longer than the shown wire text is read to its end',
   expect(outcome?.raw).toBe(JSON.stringify(reply, null, 2).slice(0, 200_000))
 })
 
-test('a whole reply that is not JSON is shown as it came', async () => {
+test('a whole reply that is not JSON is shown unchanged', async () => {
   const outcome = await run(new Response('<html>'))
   expect(outcome).toMatchObject({ raw: '<html>', text: '', isRunning: false })
   expect(outcome?.failure).not.toBe('')
