@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ACCEPTED } from './accepted-differences.ts'
 import { compareCatalog, comparePrices } from './compare-prices.ts'
 
-test('prices of presets differ from the public list only where that was reviewed', () => {
+test('prices of presets differ from the public list only if that was reviewed', () => {
   expect(comparePrices().toSorted()).toEqual([...ACCEPTED.keys()].toSorted())
   for (const reason of ACCEPTED.values()) expect(reason).toMatch(/\.$/)
 })

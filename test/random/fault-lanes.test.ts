@@ -17,16 +17,16 @@ describe('the row that begins next', () => {
     expect(nextRow([soak, short, middle], [long])).toBe(middle)
   })
 
-  test('is none while both lanes are taken', () => {
+  test('is none while both lanes are in use', () => {
     expect(nextRow([short], [long, middle])).toBeUndefined()
   })
 
-  test('measures only when no other row runs', () => {
+  test('is one that measures only when no other row runs', () => {
     expect(nextRow([soak, load], [short])).toBeUndefined()
     expect(nextRow([soak, load], [])).toBe(soak)
   })
 
-  test('is none beside a row that measures', () => {
+  test('is none while a row measures', () => {
     expect(nextRow([short, load], [soak])).toBeUndefined()
   })
 })
@@ -89,13 +89,13 @@ describe('a run in lanes', () => {
     expect(Math.max(...seen.map((ids) => ids.length))).toBe(LANES)
   })
 
-  test('tells each row which rows are left, with itself', async () => {
+  test('tells each row which rows are left, itself included', async () => {
     const reported: string[][] = []
     await runInLanes([short, soak, long], async (_row, left) => void reported.push(idsOf(left)))
     expect(reported).toEqual([['short', 'soak', 'long'], ['short', 'soak'], ['soak']])
   })
 
-  test('rejects when a row cannot be run, after the row beside it has ended, and begins no other', async () => {
+  test('rejects when a row cannot run, after the running row has ended, and begins no other', async () => {
     const ended: string[] = []
     const run = async ({ id }: FaultRow) => {
       await Promise.resolve()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fc } from './properties.ts'
 import { seedOfRun } from './seed-of-run.ts'
 
-it('is the same in every run, unless a run wishes for another', () => {
+it('is the same in every run, unless a run sets another', () => {
   expect(seedOfRun('')).toBe(seedOfRun(''))
   expect(seedOfRun('7')).toBe(7)
   expect(seedOfRun(String(2 ** 31 - 1))).toBe(2 ** 31 - 1)

@@ -40,7 +40,7 @@ const TIES = OPERATIONS.flatMap((operation) => {
   return tie === undefined ? [] : [{ id: operation.id, tie, exceptions: EXCEPTIONS[operation.id] ?? {} }]
 })
 
-test('every operation that takes a body or a query is tied, and no exception is of another one', () => {
+test('every operation with a body or a query is tied to its parser, and every exception names a tied one', () => {
   const taking = OPERATIONS.filter(({ body, query }) => body !== undefined || query !== undefined)
   expect(TIES.map(({ id }) => id)).toEqual(taking.map(({ id }) => id))
   expect(taking.filter(({ body, query }) => body !== undefined && query !== undefined)).toEqual([])
@@ -85,7 +85,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
     .map(tie.toWire)
     .filter((wire) => tie.allows(wire))
 
-  test('what the schema allows the parser accepts', { timeout: TIMEOUT_MS }, async () => {
+  test('the parser accepts everything that the schema allows', { timeout: TIMEOUT_MS }, async () => {
     await fc.assert(
       fc.asyncProperty(valid, async (wire) => {
         expect(await difference(tie, wire, exceptions)).toBeUndefined()
@@ -94,7 +94,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
     )
   })
 
-  test('every member takes and refuses the same values in both', async () => {
+  test('schema and parser accept and refuse the same values of every member', async () => {
     // The smallest of a few: it is parsed anew for every value of every member.
     const [base] = fc.sample(valid, 10).toSorted((a, b) => sizeOf(a) - sizeOf(b))
     if (!isJsonObject(base)) throw new TypeError('No body and no query is anything else than an object.')
@@ -109,7 +109,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
     }
   })
 
-  test('what is changed in one or two places is allowed by both or by none', {
+  test('schema and parser agree on values with one or two changes', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const changes = fc.array(mutation, { minLength: 1, maxLength: 2 })
@@ -122,7 +122,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
     )
   })
 
-  test.each(exceptions.stricter ?? [])('the parser is stricter, and has to be: $name', async (one) => {
+  test.each(exceptions.stricter ?? [])('the parser has to be stricter: $name', async (one) => {
     const others = (exceptions.stricter ?? []).filter((other) => other !== one)
     expect(tie.allows(one.example)).toBe(true)
     expect(await tie.accepts(one.example)).toBe(false)
@@ -130,7 +130,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
     expect(others.filter((other) => other.applies(one.example))).toEqual([])
   })
 
-  test.each(exceptions.looser ?? [])('the parser is looser, and has to be: $name', async (one) => {
+  test.each(exceptions.looser ?? [])('the parser has to be more tolerant: $name', async (one) => {
     const others = (exceptions.looser ?? []).filter((other) => other !== one)
     expect(await tie.accepts(one.example)).toBe(true)
     expect(tie.allows(readAll(one.example, others))).toBe(false)

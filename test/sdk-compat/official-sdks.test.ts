@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHAT_MODEL, MESSAGES_MODEL, RESPONSES_MODEL } from '../api/text/call-text.ts'
 import { startTextApi, type TextApi } from '../api/text/start-text-api.ts'
 
-describe('what the official clients ask beside their requests', () => {
+describe('further calls of the official clients', () => {
   let api: TextApi
   beforeAll(async () => {
     api = await startTextApi()
@@ -88,7 +88,7 @@ describe('what the official clients ask beside their requests', () => {
     }
   })
 
-  test('anthropic finds the id of its request, also where it was refused', async () => {
+  test('anthropic finds the id of its request, also of a refused one', async () => {
     const client = new Anthropic({ apiKey: api.tenant.key, authToken: null, baseURL: api.url, maxRetries: 0 })
     const ask = (model: string) =>
       client.messages.create({ model, max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] })

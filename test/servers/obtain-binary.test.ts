@@ -29,7 +29,7 @@ function addProgram(name: string, script: string): void {
   chmodSync(join(folder, name), 0o755)
 }
 
-test('takes what is in PATH', () => {
+test('uses a program in PATH', () => {
   addProgram('sluice-no-such-server', 'exit 0')
   vi.stubEnv('PATH', folder)
   expect(obtainBinary(WANTED)).toBe(join(folder, 'sluice-no-such-server'))
@@ -42,13 +42,13 @@ test('names the package and the variable where nothing can be installed', () => 
   )
 })
 
-test('names no variable for what is no server', () => {
+test('names no variable for a program that is no server', () => {
   vi.stubEnv('PATH', folder)
   const { variable: _none, ...program } = WANTED
   expect(() => obtainBinary(program)).toThrow(/Install it \(.*no-such-formula\)\.$/)
 })
 
-test('installs the package where it may, and says so', () => {
+test('installs the package if allowed, and reports it', () => {
   addProgram('sudo', 'shift; exec "$@"')
   addProgram(
     'apt-get',
@@ -61,7 +61,7 @@ test('installs the package where it may, and says so', () => {
   expect(process.stderr.write).toHaveBeenCalledWith(expect.stringContaining('no-such-package'))
 })
 
-test("two that miss it at the same time do not get in each other's way", async () => {
+test('two simultaneous installations do not disturb each other', async () => {
   addProgram('sudo', 'shift; exec "$@"')
   addProgram(
     'apt-get',
@@ -81,7 +81,7 @@ test("two that miss it at the same time do not get in each other's way", async (
   expect(both.map(({ stdout }) => stdout)).toEqual(Array(2).fill(`${folder}/sluice-no-such-server\n`))
 })
 
-test('tells why installing failed', () => {
+test('reports why the installation failed', () => {
   addProgram('sudo', 'shift; exec "$@"')
   addProgram('apt-get', 'exit 100')
   vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`)

@@ -37,7 +37,7 @@ async function command(url: string, words: string[]): Promise<unknown> {
 }
 
 describe("a PostgreSQL of a test's own", () => {
-  test('keeps committed rows and its address over a crash', async () => {
+  test('keeps committed rows and its address after a crash', async () => {
     const server = await startPostgres()
     cleanUps.push(() => server.remove())
     const firstPid = server.pid
@@ -55,7 +55,7 @@ describe("a PostgreSQL of a test's own", () => {
 })
 
 describe("a Redis of a test's own", () => {
-  test('comes back empty at its address', async () => {
+  test('restarts empty at its address', async () => {
     const server = await startRedis()
     cleanUps.push(() => server.remove())
     await command(server.url, ['SET', 'name', 'value'])
@@ -85,7 +85,7 @@ describe("a Redis of a test's own", () => {
   })
 })
 
-describe('what every test file may ask for', () => {
+describe('servers that every test file may use', () => {
   test('databases that do not know each other', async () => {
     const [one, other] = await Promise.all([freshDatabase(), freshDatabase()])
     cleanUps.push(one.drop, other.drop)

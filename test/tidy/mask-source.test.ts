@@ -22,7 +22,7 @@ test.each([
   expect(maskSource(withExpressions(source)).code).toBe(withExpressions(code))
 })
 
-test('an end that never comes does not hang it', () => {
+test('a missing end does not hang it', () => {
   for (const source of ["'", '"a', '`a', withExpressions('`$<'), '/*', '/a', "'\\"])
     expect(maskSource(source).code).toBeTypeOf('string')
 })

@@ -15,7 +15,7 @@ test.each(Object.entries(TEXTS))('%s name things by the words of the glossary', 
   expect(texts.filter((text) => OTHER_WORDS.test(text))).toEqual([])
 })
 
-test('what all three show has one name', () => {
+test('a thing that all three show has one name', () => {
   const all = (name: keyof typeof TEXTS) => TEXTS[name].join('\n').toLowerCase()
   for (const word of ['breaker', 'provider'])
     for (const name of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) expect(all(name), name).toContain(word)

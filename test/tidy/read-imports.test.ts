@@ -45,7 +45,7 @@ test.each([
   expect(specifiersIn(source)).toEqual([])
 })
 
-test('tells the line and the words of each import', () => {
+test('reports the line and the text of each import', () => {
   const source =
     "import { b } from './b.ts'\n\nimport {\n  importKey,\n  randomBytes,\n} from 'node:crypto'\n"
   expect(readImports(maskSource(source))).toEqual([

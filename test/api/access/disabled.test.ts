@@ -76,7 +76,7 @@ describe.each(['organization_disabled', 'user_disabled'] as const)('403 %s', (co
   })
 })
 
-test('running replies end with the error of their dialect, and what passed is charged', async () => {
+test('running replies end with the error of their dialect, and their output so far is charged', async () => {
   const { operator, organizationId } = gateway
   const balance = async () => (await operator.showOrganization(organizationId)).balanceMicros
   const before = await balance()

@@ -63,7 +63,7 @@ describe('a key with a list of models', () => {
     })
   })
 
-  test('GET /v1/models lists those, with 200', async () => {
+  test('GET /v1/models 200 lists the models of the key', async () => {
     const { status, body } = await ask(key, 'GET', '/v1/models')
     expect({ status, names: body.data.map(({ id }: { id: string }) => id) }).toEqual({
       status: 200,
@@ -88,7 +88,7 @@ describe('a key with a list of models', () => {
   })
 })
 
-test('a key that expires: 200 before, 401 after; one in the past is not made', async () => {
+test('an expiring key: 200 before, 401 after; an expiry in the past is refused', async () => {
   const { key } = await makeKey({ expiresAtMs: Date.now() + 3_000 })
   expect(await ask(key, 'GET', '/v1/models')).toMatchObject({ status: 200 })
   await expect

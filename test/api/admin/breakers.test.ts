@@ -60,7 +60,7 @@ test('GET /providers 200 shows the error of the provider, also after calls that 
   })
 })
 
-test('POST /doctor 200 warns of it and says what to do', async () => {
+test('POST /doctor 200 warns of it with a fix', async () => {
   const { body } = await api.ask('POST /doctor')
   expectPublished('adminRunDoctor', body)
   expect(body.checks).toContainEqual({
@@ -81,7 +81,7 @@ async function doctorWith(settings: Record<string, string>, secret = SECRET) {
 
 const portOf = (url: string) => new URL(url).port
 
-test('sluice doctor asks the server that runs with its settings, and says the same', async () => {
+test('sluice doctor reads the breakers of the running server, and prints the same', async () => {
   const { body } = await api.ask('POST /doctor')
   const said = (body.checks as { name: string; fix: string }[]).filter(({ name }) =>
     name.startsWith('breaker'),
@@ -101,7 +101,7 @@ test('sluice doctor asks the server that runs with its settings, and says the sa
   ])
 })
 
-test('sluice doctor says nothing of the gateway where there is no admin key', async () => {
+test('sluice doctor does not mention the gateway without an admin key', async () => {
   expect(await doctorWith({ PORT: portOf(api.url) })).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('sluice doctor says that no gateway runs', async () => {
   ])
 })
 
-test('sluice doctor does not ask where there is no store', async () => {
+test('sluice doctor does not call the gateway without a store', async () => {
   const environment = { LOG_LEVEL: 'silent', DATA_DIR: '/nowhere/data', ADMIN_API_KEY: ADMIN_KEY }
   const settings = { ...environment, PORT: portOf(api.url), SLUICE_SECRET: SECRET }
   const config = readConfig({ environment: settings, readFile: () => 'providers: {}' })

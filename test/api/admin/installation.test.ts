@@ -16,7 +16,7 @@ interface Shown {
 const providers = async () => (await api.ask('GET /providers')).body.data as Shown[]
 const shown = async (name: string) => (await providers()).find((provider) => provider.name === name)
 
-test('GET /providers 200 tells their health, as this process saw it', async () => {
+test('GET /providers 200 has the health that this process saw', async () => {
   const list = await api.ask('GET /providers')
   expectPublished('adminListProviders', list.body)
   expect(list.text).not.toContain('sk-')
@@ -33,7 +33,7 @@ test('GET /providers 200 tells their health, as this process saw it', async () =
   })
 })
 
-test('POST /providers/{name}/test 200 says what is wrong, 404 for an unknown name', async () => {
+test('POST /providers/{name}/test 200 reports the faults, 404 for an unknown name', async () => {
   const fine = await api.ask('POST /providers/vendorC/test')
   expectPublished('adminTestProvider', fine.body)
   expect(fine).toMatchObject({ status: 200, body: { ok: true } })
@@ -45,7 +45,7 @@ test('POST /providers/{name}/test 200 says what is wrong, 404 for an unknown nam
   expect(await api.ask('POST /providers/vendor.Z/test')).toMatchObject({ status: 404 })
 })
 
-test('GET /settings 200 shows what is in force, and no secret', async () => {
+test('GET /settings 200 shows the current settings, and no secret', async () => {
   const settings = await api.ask('GET /settings')
   expectPublished('adminListSettings', settings.body)
   expect(settings.text).not.toContain(ADMIN_KEY)
@@ -57,7 +57,7 @@ test('GET /settings 200 shows what is in force, and no secret', async () => {
   )
 })
 
-test('POST /doctor 200 answers with what it found', async () => {
+test('POST /doctor 200 answers with its checks', async () => {
   const [one, other] = await Promise.all([api.ask('POST /doctor'), api.ask('POST /doctor')])
   expectPublished('adminRunDoctor', one?.body)
   expect(one).toMatchObject({ status: 200 })
@@ -67,7 +67,7 @@ test('POST /doctor 200 answers with what it found', async () => {
   )
 })
 
-test('GET /models 200 keeps what cannot be served, with the reason; GET /v1/models leaves it out', async () => {
+test('GET /models 200 lists models that cannot be served, with the reason; GET /v1/models leaves them out', async () => {
   const real = await withAdminApi({
     providers:
       'providers: { vendorC: { driver: text, base_url: "SANDBOX/c", api_key: k, models: { model-4.1: responses } } }',

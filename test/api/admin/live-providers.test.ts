@@ -102,7 +102,7 @@ test('a provider serves without a restart, and the sandbox leaves the lists', as
   await expect.poll(() => modelsOf(api)).toContain('vendorA/gen-2.0')
 })
 
-test('a name that leads to this machine by now is not connected to', async () => {
+test('a name that now resolves to this machine is not connected to', async () => {
   const api = await withAdminApi({})
   const vendor = await startVendor()
   await api.ask('POST /providers', { body: vendorC('https://vendor.invalid') })

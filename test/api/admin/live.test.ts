@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchRequests as watch } from './live.ts'
 import { withAdminApi } from './start-admin-api.ts'
 
-test('GET /live 200 tells requests as they end, of one organization, without keys', async () => {
+test('GET /live 200 sends requests as they end, of one organization, without keys', async () => {
   const api = await withAdminApi()
   const other = await api.openTenant()
   const watching = await watch(api, { query: `?organization_id=${api.tenant.organizationId}` })
@@ -53,7 +53,7 @@ test('GET /live 200 ends when the operator is revoked, and then answers 401', as
   expect((await watch(api, { key })).answer.status).toBe(401)
 })
 
-test('GET /live 200 tells requests of a revoked key as refused, under no organization', async () => {
+test('GET /live 200 sends requests of a revoked key as refused, without an organization', async () => {
   const api = await withAdminApi()
   expect((await api.ask(`DELETE /keys/${api.tenant.keyId}`)).status).toBe(200)
   const watching = await watch(api)

@@ -86,7 +86,7 @@ describe('PATCH /models/{name}', () => {
     expect((await ask('acme/one')).status).toBe(200)
   })
 
-  test('200 changes what is given and keeps the rest; the next request costs the new price', async () => {
+  test('200 changes the given members and keeps the rest; the next request costs the new price', async () => {
     const tenant = await api.openTenant()
     const client = textClientOf(api, tenant)
     await client.messages(message('hello', { model: 'acme/one' }))

@@ -149,7 +149,7 @@ describe('PATCH /providers/{name}', () => {
     await drop('acme')
   })
 
-  test('400 for what the file would refuse, and the old settings stay', async () => {
+  test('400 for settings that the file would refuse, and the old ones stay', async () => {
     await add()
     for (const change of [
       { base_url: 'http://10.0.0.1' },

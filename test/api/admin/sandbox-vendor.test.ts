@@ -31,7 +31,7 @@ test('sluice provider test finds every sandbox vendor of the running gateway, an
   expect(await findSandboxVendor(config, 'acme', readSecrets)).toBeUndefined()
 })
 
-test('sluice provider test says what to do where the gateway does not say the port of its sandbox', async () => {
+test('sluice provider test names a fix if the gateway does not report the port of its sandbox', async () => {
   const provider = 'vendorB: { driver: vendor-b, base_url: "SANDBOX/other", api_key: any }'
   const { url } = await withAdminApi({ providers: `providers:\n  ${provider}\n` })
   const refused = { code: 'not_found', message: expect.stringContaining('set SANDBOX_PORT for both') }

@@ -50,7 +50,7 @@ const SYNCS: {
 describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, field, id, bad, said }) => {
   const body = { [field]: id }
 
-  test('POST 200: syncs and says so', async () => {
+  test('POST 200: syncs', async () => {
     const { ask, synced } = await askAdmin(route)
     const answer = await ask({ ...body, other: 'ignored' })
     expect(answer).toMatchObject({ status: 200, body: JSON.stringify({ ok: true, ...body }) })
@@ -121,7 +121,7 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
     new ApiError('internal_error', { message: 'secret words' }),
     new Error('secret words'),
     'secret words',
-  ])('POST 500: %s is a failed sync, and the log has it', async (thrown) => {
+  ])('POST 500: %s fails the sync, which is logged', async (thrown) => {
     const { ask, lines } = await askAdmin(route, { sync: () => Promise.reject(thrown) })
     const answer = await ask(body)
     expectError(answer, 'admin', 500)
@@ -146,7 +146,7 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
     expect(answer.body).toBe('{"error":"sync timed out"}')
   })
 
-  test('POST 503: without a quota service it says so, after the body', async () => {
+  test('POST 503: there is no quota service', async () => {
     const { ask } = await askAdmin(route, { wired: false })
     const answer = await ask(body)
     expectError(answer, 'admin', 503)
@@ -164,7 +164,7 @@ test.each(['user', 'organization'] as const)(
   },
 )
 
-test('POST 400: a limit that cannot hold is refused in the words of the contract', async () => {
+test('POST 400: an invalid limit is refused with the words of the contract', async () => {
   const message = 'enable_limit=true requires max_daily_user_limit > 0'
   const { ask } = await askAdmin('user', {
     sync: () => Promise.reject(new ApiError('invalid_parameter', { message })),

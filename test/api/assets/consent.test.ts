@@ -88,7 +88,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
     expect(text).toContain(CONSENT_WORDS[language].given.button)
   })
 
-  test('200: a name with markup in it is text', async () => {
+  test('200: markup in a name is shown as text', async () => {
     const { url, tenant } = await verified()
     const { id, at } = { id: tenant.organizationId, at: api.time.nowMs }
     const act = { id: 'aud_1', atMs: at, actor: 'cli', action: 'organization.update', subject: id }
@@ -151,7 +151,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
     expect((await visit(url)).status).toBe(200)
   })
 
-  test('405: other methods are for programs, which get our envelope', async () => {
+  test('405: other methods come from programs, which get our envelope', async () => {
     const answer = await fetch(`${api.url}${CONSENT_PATH}/x`, { method: 'DELETE' })
     expect(answer.status).toBe(405)
     expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed' } })
@@ -186,7 +186,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     ])
   })
 
-  test('200: a second time says when it was revoked, and so does the page', async () => {
+  test('200: a repetition names the time of the revocation, and so does the page', async () => {
     const { url } = await verified()
     const form = formOf(url, (await visit(url)).text)
     expect((await send(form)).text).toContain(EN.revoked.title)
@@ -198,7 +198,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     }
   })
 
-  test('200: the same person keeps the consent of another organization, and verified again has a new link', async () => {
+  test('200: the consent for another organization stays, and a new verification has a new link', async () => {
     const [one, other] = [await verified(), await verified()]
     await revoke(one.url)
     expect((await visit(other.url)).text).toContain(EN.given.button)
@@ -209,7 +209,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     expect((await visit(one.url)).text).toContain(EN.revokedBefore.title)
   })
 
-  test('403: without the confirmation of the page, with that of another link, or from another site', async () => {
+  test('403: no confirmation of the page, one of another link, or a request of another site', async () => {
     const [{ url, groupId, tenant }, other] = [await verified(), await verified()]
     const form = formOf(url, (await visit(url)).text)
     const foreign = new URL(formOf(other.url, (await visit(other.url)).text)).search
@@ -230,7 +230,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     expect(await send(form, { 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 200 })
   })
 
-  test('404: a page for a link that was never made', async () => {
+  test('404: a page for an unknown link', async () => {
     const { status, text } = await send(`${api.url}${CONSENT_PATH}/x?confirm=x`)
     expect(status).toBe(404)
     expect(text).toContain(EN.problems.unknown.title)

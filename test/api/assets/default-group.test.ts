@@ -69,7 +69,7 @@ describe('the default group', () => {
     expect(itemsOf(await client.listAssets())).toMatchObject([{ id: after }, { id: before }])
   })
 
-  test('twelve uploads that find it gone make one', async () => {
+  test('twelve simultaneous uploads without a group make one', async () => {
     const client = await open()
     await client.make()
     await api.vendors.breakDown({
@@ -102,7 +102,7 @@ describe('the default group', () => {
   })
 })
 
-test('a request that waits for another replica’s group and does not get it is told so', async () => {
+test('a request that waits for the group of another replica without success is refused', async () => {
   const api = await startVideoApi({ assetPatienceMs: 200 })
   const { organizationId } = api.tenant
   const nowMs = api.time.nowMs

@@ -7,7 +7,7 @@ import { clientOf, expectApiError, TASKS_PATH } from '../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../video/start-video-api.ts'
 import { assetClientOf } from './call-assets.ts'
 
-describe('after a person was erased', () => {
+describe('after the erasure of a person', () => {
   let api: VideoApi
   beforeAll(async () => {
     api = await startVideoApi({ assetPatienceMs: 3_000 })

@@ -77,10 +77,10 @@ describe('of another organization', () => {
     expect([...foreign.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort())
   }
 
-  test('there are places to try', () => expect(ASSET_PLACES.length).toBeGreaterThanOrEqual(5))
+  test('there are routes to try', () => expect(ASSET_PLACES.length).toBeGreaterThanOrEqual(5))
 
   test.each(ASSET_PLACES)(
-    'an asset is as unknown as one that is not there: %s',
+    'a foreign asset is answered like an unknown one: %s',
     async (_name, status, ask) => {
       const client = assetClientOf(api, stranger)
       const money = await api.moneyOf(stranger)
@@ -93,7 +93,7 @@ describe('of another organization', () => {
   )
 
   test.each(GROUP_PLACES)(
-    'a group is as unknown as one that is not there: %s',
+    'a foreign group is answered like an unknown one: %s',
     async (_name, status, ask) => {
       const client = assetClientOf(api, stranger)
       const asked = (await api.vendors.requests()).length
@@ -103,7 +103,7 @@ describe('of another organization', () => {
     },
   )
 
-  test('a second key of the organization sees everything, for assets belong to all of it', async () => {
+  test('a second key of the organization sees all assets, which belong to the organization', async () => {
     const colleague = assetClientOf(api, await api.openKey(api.tenant))
     for (const id of assets) {
       expect((await colleague.getAsset(id)).body).toEqual((await owner.getAsset(id)).body)

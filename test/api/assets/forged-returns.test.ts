@@ -47,7 +47,7 @@ const CLAIMS = [
 
 const FORGERIES = CODES.flatMap((code) => CLAIMS.map((claim) => code + claim))
 
-describe('what a browser brings is not believed', () => {
+describe('values from a browser are not trusted', () => {
   let api: VideoApi
   let client: AssetClient
   beforeAll(async () => {
@@ -76,14 +76,14 @@ describe('what a browser brings is not believed', () => {
     expect(reported.get('resultCode')).not.toBe('10000')
   })
 
-  test.each(OPEN_REDIRECTS)('another place to go to: %s', async (query) => {
+  test.each(OPEN_REDIRECTS)('another redirect address: %s', async (query) => {
     const reported = expectAtHome(
       (await visit(`${await addressOf('cancelled')}?resultCode=10000&${query}`)).location,
     )
     expect(reported.getAll('group_id')).toEqual([])
   })
 
-  test('a recording is refused, whatever the visitor makes of its query', async () => {
+  test('a recording is refused with any query', async () => {
     for (const type of ['pre_record', 'PRE_RECORD', 'real_time&verify_type=pre_record', 'pre-record']) {
       const reported = expectAtHome(
         (await visit(`${await addressOf('pre-recorded')}?resultCode=10000&verify_type=${type}`)).location,
@@ -102,7 +102,7 @@ describe('what a browser brings is not believed', () => {
     expect(reported.get('group_id')).not.toBe(foreign)
   })
 
-  test('none of it bound a person to the organization', async () => {
+  test('no attempt bound a person to the organization', async () => {
     const { organizationId } = await api.openTenant()
     expect(await api.store.assets.findGroup({ id: 'group_1', organizationId })).toBeUndefined()
     const lonely = assetClientOf(api, await api.openTenant())

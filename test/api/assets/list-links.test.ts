@@ -83,7 +83,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     expect(after).not.toEqual(before)
   })
 
-  test('in the order in which we heard of them', async () => {
+  test('are sorted by our own update time', async () => {
     const client = await open()
     const late = await client.make()
     api.time.nowMs += 1_000
@@ -98,7 +98,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     expect(Object(after[0]).url).not.toBe(before)
   })
 
-  test('are asked for by a few at a time', async () => {
+  test('are requested a few at a time', async () => {
     const { client, query, before } = await share(20)
     api.time.nowMs += 12 * HOUR_MS
     questions.max = 0
@@ -108,7 +108,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     expect(questions.max).toBeLessThanOrEqual(8)
   })
 
-  test('are asked for once, together with a Get', async () => {
+  test('are requested once, shared with a Get', async () => {
     const { client, query, ids, since } = await share(1)
     api.time.nowMs += 12 * HOUR_MS
     await api.vendors.breakDown({ ...BROKEN, operation: 'get-asset', times: 1, fault: { kind: 'hang' } })
@@ -156,7 +156,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     expect(after.filter((url) => before.includes(url))).toEqual([])
   })
 
-  test('of assets that the vendor does not know are shown until they are too old, and these stay active', async () => {
+  test('are shown until they are too old if the vendor does not know the assets, which stay active', async () => {
     const { client, query, ids, before } = await share(2)
     const error = { Code: 'NotFound.asset_id', Message: 'gone' }
     const body = { ResponseMetadata: { RequestId: '1', Error: error } }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startVideoApi } from '../video/start-video-api.ts'
 import { assetClientOf, CALLBACK_URL, visit } from './call-assets.ts'
 
-test('a process that died with the exchange leaves a failed verification, not one without an end', async () => {
+test('a process that dies during the exchange leaves a failed verification, which ends', async () => {
   let asked = 0
   const api = await startVideoApi({
     assetPatienceMs: 300,

@@ -62,7 +62,7 @@ test('finishes every asset, also when no client asks for it', async () => {
   await sweep.stop()
 })
 
-test('two sweeps at once ask once for each, and an ended asset is asked for no more', async () => {
+test('two simultaneous sweeps poll each asset once, and skip ended assets', async () => {
   const { api, client, open, asked } = await openSweep()
   for (let at = 0; at < 10; at += 1) await client.make()
   api.time.nowMs += HOUR_MS
@@ -74,7 +74,7 @@ test('two sweeps at once ask once for each, and an ended asset is asked for no m
   expect(await asked()).toBe(10)
 })
 
-test('one that is stuck is asked for again, and a vendor in trouble fails nothing', async () => {
+test('a stuck asset is polled again, and a vendor fault fails none', async () => {
   const { api, client, open, asked, statuses } = await openSweep()
   await client.make({ url: 'https://media.example/stuck.png' })
   const sweep = open()
@@ -105,7 +105,7 @@ test('a clock that went back an hour stops nothing', async () => {
   expect(await asked()).toBe(2)
 })
 
-test('one that the vendor forgot is lost after a day, not before', async () => {
+test('an asset that the vendor does not know fails after a day, not before', async () => {
   const { api, client, open, statuses } = await openSweep()
   const id = await client.make({ url: 'https://media.example/stuck.png' })
   const gone = { Code: 'NotFound.asset_id', Message: 'gone' }
@@ -144,7 +144,7 @@ test('assets whose poll a stop interrupts are due at once for another process', 
   expect(await statuses()).toEqual(['active'])
 })
 
-test('a slow one holds up no other, however many are due', async () => {
+test('a slow poll delays no other asset, even if many are due', async () => {
   const { api, client, open, statuses, driver } = await openSweep()
   const count = 40
   for (let at = 0; at < count; at += 1) await client.make()
@@ -197,7 +197,7 @@ test('the next pass skips an asset with a slow poll, and polls the others', asyn
   })
 })
 
-test('an old one is asked about every two minutes', async () => {
+test('an old asset is polled every two minutes', async () => {
   const { api, client, open, asked } = await openSweep()
   await client.make({ url: 'https://media.example/stuck.png' })
   const sweep = open()
@@ -232,7 +232,7 @@ test('an asset that the vendor never completes fails after a day, and is polled 
   expect(await asked()).toBe(askedBefore)
 })
 
-test('while the vendor does not answer, there are seven days', async () => {
+test('while the vendor does not answer, an asset has seven days', async () => {
   const { api, client, open, asked, statuses } = await openSweep()
   await client.make()
   await api.vendors.breakDown({

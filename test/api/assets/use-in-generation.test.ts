@@ -32,7 +32,7 @@ describe('assets in a create request', () => {
   const create = (model: string, ...content: object[]) =>
     client.call('POST', TASKS_PATH, { body: { model, content: [TEXT, ...content] } })
 
-  test('family A gets the vendor’s own address, and the clip is made', async () => {
+  test('family A gets the address at the vendor, and the clip is made', async () => {
     const id = await client.makeActive()
     const { status, body } = await create(A, image(id, 'reference_image'))
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe('assets in a create request', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('family B: while the asset service is unreachable a link is used that still works, and no other', async () => {
+  test('family B: while the asset service is unreachable only a link that still works is used', async () => {
     const id = await client.makeActive()
     await api.vendors.breakDown({
       part: 'vendor-a-assets',

@@ -62,7 +62,7 @@ describe('the admin key', () => {
     ['it in another header', `Authorization: Bearer ${ADMIN_KEY}\r\nX-Api-Key: ${ADMIN_KEY}\r\n`],
     ['an API key', `Authorization: Bearer ${KEY}\r\nX-Admin-Key: ${KEY}\r\n`],
     ['another case', `X-Admin-Key: ${ADMIN_KEY.toUpperCase()}\r\n`],
-  ])('in no or another form, %s, is 401 before the body is read', async (_what, headers) => {
+  ])('that is missing or malformed, %s, is 401 before the body is read', async (_what, headers) => {
     for (const { path } of ROUTES) {
       for (const method of ['POST', 'GET', 'PUT', 'OPTIONS']) {
         const answer = await ask(request(method, path, headers, '['))
@@ -74,7 +74,7 @@ describe('the admin key', () => {
     expect(asked).toEqual([])
   })
 
-  test('holds under every spelling of the path', async () => {
+  test('is required under every spelling of the path', async () => {
     const [, user] = ROUTES
     if (user === undefined) throw new Error('no route')
     for (const target of [
@@ -122,7 +122,7 @@ describe('the admin key', () => {
     )
   })
 
-  test('is what a stranger needs to take a place in flight', async () => {
+  test('is required before a request uses a slot', async () => {
     const own = await startEdge({ limits: { inFlightMax: 1 } })
     onTestFinished(() => own.close())
     const open = ROUTES.map(({ path }) => {
@@ -186,7 +186,7 @@ describe('without an admin key', () => {
   })
 })
 
-test('a door knows its key by the whole of it', () => {
+test('a key is compared as a whole', () => {
   const isKey = createAdminKeyCheck('0123456789abcdef')
   expect(isKey('0123456789abcdef')).toBe(true)
   for (const other of ['', '0123456789abcde', '0123456789abcdef0', '0123456789ABCDEF', '\u0000'])

@@ -57,7 +57,7 @@ describe('a key', () => {
     ['the same Authorization', `Authorization: Bearer ${KEY}\r\nauthorization: Bearer ${KEY}\r\n`],
     ['an empty Authorization', `Authorization: Bearer ${KEY}\r\nAuthorization:\r\n`],
     ['x-api-key', `x-api-key: ${KEY}\r\nX-Api-Key: ${KEY}\r\n`],
-  ])('that comes twice, %s, is none', async (_name, headers) => {
+  ])('that is sent twice, %s, counts as missing', async (_name, headers) => {
     for (const area of ['video', 'messages', 'responses'] as const) {
       presented = []
       const head = `POST /v1/${area}/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n`
@@ -78,38 +78,38 @@ describe('a key', () => {
     `Bearer ${KEY}, Bearer ${KEY}`,
     `Bearer\t${KEY}`,
     KEY,
-  ])('in no or another form, %s, is none', async (authorization) => {
+  ])('that is missing or malformed, %s, counts as missing', async (authorization) => {
     for (const area of ['video', 'messages', 'responses'] as const) {
       expectError(await post(area, authorization === undefined ? {} : { authorization }), area, 401)
       expect(presented).toEqual([undefined])
     }
   })
 
-  test('is asked for in the words of RFC 9110', async () => {
+  test('is requested as RFC 9110 says', async () => {
     expect((await post('video', {})).headers['www-authenticate']).toBe('Bearer')
   })
 
-  test('is asked for before the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const head = 'POST /v1/video/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 9\r\n'
     const [answer] = await sendRaw(edge.port, `${head}Content-Type: text/plain\r\n\r\n`, '[[[[[[[[[')
     if (answer === undefined) throw new Error('no answer')
     expectError(answer, 'video', 401)
   })
 
-  test('is asked for before a body is invited', async () => {
+  test('is checked before 100 Continue', async () => {
     const head =
       'POST /v1/video/echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n'
     const answers = await sendRaw(edge.port, head)
     expect(answers.map(({ status }) => status)).toEqual([401])
   })
 
-  test('guards a route under every spelling that reaches it', async () => {
+  test('guards a route under every spelling of its path', async () => {
     for (const path of ['/v1/video/plain/1', '/%76%31/video/plain/1', '/v1/video/plain/%31']) {
       expectError(await readAnswer(await fetch(edge.url + path)), 'video', 401)
     }
   })
 
-  test('that cannot be checked is a failure of ours, not of the client', async () => {
+  test('that cannot be checked is our failure, not the failure of the client', async () => {
     const refuse = () => {
       throw new ApiError('store_unavailable')
     }

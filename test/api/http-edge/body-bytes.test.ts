@@ -62,7 +62,7 @@ describe('bytes of bodies', () => {
     await expect.poll(() => edge.bodyBytes()).toBe(0)
   })
 
-  test('without an announcement count as they come', async () => {
+  test('without an announced length count as they arrive', async () => {
     const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))
@@ -91,7 +91,7 @@ describe('bytes of bodies', () => {
     await expect.poll(() => edge.bodyBytes()).toBe(0)
   })
 
-  test('in pieces of any length are joined as they came', async () => {
+  test('in pieces of any length are joined in order', async () => {
     const edge = await start()
     const text = JSON.stringify('äöü '.repeat(30_000))
     const bytes = Buffer.from(text)
@@ -107,7 +107,7 @@ describe('bytes of bodies', () => {
     expect(answer?.body).toContain(text.slice(1, -1))
   })
 
-  test('of every answered request are given back', async () => {
+  test('of every answered request are released', async () => {
     const edge = await start()
     const chunked = `${head('a', 'Transfer-Encoding: chunked\r\n')}${SIZE_BYTES.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
     const bad = `${head('a', ANNOUNCED)}${'['.repeat(SIZE_BYTES)}`
@@ -116,7 +116,7 @@ describe('bytes of bodies', () => {
     await expect.poll(() => edge.bodyBytes()).toBe(0)
   })
 
-  test('that come too slowly are 408, and no others', async () => {
+  test('that arrive too slowly are 408, and no others', async () => {
     const edge = await start()
     const slow = openRaw(edge.port)
     slow.write(`${head('a', ANNOUNCED)}"`)
@@ -134,7 +134,7 @@ describe('bytes of bodies', () => {
     await expect.poll(() => edge.bodyBytes()).toBe(0)
   })
 
-  test('for a notice with a wrong token are dropped, and answered as every other', async () => {
+  test('for a notice with a wrong token are dropped, with the usual answer', async () => {
     const edge = await start()
     const notice = (token: string, more = '') =>
       `POST /v1/video/result?token=${token} HTTP/1.1\r\nHost: x\r\n${more}${ANNOUNCED}\r\n`

@@ -33,19 +33,19 @@ describe('the size of a body', () => {
 
   const text = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`
 
-  test.each([plain, chunked])('may be the limit and not a byte more (%o)', async (send) => {
+  test.each([plain, chunked])('may be the limit, and not one byte more (%o)', async (send) => {
     expect(await statuses(send('/v1/video/echo', text(MEBIBYTE)))).toEqual([200, 404])
     expect(await statuses(send('/v1/video/echo', text(MEBIBYTE + 1)))).toEqual([413, 404])
   })
 
-  test('of the text endpoints has a limit of its own', async () => {
+  test('of the text endpoints has its own limit', async () => {
     expect(await statuses(plain('/v1/messages/echo', text(2 * MEBIBYTE)))).toEqual([200, 404])
     expect(await statuses(plain('/v1/responses/echo', text(2 * MEBIBYTE)))).toEqual([200, 404])
     expect(await statuses(plain('/v1/responses/echo', text(2 * MEBIBYTE + 1)))).toEqual([413, 404])
   })
 
   test.each([plain, chunked])(
-    'that is far too large is answered before it is sent, and read by the client (%o)',
+    'that is far too large is answered before the client has sent it (%o)',
     async (send) => {
       const [answer] = await sendRaw(edge.port, send('/v1/messages/echo', text(20 * MEBIBYTE)), LAST)
       if (answer === undefined) throw new Error('no answer')
@@ -53,7 +53,7 @@ describe('the size of a body', () => {
     },
   )
 
-  test('is judged by what is announced, at once', async () => {
+  test('is checked by its announced length, at once', async () => {
     const connection = openRaw(edge.port)
     connection.write(`POST /v1/video/echo HTTP/1.1\r\n${AUTH}Content-Length: 5000000\r\n\r\n`)
     await connection.sees('"code":"body_too_large"}}')

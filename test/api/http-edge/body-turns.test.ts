@@ -11,7 +11,7 @@ const BODY = `"${'a'.repeat(20 * 1024)}"`
 const REQUEST = `POST /v1/video/noted HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 const COUNT = 12
 
-test('of costly bodies that come at once, one is taken in each turn', async () => {
+test('of simultaneous costly bodies, each turn handles one', async () => {
   let turn = 0
   let immediate: NodeJS.Immediate | undefined
   const countTurns = () => {
@@ -34,7 +34,7 @@ test('of costly bodies that come at once, one is taken in each turn', async () =
   expect(new Set(turns).size).toBe(COUNT)
 })
 
-test('while the thread is busy, requests of the organization that uses most of it wait for turns', async () => {
+test('while the thread is busy, requests of the organization with the highest use wait for turns', async () => {
   let nowMs = 1_000
   const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
   const book = createTimeBook({ clock })

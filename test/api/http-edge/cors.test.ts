@@ -125,7 +125,7 @@ describe('a page of a listed origin can read', () => {
     expect(cors).toEqual({ ...READABLE, vary: 'Accept, Origin' })
   })
 
-  test('nothing of the operator', async () => {
+  test('no paths of operators', async () => {
     for (const path of ['/admin/v1/organizations', '/admin/nowhere', '/ADMIN/v1/keys', '/console']) {
       const { cors } = await ask(on, 'GET', path, { origin: LISTED })
       expect(cors).not.toHaveProperty('access-control-allow-origin')

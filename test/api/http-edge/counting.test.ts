@@ -18,7 +18,7 @@ describe('a finished request', () => {
     return answer
   }
 
-  test('is counted by operation, method and status, and logged once with who asked', async () => {
+  test('is counted by operation, method and status, and logged once with its caller', async () => {
     const answer = await ask('GET', '/v1/video/generations?limit=5&cursor=', KEY)
     const finished = {
       requestId: answer?.headers['x-request-id'],
@@ -48,7 +48,7 @@ describe('a finished request', () => {
   test.each([
     ['whole', '{}'],
     ['streamed', undefined],
-  ])('of a text model says which one served, %s', async (_name, body) => {
+  ])('of a text model names the model that served, %s', async (_name, body) => {
     const answerText: App['answerText'] = async (_command, sink) => {
       sink.begin({ status: 200, headers: { 'x-sluice-served-by': 'vendorD/other' }, body })
       if (body === undefined) sink.end()
@@ -73,7 +73,7 @@ describe('a finished request', () => {
   })
 })
 
-describe('a request whose body never comes to its end', () => {
+describe('a request whose body never ends', () => {
   const HEAD = `POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\n`
   /** Long enough for the head, which has to be read before the body can be late. */
   const IMPATIENT = { headersMs: 1_500, requestMs: 1_500 }

@@ -4,8 +4,8 @@ import { KEY } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
-describe('a process on its way out', () => {
-  test('ends each connection with the answer it gives, also to requests that came before', async () => {
+describe('a draining process', () => {
+  test('ends each connection with its answer, also to earlier requests', async () => {
     const arrived = Promise.withResolvers<void>()
     const letGo = Promise.withResolvers<string>()
     const slow = hot({ area: 'video', path: '/slow' }, () => {
@@ -30,7 +30,7 @@ describe('a process on its way out', () => {
     expect(refused).toMatchObject([{ status: 404, headers: { connection: 'close' } }])
   })
 
-  test('keeps connections open until then', async () => {
+  test('keeps connections open before', async () => {
     const edge = await startEdge({ operations: [] })
     onTestFinished(() => edge.close())
     const answers = await sendRaw(

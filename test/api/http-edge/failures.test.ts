@@ -37,7 +37,7 @@ describe('a handler that fails', () => {
     `/v1/messages/rejects/${name}`,
   ])
 
-  test.each(PATHS)('%s is our fault, and says no more', async (path) => {
+  test.each(PATHS)('%s is our fault, and has no details', async (path) => {
     const before = edge.lines.length
     const answer = await readAnswer(await fetch(edge.url + path, POST))
     expectError(answer, 'messages', 500)
@@ -54,7 +54,7 @@ describe('a handler that fails', () => {
     ])
   })
 
-  test('with an error answers that, and logs only the causes that are ours', async () => {
+  test('with an error is answered with it, and only our own causes are logged', async () => {
     const own = await startEdge({
       operations: [
         refuses('/client', new ApiError('task_not_found', { cause: new Error('why') })),

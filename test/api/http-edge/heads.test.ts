@@ -117,7 +117,7 @@ describe('HEAD of every GET in the table', () => {
 describe('a client that leaves', () => {
   const GET_LIVE = 'GET /admin/v1/live HTTP/1.1\r\nHost: x\r\nX-Admin-Key: a token\r\n\r\n'
 
-  test.each(['before its key was found', 'during the feed'])('%s gives its place back', async (when) => {
+  test.each(['before its key was found', 'during the feed'])('%s frees its slot', async (when) => {
     const requests = createLiveRequests({ clock: { nowMs: () => 0, monotonicMs: () => 0 } })
     const found = Promise.withResolvers<void>()
     const stopped = vi.fn()
@@ -158,7 +158,7 @@ describe('a client that leaves', () => {
     if (when === 'during the feed') expect(started).toHaveBeenCalledOnce()
   })
 
-  test('before the vendor answers takes its download along', async () => {
+  test('before the vendor answers ends its download', async () => {
     let signal: AbortSignal | undefined
     const open: Awaited<ReturnType<App['findContent']['ofTask']>>['open'] = (part) => {
       signal = part.signal

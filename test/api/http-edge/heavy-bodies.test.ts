@@ -14,7 +14,7 @@ const PATHS = {
   count: '/v1/messages/count_tokens',
 } as const
 
-describe('what the main thread is given to parse', () => {
+describe('a body that the main thread parses', () => {
   test.each([4 * 1024, LIGHT_BYTES_MAX - 1024, 2 * LIGHT_BYTES_MAX])(
     'is bounded in bytes and in values, for every shape of %i bytes',
     async (bytes) => {

@@ -5,7 +5,7 @@ import { ADMIN_KEY, KEY, memoryApp } from './memory-app.ts'
 import { sendRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
-test('what a request begins works for its organization, or for operators', async () => {
+test('work of a request is booked to its organization, or to operators', async () => {
   const holders = createHolders()
   const tell = async () => {
     await new Promise((resolve) => setImmediate(resolve))

@@ -35,7 +35,7 @@ describe('a body', () => {
     })
   }
 
-  test.each(['{"a":[1,"ü😀"]}', ' [] ', '"text"', 'null', '0'])('%s arrives as it was sent', async (body) => {
+  test.each(['{"a":[1,"ü😀"]}', ' [] ', '"text"', 'null', '0'])('%s arrives unchanged', async (body) => {
     expect(await post(body)).toMatchObject({ status: 200, body: JSON.stringify({ body: JSON.parse(body) }) })
   })
 
@@ -44,11 +44,11 @@ describe('a body', () => {
     'application/json;charset="UTF-8"',
     'Application/JSON ; charset=utf8',
     'application/json; profile=x',
-  ])('of the type %s is taken', async (type) => {
+  ])('of the type %s is accepted', async (type) => {
     expect(await post('1', { headers: { 'content-type': type } })).toMatchObject({ status: 200 })
   })
 
-  test('without a type is taken for JSON', async () => {
+  test('without a type is read as JSON', async () => {
     const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${KEY}\r\n`
     const [answer] = await sendRaw(
       edge.port,
@@ -116,7 +116,7 @@ describe('a body', () => {
     ['a lone high surrogate', '"\\ud83d"'],
     ['a lone low surrogate', '"\\ude00"'],
     ['a surrogate pair the wrong way round', '"\\ude00\\ud83d"'],
-  ])('with %s is 400, and told so: it is JSON', async (_name, body) => {
+  ])('with %s is 400 with that reason: it is JSON', async (_name, body) => {
     expectInvalid(await post(body), 'body must not contain U+0000 or lone surrogates')
   })
 
@@ -125,7 +125,7 @@ describe('a body', () => {
     ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
     ['65 levels of objects', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
     ['a mebibyte of brackets', '['.repeat(1024 * 1024)],
-  ])('of %s is 400, with the reason: it is not parsed to see whether it is JSON', async (_name, body) => {
+  ])('of %s is 400 with that reason, and is not parsed', async (_name, body) => {
     expectInvalid(await post(body), 'body must not be nested deeper than 64 levels')
   })
 
@@ -134,7 +134,7 @@ describe('a body', () => {
     ['empty objects, a mebibyte of them', `[${'{},'.repeat(349_000)}0]`],
     ['members', JSON.stringify(Object.fromEntries(Array.from({ length: 8_192 }, (_, at) => [at, at])))],
     ['what is no JSON', '[,'.repeat(64) + ','.repeat(10_000)],
-  ])('of more than 8,192 values, %s, is 400, and told why', async (_name, body) => {
+  ])('of more than 8,192 values, %s, is 400 with that reason', async (_name, body) => {
     expectInvalid(await post(body), 'body must not hold more than 8192 values')
     expectError(await post(body, { area: 'admin' }), 'admin', 400)
   })
@@ -178,7 +178,7 @@ describe('a body', () => {
     expectError(await post('['.repeat(10_000_000), { area: 'messages' }), 'messages', 400)
   })
 
-  test('that was refused leaves the connection usable', async () => {
+  test('that is refused leaves the connection usable', async () => {
     const head = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`
     const bad = `POST /v1/video/echo HTTP/1.1\r\n${head}Content-Length: 1\r\n\r\n[`
     const good = `POST /v1/video/echo HTTP/1.1\r\n${head}Connection: close\r\nContent-Length: 1\r\n\r\n1`
@@ -186,7 +186,7 @@ describe('a body', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 200])
   })
 
-  test('is refused in the words of its area', async () => {
+  test('is refused in the envelope of its area', async () => {
     for (const area of ['video', 'responses', 'messages', 'admin'] as const) {
       expectError(await post('[', { area }), area, 400, 'invalid_json')
     }

@@ -31,7 +31,7 @@ describe.each(ADDRESSES.filter((_address, at) => OF_THIS_MACHINE[at]))('localhos
     return { edge, connection, letGo, slow: () => slow }
   }
 
-  test('ends a connection where more than a hundred requests wait, unserved', async () => {
+  test('ends a connection on which more than a hundred requests wait, unserved', async () => {
     const { edge, connection, letGo } = await start()
     connection.write(SLOW + QUICK.repeat(1_000))
     expect(await connection.answers()).toEqual([])
@@ -45,7 +45,7 @@ describe.each(ADDRESSES.filter((_address, at) => OF_THIS_MACHINE[at]))('localhos
     expect((await connection.answers()).map(({ body }) => body)).toEqual(['quick'])
   })
 
-  test('refuses what is not HTTP in our envelope', async () => {
+  test('answers invalid HTTP in our envelope', async () => {
     const { connection } = await start()
     connection.write('nonsense\r\n\r\n')
     expect((await connection.answers())[0]).toMatchObject({ status: 400 })

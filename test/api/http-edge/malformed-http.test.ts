@@ -6,7 +6,7 @@ import { KEY } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
-describe('what is not a proper request', () => {
+describe('a malformed request', () => {
   let edge: Edge
   let letGo = Promise.withResolvers<void>()
   const slow: Operation = {
@@ -113,14 +113,14 @@ describe('what is not a proper request', () => {
     expectError(answer, 'responses', 431, 'headers_too_large')
   })
 
-  test('many small headers count like a large one', async () => {
+  test('many small headers count like one large header', async () => {
     const headers = `${HOST}Connection: close\r\n${'A: b\r\n'.repeat(6_000)}`
     const [answer] = await sendRaw(edge.port, `GET / HTTP/1.1\r\n${headers}\r\n`)
     if (answer === undefined) throw new Error('no answer')
     expectError(answer, 'video', 431)
   })
 
-  test('headers under 32 KiB pass beside an address of 8 KiB', async () => {
+  test('headers under 32 KiB pass with an address of 8 KiB', async () => {
     const id = 'a'.repeat(8_000)
     const headers = `${AUTH}Connection: close\r\nX: ${'a'.repeat(32_000)}\r\n`
     const [answer] = await sendRaw(edge.port, `GET /v1/video/plain/${id} HTTP/1.1\r\n${headers}\r\n`)
@@ -134,7 +134,7 @@ describe('what is not a proper request', () => {
     expectError(answer, 'messages', 417)
   })
 
-  test('100-continue is given when the body is wanted', async () => {
+  test('100 Continue is sent when the body is wanted', async () => {
     const connection = openRaw(edge.port)
     const head = `POST /v1/video/echo HTTP/1.1\r\n${AUTH}Expect: 100-continue\r\nConnection: close\r\nContent-Length: 3\r\n\r\n`
     connection.write(head)
@@ -144,13 +144,13 @@ describe('what is not a proper request', () => {
     expect(answers.map(({ status }) => status)).toEqual([100, 200])
   })
 
-  test('100-continue is not given to what is too large', async () => {
+  test('100 Continue is not sent for a body that is too large', async () => {
     const head = `POST /v1/video/echo HTTP/1.1\r\n${AUTH}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`
     const answers = await sendRaw(edge.port, head)
     expect(answers.map(({ status }) => status)).toEqual([413])
   })
 
-  test('a wish for another protocol gets an ordinary answer', async () => {
+  test('an upgrade to another protocol gets an ordinary answer', async () => {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
     const [get] = await sendRaw(edge.port, `GET /v1/responses HTTP/1.1\r\n${AUTH}${upgrade}\r\n`)
     if (get === undefined) throw new Error('no answer')
@@ -181,7 +181,7 @@ describe('what is not a proper request', () => {
     expect(JSON.stringify(line)).not.toContain('secret')
   })
 
-  test('a client that just goes away is no error', async () => {
+  test('a client that disconnects is no error', async () => {
     const before = edge.lines.length
     const connection = openRaw(edge.port)
     connection.write('GET / HTTP/1.1\r\n')

@@ -32,7 +32,7 @@ describe('a method that a path does not take', () => {
     return answer
   }
 
-  test.each(PATHS)('on $path is 405 and says what it takes', async ({ path, first, allowed }) => {
+  test.each(PATHS)('on $path is 405 with the allowed methods', async ({ path, first, allowed }) => {
     for (const method of METHODS.filter((name) => name !== 'CONNECT' && !allowed.includes(name))) {
       const answer = await ask(method, path)
       // An answer to HEAD has no body to look at.
@@ -51,7 +51,7 @@ describe('a method that a path does not take', () => {
     },
   )
 
-  test.each(['/v1/models', '/no/such/path', '/%zz'])('on %s is logged as it was sent', async (path) => {
+  test.each(['/v1/models', '/no/such/path', '/%zz'])('on %s is logged unchanged', async (path) => {
     for (const method of ['PUT', 'PROPFIND', 'OPTIONS', 'HEAD']) {
       edge.requests.length = 0
       await ask(method, path)
@@ -59,7 +59,7 @@ describe('a method that a path does not take', () => {
     }
   })
 
-  test('is refused before its body is looked at', async () => {
+  test('is refused before its body is read', async () => {
     const answer = await ask('PUT', '/v1/models', KEY, 'Content-Type: nonsense\r\nContent-Length: 0\r\n')
     expectError(answer, 'responses', 405)
   })
@@ -72,7 +72,7 @@ describe('a method that a path does not take', () => {
     expect((await fetch(`${edge.url}/healthz`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('CONNECT is answered like any other and never with a tunnel', async () => {
+  test('CONNECT is answered like another method, and never with a tunnel', async () => {
     const [answer, ...more] = await sendRaw(edge.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
     if (answer === undefined) throw new Error('no answer')
     expectError(answer, 'video', 405, 'method_not_allowed')

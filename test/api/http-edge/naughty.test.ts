@@ -163,7 +163,7 @@ describe('strings and bodies meant to break parsers', () => {
     }
   })
 
-  test('naughty strings as the path, alone and behind others', async () => {
+  test('naughty strings as a path, alone and after other parts', async () => {
     for (const naughty of NAUGHTY) {
       const text = encodeURIComponent(naughty)
       expectManners(await send({ method: 'GET', path: `/${text}` }), { area: 'video', path: '/' })

@@ -34,7 +34,7 @@ function turnMeter() {
   return meter
 }
 
-describe('requests that come before the answer to the one before them', () => {
+describe('pipelined requests', () => {
   let edge: Edge
   let letGo = Promise.withResolvers<void>()
   let meter = turnMeter()
@@ -77,7 +77,7 @@ describe('requests that come before the answer to the one before them', () => {
     expect(meter).toMatchObject({ all: 100, most: 1 })
   })
 
-  test('end their connection when more than a hundred of them wait, unserved', async () => {
+  test('end their connection when more than a hundred wait, unserved', async () => {
     const connection = openRaw(edge.port)
     connection.write(SLOW + QUICK.repeat(1_000))
     expect(await connection.answers()).toEqual([])
@@ -99,7 +99,7 @@ describe('requests that come before the answer to the one before them', () => {
     expect(await connection.answers()).toHaveLength(92)
   })
 
-  test('405: a tunnel that is asked for gets its answer in its place', async () => {
+  test('405: a request for a tunnel is answered in order', async () => {
     const connection = openRaw(edge.port)
     connection.write(`${SLOW}CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`)
     await expect.poll(() => meter.all).toBe(1)

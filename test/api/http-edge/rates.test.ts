@@ -69,7 +69,7 @@ async function startLimited(checkRate: App['checkRate'], limits: { inFlightMax?:
 }
 
 describe('the rate of a caller', () => {
-  test.each(ALLOWED)('is told on every answer, when it is known %s', async (_when, checkRate) => {
+  test.each(ALLOWED)('is sent with every answer, when it is known %s', async (_when, checkRate) => {
     const edge = await startLimited(checkRate)
     const ask = async (method: string, path: string, body?: string) =>
       readAnswer(await fetch(edge.url + path, { method, headers: AUTHORIZED, body: body ?? null }))
@@ -80,7 +80,7 @@ describe('the rate of a caller', () => {
     expect(await ask('PUT', '/v1/models')).toMatchObject({ status: 405, headers: HEADERS })
   })
 
-  test.each(REFUSED)('that is used up is 429, when it is known %s', async (_when, checkRate) => {
+  test.each(REFUSED)('that is exhausted is 429, when it is known %s', async (_when, checkRate) => {
     const edge = await startLimited(checkRate)
     const answer = await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: AUTHORIZED }))
     expectError(answer, 'responses', 429, 'rate_limit_exceeded')
@@ -88,7 +88,7 @@ describe('the rate of a caller', () => {
     await expect.poll(() => edge.requests).toMatchObject([{ status: 429, keyId: 'key_1' }])
   })
 
-  test('is kept before the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const edge = await startLimited(() => {
       throw new RateLimitError(OVER)
     })
@@ -97,7 +97,7 @@ describe('the rate of a caller', () => {
     expect(answers).toMatchObject([{ status: 429, headers: OVER_HEADERS }])
   })
 
-  test('is asked for callers only, once for each request', async () => {
+  test('is checked for callers only, once for each request', async () => {
     const asked: unknown[] = []
     const edge = await startLimited((caller) => {
       asked.push(caller)
@@ -110,7 +110,7 @@ describe('the rate of a caller', () => {
     expect(asked).toEqual([CALLER])
   })
 
-  test.each(REFUSED)('refused %s takes no place in flight', async (_when, checkRate) => {
+  test.each(REFUSED)('refused %s uses no slot', async (_when, checkRate) => {
     let over = true
     const edge = await startLimited((caller) => (over ? checkRate(caller) : undefined), {
       inFlightMax: 1,

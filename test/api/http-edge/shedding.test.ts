@@ -40,7 +40,7 @@ describe('too much work', () => {
     await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
   })
 
-  test('answers 503 to a short body that has not come, and serves the next request on the same connection', async () => {
+  test('answers 503 before a short body has arrived, and serves the next request on the same connection', async () => {
     const letGo = Promise.withResolvers<string>()
     let arrivals = 0
     const slow = hot({ area: 'messages', path: '/slow' }, () => {
@@ -63,7 +63,7 @@ describe('too much work', () => {
     expect(await connection.answers()).toMatchObject([{ status: 503 }, { status: 200 }])
   })
 
-  test('is forgotten when its client goes away', async () => {
+  test('frees its slot when its client disconnects', async () => {
     let arrivals = 0
     const never = hot({ area: 'video', path: '/never' }, () => {
       arrivals++
@@ -134,7 +134,7 @@ describe('too much work', () => {
     expect(await Promise.all([...few, ...last])).toEqual(Array(32).fill(200))
   })
 
-  test('of one organization leaves places to the others, also when its bodies never come', async () => {
+  test('of one organization leaves slots to the others, even when its bodies never arrive', async () => {
     const app = memoryApp({
       authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }),
     })

@@ -6,7 +6,7 @@ import { hot } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { startEdge } from './start-edge.ts'
 
-test('a message of an agent waits for its turn, however short', async () => {
+test('a message of an agent waits for its turn, even a short one', async () => {
   const turns = createBodyTurns(systemClock)
   const holders: string[] = []
   const noted: typeof turns = {

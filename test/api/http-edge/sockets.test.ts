@@ -118,7 +118,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(own.socketsOpen()).toBe(8)
   })
 
-  test('counts and logs the upgrade and each event by itself, and what is in flight only while it runs', async () => {
+  test('counts and logs the upgrade and each event separately, and its time in flight only while it runs', async () => {
     const seen = edge.requests.length
     const client = await connect()
     client.send(ASKED)
@@ -175,7 +175,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(await late.closed).toBe(1001)
   })
 
-  test('1000: a connection without a response for long is closed; a client that is there is kept', async () => {
+  test('1000: a long idle connection is closed; a connection of an active client stays', async () => {
     const app = memoryApp({ answerText: made.answerText })
     const own = await startEdge({ app, sockets: { tickMs: 100, idleMs: 1_000 } })
     onTestFinished(() => own.close())
@@ -201,7 +201,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(await client.closed).toBe(1009)
   })
 
-  test('1013: an event that finds no room among the bodies, while it comes', async () => {
+  test('1013: an event without room among the bodies, while it arrives', async () => {
     const own = await startEdge({
       app: memoryApp({ answerText: made.answerText }),
       limits: { bodyBytesMax: 64 * 1024, bodyBytesEachMax: 64 * 1024 },
@@ -242,7 +242,7 @@ describe('GET /v1/responses with an upgrade', () => {
     for (const client of clients) expect(await client.next()).toMatchObject({ type: 'error', status: 400 })
   })
 
-  test('a slow reader: writes say so, and the drain is told', async () => {
+  test('a slow reader: writes return false, and the drain is reported', async () => {
     const client = await connect()
     client.send(ASKED)
     const sink = await made.next()
@@ -264,7 +264,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(await client.next()).toMatchObject({ type: 'response.completed' })
   })
 
-  test('429, 503: the load of the process is looked at for each event', async () => {
+  test('429, 503: the load of the process is checked for each event', async () => {
     const own = await startEdge({
       app: memoryApp({ answerText: made.answerText, checkRate: () => undefined }),
       limits: { inFlightMax: 1 },
@@ -279,7 +279,7 @@ describe('GET /v1/responses with an upgrade', () => {
     sink.end()
   })
 
-  test('a fault of ours is told without its words', async () => {
+  test('a fault of ours is reported without its text', async () => {
     const fail: App['answerText'] = () => Promise.reject(new Error('secret'))
     const own = await startEdge({ app: memoryApp({ answerText: fail }) })
     onTestFinished(() => own.close())

@@ -34,7 +34,7 @@ describe('a client that is too slow', () => {
     expect(more).toEqual([])
   })
 
-  test('with its next request is let go without a word', async () => {
+  test('with its next request is closed without an answer', async () => {
     const { port } = await start(LONGER)
     const answers = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     expect(answers.map(({ status }) => status)).toEqual([404])

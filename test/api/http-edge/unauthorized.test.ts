@@ -187,7 +187,7 @@ describe('a request without the right key', () => {
         ([name, spell]) => [`${operation.method} ${operation.path}`, name, operation, spell] as const,
       ),
     ),
-  )('%s with %s is refused, whatever else is wrong', async (_where, _name, operation, spell) => {
+  )('%s with %s is refused before any other check', async (_where, _name, operation, spell) => {
     for (const asked of ROWS[operation.id] ?? []) {
       const answer = await ask(operation, asked, spell(api.tenant.key))
       expect(answer.status).toBe(401)
@@ -202,7 +202,7 @@ describe('a request without the right key', () => {
   })
 
   test.each(GUARDED.filter(({ access }) => access !== 'admin'))(
-    '$method $path tells a missing key from a wrong one',
+    '$method $path distinguishes a missing key from a wrong one',
     async (operation) => {
       const [asked = {}] = ROWS[operation.id] ?? []
       const messageWith = async (headers: Headers) => {
@@ -220,7 +220,7 @@ describe('a request without the right key', () => {
     },
   )
 
-  test.each(GUARDED)('$method $path takes the right key', async (operation) => {
+  test.each(GUARDED)('$method $path accepts the right key', async (operation) => {
     for (const headers of RIGHT[operation.area](api.tenant.key)) {
       for (const asked of ROWS[operation.id] ?? []) {
         const answer = await ask(operation, asked, headers)

@@ -3,7 +3,7 @@ import { expectError } from './answer.ts'
 import { openRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
-describe('an address that leads nowhere', () => {
+describe('an unknown address', () => {
   let edge: Edge
   beforeAll(async () => {
     edge = await startEdge()
@@ -18,11 +18,14 @@ describe('an address that leads nowhere', () => {
     return answer
   }
 
-  test.each(['/chat/completions', '/chat/completions?x=1'])('POST %s says where to go', async (target) => {
-    const answer = await ask('POST', target, 'Content-Length: 2\r\n', '{}')
-    expectError(answer, 'video', 404, 'not_found')
-    expect(JSON.stringify(answer.body)).toMatch(/POST \/v1\/chat\/completions/)
-  })
+  test.each(['/chat/completions', '/chat/completions?x=1'])(
+    'POST %s names the right path',
+    async (target) => {
+      const answer = await ask('POST', target, 'Content-Length: 2\r\n', '{}')
+      expectError(answer, 'video', 404, 'not_found')
+      expect(JSON.stringify(answer.body)).toMatch(/POST \/v1\/chat\/completions/)
+    },
+  )
 
   test.each([
     ['*', 'video'],
@@ -50,7 +53,7 @@ describe('an address that leads nowhere', () => {
     expectError(await ask('GET', target), area, 404, 'not_found')
   })
 
-  test('is 404 for every method and whatever body comes along', async () => {
+  test('is 404 for every method and body', async () => {
     const body = 'Content-Type: text/plain\r\nContent-Length: 4\r\n'
     for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND', 'QUERY', 'OPTIONS', 'PURGE', 'TRACE']) {
       expectError(await ask(method, '/nothing', body, 'oops'), 'video', 404, 'not_found')

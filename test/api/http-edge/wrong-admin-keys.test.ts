@@ -27,7 +27,7 @@ async function open(trustedProxies: readonly string[] = []) {
 }
 
 describe.each(ROUTES)('%s with wrong keys', (route) => {
-  test('401 ten times in a minute, then 429; the right key passes, and no key is no guess', async () => {
+  test('401 ten times in a minute, then 429; the right key passes, and a missing key does not count', async () => {
     const { ask, advance } = await open()
     for (let guess = 0; guess < 10; guess += 1)
       expect(await ask(route, `guess ${guess}`)).toMatchObject({ status: 401 })

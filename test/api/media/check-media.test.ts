@@ -13,7 +13,7 @@ import { accept, begin, sampleMove } from '../../engines/store/sample-task.ts'
 const folder = mkdtempSync(join(tmpdir(), 'sluice-check-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('media check names what is missing, changed or an orphan, and not the files of a running copy', async () => {
+test('media check names missing, changed and orphaned files, and not the files of a running copy', async () => {
   const { store, giveBack } = await lendSqlite()
   const stage = createStage(join(folder, 'incoming'), () => MORNING_MS)
   const media = createFolderStore(join(folder, 'kept'))

@@ -70,7 +70,7 @@ test('MEDIA_MAX_MB=1: a file of 1,000,000 bytes is kept; with one more byte the 
   expect((await ask(tenant, `/${large}/content`)).status).toBe(200)
 })
 
-test('MEDIA_ORG_MAX_GB=1: the copy that does not fit any more is given up, and another organization keeps its own', async () => {
+test('MEDIA_ORG_MAX_GB=1: a copy beyond the limit is given up, and another organization keeps its own', async () => {
   const [full, other] = [await api.openTenant(), await api.openTenant()]
   await api.vendor.breakDown({ operation: 'clip', fault: { kind: 'status', status: 503 } })
   const held = await make(full)
@@ -98,7 +98,7 @@ test('MEDIA_ORG_MAX_GB=1: the copy that does not fit any more is given up, and a
   await expectCopy(other, theirs, { state: 'kept' })
 })
 
-test('a link that answers with a part of the file is tried again, and not kept as the whole', async () => {
+test('a partial answer of a link is retried, and not kept as the whole file', async () => {
   const tenant = await api.openTenant()
   await serve(10, 206)
   const id = await make(tenant)

@@ -53,7 +53,7 @@ async function expectWhole(api: TextApi, id: string, media: MediaStore): Promise
   expect(await check()).toEqual({ missing: [], changed: [], orphans: [] })
 }
 
-test('a copy fails on an S3 service with a fault, goes on later, and leaves nothing behind', async () => {
+test('a copy fails when an S3 service fails, continues later, and leaves nothing behind', async () => {
   const s3 = await startS3()
   onTestFinished(() => void s3.close())
   const api = await start({
@@ -73,7 +73,7 @@ test('a copy fails on an S3 service with a fault, goes on later, and leaves noth
 })
 
 test.each(['', '.marked'])(
-  'a copy waits while the disk is full (file%s), and goes on later',
+  'a copy waits while the disk is full (file%s), and continues later',
   async (suffix) => {
     const data = mkdtempSync(join(folder, 'data-'))
     const incoming = join(data, 'media', 'incoming')

@@ -51,7 +51,7 @@ test.each([
   ['Video', 'mp4', 'video/mp4'],
   ['Audio', 'wav', 'audio/wav'],
 ])(
-  '%s: Get, List and the console have the copy, unmarked, while the vendor is unreachable',
+  '%s: Get, List and the console show the unmarked copy while the vendor is unreachable',
   async (asset_type, end, type) => {
     const id = await client.make({ url: `https://media.example/cat-instant.${end}`, asset_type })
     const link = await linkOfKept(id)

@@ -37,7 +37,7 @@ async function openKept(names: readonly string[]) {
   return { store, giveBack }
 }
 
-test('a Get gives a fresh link of a day, also on the last day of a month; after that there is none', async () => {
+test('a Get returns a new link for one day, also on the last day of a month; later it returns none', async () => {
   const { store, giveBack } = await openKept(['a'])
   let nowMs = MORNING_MS
   const clock = { nowMs: () => nowMs, monotonicMs: () => 0 }
@@ -59,7 +59,7 @@ test('a Get gives a fresh link of a day, also on the last day of a month; after 
   await giveBack()
 })
 
-test('a file that cannot be removed is tried again, and stops no other', async () => {
+test('a failed removal of a file is retried, and does not stop others', async () => {
   const { store, giveBack } = await openKept(['b', 'c'])
   const clock = { nowMs: () => MORNING_MS + 31 * DAY_MS, monotonicMs: () => 0 }
   const removed: string[] = []

@@ -125,7 +125,7 @@ test("the vendor's manifest becomes an ingredient, and its metadata stays", asyn
   expect(entry.marks.c2pa).toEqual({ state: 'valid', issuer: 'Operator' })
 })
 
-test('a copy with broken marks of its vendor gets a manifest all the same', async () => {
+test('a copy with broken vendor marks gets a manifest too', async () => {
   const { bytes, entry } = await make('[broken-marks]')
   expect(entry.marks).toEqual({ c2pa: { state: 'valid', issuer: 'Operator' }, aigc: {} })
   expect(Object.keys((await judgeManifest(bytes)).manifests)).toHaveLength(2)

@@ -45,7 +45,7 @@ async function send({
 }
 
 test.each([200, 204, 301, 404, 503])(
-  'an answer of %i is told, and a redirect is not followed',
+  'an answer of %i is reported, and a redirect is not followed',
   async (status) => {
     const seen: string[] = []
     const delivery = await send({
@@ -92,12 +92,12 @@ test('an answer that is cut off after its status counts by its status', async ()
   expect(delivery).toEqual({ kind: 'answered', status: 202 })
 })
 
-test('a connection that is closed without an answer may be tried again', async () => {
+test('a connection that closes without an answer may be retried', async () => {
   const delivery = await send({ listener: (request) => request.socket.destroy() })
   expect(delivery).toEqual({ kind: 'failed', word: 'broken', mayBeRepeated: true })
 })
 
-test('who stops waiting is told so', async () => {
+test('an aborted wait is reported as aborted', async () => {
   const leaving = new AbortController()
   const delivery = await send({ listener: () => leaving.abort(), signal: leaving.signal })
   expect(delivery).toEqual({ kind: 'failed', word: 'aborted', mayBeRepeated: true })
@@ -129,7 +129,7 @@ test.each(['busy', 'aborted'] as const)(
   },
 )
 
-test('a receiver that cannot be reached has had its attempt', async () => {
+test('an unreachable receiver uses up an attempt', async () => {
   const client = { send: () => Promise.reject(new NetworkError('refused', { taken: 'no' })) }
   const message = {
     id: 'msg_1',

@@ -65,7 +65,7 @@ describe('a fault of ours', () => {
     },
   }
 
-  it('while sending is told and logged', async () => {
+  it('while sending is reported and logged', async () => {
     const log = createLogBook()
     const { failure } = await hear(scenario.open({ log }), unsendable)
     expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
@@ -91,7 +91,7 @@ describe('a fault of ours', () => {
 })
 
 describe.each(['lean', 'undici'] as const)('a vendor that only announces, client: %s', (client) => {
-  it('is given up when the limit for the first byte is over', async () => {
+  it('is given up at the limit for the first byte', async () => {
     const scenario = await startUpstreamScenario(client)
     onTestFinished(() => scenario.close())
     scenario.answer = (_request, response) => {

@@ -51,7 +51,7 @@ describe('a call that its sender stops', () => {
     expect(scenario.outcomes()).toEqual(['aborted'])
   })
 
-  it('before it is connected: nothing was taken', async () => {
+  it('before it is connected: the vendor got nothing', async () => {
     const call = send(scenario.open())
     call.stop()
     expect(call.received).toEqual(['aborted, taken: no'])
@@ -77,7 +77,7 @@ describe('a call that its sender stops', () => {
     expect(scenario.requests).toHaveLength(1)
   })
 
-  it('in the very moment in which a place comes free', async () => {
+  it('at the moment when a slot becomes free', async () => {
     const upstream = scenario.open({ connections: 1 })
     const first = send(upstream)
     const second = send(upstream)

@@ -91,14 +91,14 @@ describe('markClip', () => {
     }
   })
 
-  test('adds no metadata to a manifest that it would break, and no second metadata', async () => {
+  test('adds no metadata if that would break a manifest, and no second metadata', async () => {
     const vendors = await mark(CLIP, { c2pa: manifest() })
     expect(await mark(vendors.bytes, { aigc: AIGC })).toEqual({ added: [], bytes: vendors.bytes })
     const labelled = await mark(CLIP, { aigc: AIGC })
     expect(await mark(labelled.bytes, { aigc: { Label: '2' } })).toEqual({ added: [], bytes: labelled.bytes })
   })
 
-  test('returns what is no whole MP4 as it is', async () => {
+  test('returns an incomplete MP4 unchanged', async () => {
     const index = ['stco', 'stbl', 'minf', 'mdia', 'trak', 'moov'].reduce<Uint8Array>(
       (content, type) => makeBox(type, content),
       new Uint8Array(),

@@ -175,7 +175,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect((await receipt(id)).status).toBe(410)
   })
 
-  test('200: 10 asked for at once stand in one chain', async () => {
+  test('200: 10 simultaneous requests make one chain', async () => {
     const tenant = await api.openTenant()
     const ids: string[] = []
     for (let count = 1; count <= 5; count += 1) ids.push(await charged(tenant, count))

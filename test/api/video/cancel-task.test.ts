@@ -55,7 +55,7 @@ describe('POST /admin/v1/tasks/{id}/cancel', () => {
     await api.expectSound()
   })
 
-  test('400: a task that succeeded unseen is settled and keeps its video', async () => {
+  test('400: a task whose success was not polled yet is settled and keeps its video', async () => {
     const { tenant, client, id } = await begin(textBody('[instant]'))
     expect(await cancel(id)).toMatchObject({
       status: 400,

@@ -15,7 +15,7 @@ describe('a create call with an Idempotency-Key', () => {
   const sent = async () =>
     (await api.vendors.requests()).filter((request) => request.endsWith('create')).length
 
-  test('is answered with the same task, and made once', async () => {
+  test('returns the same task, which is made once', async () => {
     const { create } = clientOf(api, api.tenant)
     const first = await create(textBody('', { metadata: { a: 1 } }), 'same')
     const before = await sent()
@@ -36,7 +36,7 @@ describe('a create call with an Idempotency-Key', () => {
     expect(await create(other, 'order')).toMatchObject({ status: 422 })
   })
 
-  test('needs neither money nor room in the day the second time', async () => {
+  test('needs neither money nor room in the daily limit the second time', async () => {
     const tenant = await api.openTenant({ creditMicros: 762_300, dailyUsd: '0.7623' })
     const { create } = clientOf(api, tenant)
     const first = await create(textBody(), 'broke')
@@ -54,7 +54,7 @@ describe('a create call with an Idempotency-Key', () => {
     expect((await create(textBodyB('[fail]'), 'later')).body).toEqual(failed)
   })
 
-  test('still stands for a task that was deleted, in the shape of a new one', async () => {
+  test('still returns a deleted task, in the shape of a new one', async () => {
     const { create, delete: remove } = clientOf(api, api.tenant)
     for (const [words, status] of [
       ['', 'cancelled'],

@@ -19,7 +19,7 @@ async function openApi(
   return api
 }
 
-test('a ticket that was stored, but whose confirmation was lost, is stored once', async () => {
+test('a stored ticket whose confirmation was lost is stored once', async () => {
   let attempts = 0
   const api = await openApi(async (answer, real) => {
     attempts += 1
@@ -35,7 +35,7 @@ test('a ticket that was stored, but whose confirmation was lost, is stored once'
   await api.expectSound()
 })
 
-test('an answer that comes after we had given up shows the failed task, free, and is logged', async () => {
+test('an answer after the gateway gave up shows the failed task, free, and is logged', async () => {
   const api = await openApi(async (answer, real) => {
     await real.move({
       ...answer.move,

@@ -87,7 +87,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-test('a model that is like one of family B makes a video under another provider, at its own price', async () => {
+test('a model like one of family B makes a video at another provider, at its own price', async () => {
   const id = await client.make(textBody('', { model: 'acmeB/clip', duration: 4 }))
   await expect.poll(async () => (await client.get(id)).body.status).toBe('succeeded')
   // 4 seconds at 0.2 USD.
@@ -95,7 +95,7 @@ test('a model that is like one of family B makes a video under another provider,
   expectApiError(await client.delete(id), { status: 400, code: 'task_not_deletable' })
 })
 
-test('a model that is like one of family A is asked for by the id of its provider', async () => {
+test('a model like one of family A is ordered by the id of its provider', async () => {
   const created = await client.create(textBody('', { model: 'acmeA/film', duration: 5, task_type: 7 }))
   expect(created).toMatchObject({ status: 200 })
   expect(created.headers.get('x-sluice-ignored')).toBe('task_type')
@@ -106,7 +106,7 @@ test('a model that is like one of family A is asked for by the id of its provide
   expect(await client.delete(id)).toMatchObject({ status: 200 })
 })
 
-test('the rules are those of the model that it is like', async () => {
+test('the rules are those of the model behind like', async () => {
   const refused = await client.create(textBody('', { model: 'acmeB/quick', generate_audio: true }))
   expectApiError(refused, { status: 400, code: 'unsupported_combination', param: 'generate_audio' })
 })
@@ -134,7 +134,7 @@ test('POST /v1/video/generations 200 for 1,089,000 micros: stand-ins without a c
   expect(await chargedOf(id)).toBe(1_089_000)
 })
 
-test('sluice doctor names the stand-ins that are passed over, and no other', async () => {
+test('sluice doctor names the stand-ins that would be skipped, and no others', async () => {
   const named = (await checkAll()).filter(({ detail }) => detail.includes(' is passed over'))
   expect(named.map(({ name, detail }) => `${name}: ${detail.split('. ')[0]}`)).toEqual([
     'model acmeA/film: its stand-in acmeA/unlisted is passed over: the provider "acmeA" has no model "unlisted"',

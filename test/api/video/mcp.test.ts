@@ -105,7 +105,7 @@ describe('agents at /mcp', () => {
     ])
   })
 
-  test('max_usd: a dearer video is refused with its price, and nothing is held', async () => {
+  test('max_usd: a more expensive video is refused with its price, and nothing is held', async () => {
     const tenant = await api.openTenant({ creditMicros: 5_000_000 })
     const { use } = await connect(tenant)
     const order = { prompt: 'a heron', model: MODEL, duration: 6 }
@@ -155,7 +155,7 @@ describe('agents at /mcp', () => {
       expect(await use('quote_video', args)).toMatchObject({ isError: true, value: { error: { code } } })
   })
 
-  test('null stands for an argument that is left out', async () => {
+  test('null counts as a missing argument', async () => {
     const { use } = await connect(await api.openTenant())
     const order = { prompt: 'a heron', model: MODEL, duration: 6 }
     const nulls = { ratio: null, resolution: null, image_url: null }
@@ -177,7 +177,7 @@ describe('agents at /mcp', () => {
     expect(text).toContain(`"protocolVersion":"${offered}"`)
   })
 
-  test('get_video tells its progress until the video has ended', async () => {
+  test('get_video shows the progress until the video has ended', async () => {
     const { use } = await connect(api.tenant)
     const { value } = await use('create_video', { prompt: 'a heron', model: MODEL, max_usd: 1 })
     let count = 0
@@ -189,7 +189,7 @@ describe('agents at /mcp', () => {
     expect(count).toBeGreaterThanOrEqual(1)
   })
 
-  test('cancel_video cancels what has not begun, and leaves alone what has ended', async () => {
+  test('cancel_video cancels a task that has not begun, and does not change an ended one', async () => {
     const { use } = await connect(api.tenant)
     const order = { prompt: 'a heron', model: 'vendorA/gen-2.0', max_usd: 5 }
     const { value: made } = await use('create_video', order)
@@ -258,7 +258,7 @@ describe('agents at /mcp', () => {
     )
   })
 
-  test('MCP=off takes the route away', async () => {
+  test('MCP=off removes the route', async () => {
     const off = await startTextApi({ environment: { MCP: 'off' } })
     onTestFinished(() => off.close())
     const ping = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) }

@@ -22,7 +22,7 @@ describe('strings meant to break programs', () => {
   })
   afterAll(() => api.close())
 
-  test('come back from the store as they were sent', async () => {
+  test('are restored unchanged from the store', async () => {
     // Metadata may have so many members at once.
     for (let start = 0; start < NAUGHTY.length; start += 100) {
       const some = NAUGHTY.slice(start, start + 100)
@@ -32,7 +32,7 @@ describe('strings meant to break programs', () => {
     }
   })
 
-  test('are taken or refused in every field, and never break anything', async () => {
+  test('are accepted or refused in every field, and never cause a failure', async () => {
     const media = (text: string) => ({
       type: 'image_url',
       image_url: { url: text },

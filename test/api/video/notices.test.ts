@@ -24,7 +24,7 @@ async function openAddress(): Promise<{ url: string; paths: string[] }> {
   return { url: `http://127.0.0.1:${address.port}`, paths }
 }
 
-test('family A is given an address of ours with a token that only this task knows', async () => {
+test('family A gets our address with a token that only this task knows', async () => {
   const address = await openAddress()
   const api = await startVideoApi({ noticeBaseUrl: address.url })
   onTestFinished(() => api.close())
@@ -42,7 +42,7 @@ test('family A is given an address of ours with a token that only this task know
   expect(found.sort()).toEqual(ids.sort())
 })
 
-test('without an address no token is made, and family A owes no callback', async () => {
+test('without an address of ours no token is made, and family A owes no callback', async () => {
   const api = await startVideoApi()
   onTestFinished(() => api.close())
   const { make } = clientOf(api, api.tenant)

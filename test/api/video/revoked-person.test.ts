@@ -8,7 +8,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-tests'
 const BALANCE = 100_000_000
 const WITHHELD = { withheld: 'consent_revoked' }
 
-describe('tasks that show a person who took the consent back', () => {
+describe('tasks with a person who revoked the consent', () => {
   let api: VideoApi
   beforeAll(async () => {
     api = await startVideoApi({ noticeBaseUrl: 'http://127.0.0.1:1', adminKey: ADMIN_KEY })
@@ -41,7 +41,7 @@ describe('tasks that show a person who took the consent back', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
 
-  test('GET /v1/video/generations/{task_id} 200 cancelled: the vendor had not begun, all 762300 micros are released', async () => {
+  test('GET /v1/video/generations/{task_id} 200 cancelled: the vendor had not begun, and all 762300 micros are released', async () => {
     const { tenant, client, body, revoke } = await open()
     const id = await client.make(body)
     expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 762_300 })
@@ -84,7 +84,7 @@ describe('tasks that show a person who took the consent back', () => {
     await api.expectSound()
   })
 
-  test('GET /v1/video/generations/{task_id} 200 succeeded: a video that was finished before is withheld too, and tasks without the person are not', async () => {
+  test('GET /v1/video/generations/{task_id} 200 succeeded: a finished video is withheld too, and tasks without the person are not', async () => {
     const { client, body, revoke } = await open()
     const finished = await client.make(body)
     const other = await client.make({ ...body, content: body.content.slice(0, 1) })
@@ -98,7 +98,7 @@ describe('tasks that show a person who took the consent back', () => {
     })
   })
 
-  test('GET /v1/video/generations/{task_id} 200: a vendor that does not answer is asked again by the next poll', async () => {
+  test('GET /v1/video/generations/{task_id} 200: a vendor without an answer is called again by the next poll', async () => {
     const { tenant, client, body, revoke } = await open()
     const id = await client.make(body)
     await revoke()

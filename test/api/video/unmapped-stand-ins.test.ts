@@ -49,7 +49,7 @@ describe('when the provider of one stand-in is not configured for it', () => {
   afterAll(() => api.close())
   beforeEach(openTenant)
 
-  test('POST /v1/video/generations 200: the next one takes it, for the 762,300 micros that were held', async () => {
+  test('POST /v1/video/generations 200: the next stand-in makes it, for the held 762,300 micros', async () => {
     const before = await sent()
     await api.vendors.breakDown({
       ...{ part: 'vendor-a', operation: 'create' },

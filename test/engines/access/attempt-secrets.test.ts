@@ -19,7 +19,7 @@ const REQUEST: VideoRequest = {
 }
 
 describeSecretScenarios('a change of the secret with a task that was handed over', ({ lent, scenario }) => {
-  test('the tickets of its attempts and its kept request can be read with the new secret alone', async () => {
+  test('the tickets of its attempts and its stored request can be read with the new secret alone', async () => {
     const old = await scenario().start(OLD)
     const { tasks } = lent().store
     await makeTenant(lent().store, old.secrets)

@@ -49,7 +49,7 @@ describe.each([
     return opened.cookie
   }
 
-  test('a session holds on every replica, with the role of its operator', async () => {
+  test('a session is valid on every replica, with the role of its operator', async () => {
     const cookie = await signedIn(replica())
     expect(await replica().find(cookie)).toMatchObject({ actor: 'admin key', role: 'owner', method: 'key' })
     const { token, account } = await createOperator(accounts())({ name: 'ana', role: 'viewer' })
@@ -97,7 +97,7 @@ describe.each([
     expect(await other.find(used)).toBeUndefined()
   })
 
-  test('12 hours end a session however often it is used', async () => {
+  test('a session ends after 12 hours, even if it is used', async () => {
     const sessions = replica()
     const cookie = await signedIn(sessions)
     for (let quarters = 0; quarters < 48; quarters++) {
@@ -126,7 +126,7 @@ describe.each([
     expect(await replica('another admin key').find(cookie)).toBeUndefined()
   })
 
-  test('a sign-out ends the session at once here, and within 5 seconds elsewhere', async () => {
+  test('a sign-out ends the session at once on this replica, and within 5 seconds on others', async () => {
     const [one, other] = [replica(), replica()]
     const cookie = await signedIn(one)
     const stays = await signedIn(one)
@@ -139,7 +139,7 @@ describe.each([
     expect(await other.find(cookie)).toBeUndefined()
   })
 
-  test('a sign-in makes a new cookie and ends the session of the one before', async () => {
+  test('a sign-in makes a new cookie and ends the previous session', async () => {
     const sessions = replica()
     const before = await signedIn(sessions)
     const after = await signedIn(sessions, { ...FROM, replaces: before })
@@ -148,7 +148,7 @@ describe.each([
     expect(await sessions.find(after)).toBeDefined()
   })
 
-  test('a link signs in once, also when it is used twice at the same time', async () => {
+  test('a link signs in once, even if it is used twice at the same time', async () => {
     const sessions = replica()
     const link = await sessions.makeLink()
     const both = await Promise.all([sessions.signInByLink(link, FROM), replica().signInByLink(link, FROM)])
@@ -158,7 +158,7 @@ describe.each([
     expect(await sessions.signInByLink(link, FROM)).toBeUndefined()
   })
 
-  test('a link is over after ten minutes', async () => {
+  test('a link expires after ten minutes', async () => {
     const link = await replica().makeLink()
     clock.pass(10 * MINUTE_MS)
     expect(await replica().signInByLink(link, FROM)).toBeUndefined()
@@ -176,7 +176,7 @@ describe.each([
     expect(await replica().find(second)).toBeDefined()
   })
 
-  test('what is over is dropped, and nothing else', async () => {
+  test('only ended sessions are dropped', async () => {
     const sessions = replica()
     const over = await signedIn(sessions)
     await sessions.makeLink()

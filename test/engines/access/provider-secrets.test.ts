@@ -22,7 +22,7 @@ const MEMBERS = {
   },
 }
 
-test('every secret field of a driver is kept apart', () => {
+test('every secret field of a driver is stored separately', () => {
   const fields = Object.values(DRIVERS).flatMap(({ reference }) =>
     reference.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part))),
   )

@@ -133,7 +133,7 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
     }
   })
 
-  test('a change is taken back before its end', async () => {
+  test('a change can be reverted before its end', async () => {
     const { id, webhookSecret } = await scenario().makeOrganization(await scenario().start(OLD))
     const both = await scenario().start(NEW, OLD)
     const key = await scenario().makeKey(both, id)
@@ -182,7 +182,7 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
     expect(await after.tell()).toBeUndefined()
   })
 
-  test('states, notices, marks and ids of vendors from before are known after the switch', async () => {
+  test('old states, notices, marks and vendor ids are known after the switch', async () => {
     const old = await scenario().start(OLD)
     const state = makeState(old.secrets)
     const token = makeNoticeToken(old.secrets, 'org_1')

@@ -12,7 +12,7 @@ describeSecretScenarios('claims in a change of the secret', ({ scenario }) => {
     }
   }
 
-  test('an Idempotency-Key is claimed once, by whichever secret a replica writes under', async () => {
+  test('an Idempotency-Key is claimed once, under any secret of the replicas', async () => {
     const first = await scenario().start(OLD)
     expect(await first.claims.claim(wanted(first, 'before'))).toMatchObject({ kind: 'claimed' })
     const [both, lagging] = [await scenario().start(NEW, OLD), await scenario().start(NEW, OLD)]

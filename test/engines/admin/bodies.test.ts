@@ -49,7 +49,7 @@ describe.each(ENGINES)('GET /admin/v1/requests/{id}/body on %s', (engine) => {
     })
   })
 
-  test('200: media are their size, and 256 KiB stay of a long body', async () => {
+  test('200: media are replaced by their size, and 256 KiB of a long body are kept', async () => {
     const { messages } = textClientOf(api, await openTenant('all'))
     const data = Buffer.alloc(3_000, 1).toString('base64')
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
@@ -62,7 +62,7 @@ describe.each(ENGINES)('GET /admin/v1/requests/{id}/body on %s', (engine) => {
     expect(long.body.response).toContain('"type":"message"')
   })
 
-  test('200 only for errors and broken streams with errors, 404 for others and with off', async () => {
+  test('200 only for errors and broken streams with the value errors, 404 for others and with off', async () => {
     const { chat } = textClientOf(api, await openTenant('errors'))
     const good = await chat(completion())
     expect((await bodyOf(await chat(completion('[overloaded]')))).body.request).toContain('[overloaded]')

@@ -105,7 +105,7 @@ describe.each(ENGINES)('an erased organization on %s', (engine) => {
   const actsSoFar = async () =>
     (await api.ask(`GET /audit?organization_id=${erased.organizationId}&limit=100`)).body.data
 
-  test.each(Object.entries(REFUSED))('%s is refused, and nothing is changed', async (route, body) => {
+  test.each(Object.entries(REFUSED))('%s is refused, and changes nothing', async (route, body) => {
     const rows = () => Promise.all(READ.map((call) => api.ask(named(call))))
     const [before, acts] = [await rows(), await actsSoFar()]
     const sent = body === undefined ? {} : { body: JSON.parse(named(JSON.stringify(body))) }
@@ -146,7 +146,7 @@ describe.each(ENGINES)('an erased user of a living organization on %s', (engine)
   afterAll(() => api.close())
 
   const routes = Object.entries(REFUSED).filter(([route]) => /\/users\/|\/keys/.test(route))
-  test.each(routes)('%s is refused, and nothing is changed', async (route, body) => {
+  test.each(routes)('%s is refused, and changes nothing', async (route, body) => {
     const named = (text: string) =>
       text.replaceAll('$org', erased.organizationId).replaceAll('$user', erased.userId)
     const rows = async () => {
@@ -164,7 +164,7 @@ describe.each(ENGINES)('an erased user of a living organization on %s', (engine)
     expect(await rows()).toEqual(before)
   })
 
-  test('a user without a name is none of them', async () => {
+  test('a user without a name is not an erased one', async () => {
     const { organizationId } = erased
     const made = await api.ask('POST /users', { body: { organization_id: organizationId } })
     const { id } = made.body

@@ -74,7 +74,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('events on %s', (engi
     expect(list).toMatchObject({ status: 200, body: { data: [] } })
   })
 
-  test('a balance below its threshold and the first of many 402 are told once, to customer and operators', async () => {
+  test('a balance below its threshold and the first of many 402 are reported once, to customer and operators', async () => {
     const { organizationId: id, key } = await api.openTenant()
     const change = { events_url: receiver.urlOf('/customer'), low_balance_micros: 1_000_000_000_000 }
     expect(await api.ask(`POST /organizations/${id}`, { body: change })).toMatchObject({

@@ -56,7 +56,7 @@ describe.each(ENGINES)('an Idempotency-Key on %s', (engine) => {
     })
   })
 
-  test('POST 400 for a key that cannot be kept', async () => {
+  test('POST 400 for an invalid key', async () => {
     const body = { name: 'one', billing: 'prepaid' }
     for (const idempotencyKey of ['', 'x'.repeat(256), '\u00e9'])
       expect(await api.ask('POST /organizations', { body, idempotencyKey })).toMatchObject({ status: 400 })
@@ -103,7 +103,7 @@ describe.each([
     ...{ encryptedWebhookSecret: 'x', createdAtMs: 0 },
   }
 
-  test('is done with the change: after a crash the change is not made again', async () => {
+  test('ends in the transaction of the change: after a crash the change is not repeated', async () => {
     const { store, giveBack } = await lend()
     onTestFinished(giveBack)
     expect(await store.adminRequests.claim({ ...CLAIM, id: 'adm_1', nowMs: 0 })).toEqual({ kind: 'claimed' })
@@ -131,7 +131,7 @@ describe.each([
     expect(await store.organizations.list()).toEqual([])
   })
 
-  test('goes a day after its claim', async () => {
+  test('expires a day after its claim', async () => {
     const { store, giveBack } = await lend()
     onTestFinished(giveBack)
     await store.adminRequests.claim({ ...CLAIM, id: 'adm_1', nowMs: 0 })

@@ -3,7 +3,7 @@ import { watchRequests } from '../../api/admin/live.ts'
 import { withAdminApi } from '../../api/admin/start-admin-api.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
 
-test('GET /live 200 tells requests of another replica that shares the Redis, once each', async () => {
+test('GET /live 200 sends requests of another replica with the same Redis, once each', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
   const environment = { REDIS_URL: redis.url }

@@ -82,7 +82,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     expect(row?.cost_micros).toBeGreaterThan(0)
   })
 
-  test('errors of a vendor have one row, with the status and the code that the client got', async () => {
+  test('a vendor error has one row, with the status and the code that the client got', async () => {
     const tenant = await api.openTenant()
     const client = textClientOf(api, tenant)
     const busy = await client.messages(message('[busy]'))
@@ -147,7 +147,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     expect(charge).toMatchObject({ task_id: id, cost_micros: await settled() })
   })
 
-  test('a repeated request that gets its first answer has no row of its own', async () => {
+  test('a repeated request with the first answer has no row', async () => {
     const tenant = await api.openTenant()
     const client = textClientOf(api, tenant)
     const once = { 'idempotency-key': 'once' }
@@ -170,7 +170,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     )
   })
 
-  test('kept replies and events of a WebSocket are requests of their own', async () => {
+  test('kept replies and events of a WebSocket are separate requests', async () => {
     const tenant = await api.openTenant()
     await textClientOf(api, tenant).responses(response('hello', { store: true }))
     await textClientOf(api, tenant).responses(response('hello', { background: true }))
@@ -214,7 +214,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     expect(await counted(`to=${moment}`)).toEqual(rows.slice(later.length))
   })
 
-  test('400: a cursor of another list, a status and times that cannot be', async () => {
+  test('400: a cursor of another list, an invalid status and invalid times', async () => {
     for (const query of [
       'cursor=abc',
       'status=9',

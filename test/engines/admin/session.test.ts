@@ -127,7 +127,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
     })
 
     test.each(['https', 'https, http'])(
-      '200 behind %s: Secure, under a name that only this host can set',
+      '200 behind %s: the cookie is Secure, with a name that only this host can set',
       async (protocol) => {
         const https = { 'x-forwarded-proto': protocol }
         const { setCookie, cookie } = await signIn(ADMIN_KEY, https)
@@ -138,7 +138,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       },
     )
 
-    test('session fixation: 200 never takes over a cookie that the browser had before, and ends its session', async () => {
+    test('session fixation: 200 never reuses a cookie of the browser, and ends its session', async () => {
       const victim = await signIn()
       for (const cookie of [victim.cookie, 'sluice_session=chosen-by-another-site', 'sluice_session=']) {
         const { cookie: fresh } = await signIn(ADMIN_KEY, { cookie })
@@ -150,7 +150,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
   })
 
   describe('GET /session', () => {
-    test('200 says who has signed in and until when', async () => {
+    test('200 shows the operator and the end of the session', async () => {
       const { token } = await makeOperator('<b>ana</b>', 'viewer')
       const { cookie, body } = await signIn(token)
       const answer = await ask('GET /session', { cookie })
@@ -162,7 +162,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       expect(idleMs).toBe(30 * 60_000)
     })
 
-    test('401 without a session, with a made-up one, and with two of them', async () => {
+    test('401 without a session, with an invented one, and with two cookies', async () => {
       const { cookie } = await signIn()
       const made = `sluice_session=se-sluice-${'A'.repeat(48)}`
       const wrong = [
@@ -187,7 +187,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       expectPublished('adminSignInMethods', answer.body)
     })
 
-    test('GET /session/methods 200 tells whether this browser is signed in', async () => {
+    test('GET /session/methods 200 shows whether this browser is signed in', async () => {
       const { cookie } = await signIn()
       expect((await ask('GET /session/methods', { cookie })).body).toMatchObject({ signed_in: true })
       await ask('DELETE /session', { cookie, ...SAME_ORIGIN })
@@ -196,7 +196,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
   })
 
   describe('DELETE /session', () => {
-    test('200 ends it, and clears the cookie', async () => {
+    test('200 ends the session, and clears the cookie', async () => {
       const { cookie } = await signIn()
       const answer = await ask('DELETE /session', { cookie, ...SAME_ORIGIN })
       expect(answer).toMatchObject({ status: 200, body: { object: 'session', ended: true } })
@@ -251,7 +251,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       expect((await ask('DELETE /operators/opr_1', { cookie, ...headers, ...origin })).status).toBe(403)
     })
 
-    test('200 for a change whose Origin is ours, where the browser sends no Sec-Fetch-Site', async () => {
+    test('200 for a change with our Origin, if the browser sends no Sec-Fetch-Site', async () => {
       const { cookie } = await signIn()
       expect((await create({ cookie, origin: api.url })).status).toBe(200)
     })

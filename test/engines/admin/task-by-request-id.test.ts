@@ -41,7 +41,7 @@ describe.each(ENGINES)('a video task by the request id of its create call on %s'
   const actOn = async (taskId: string, action: string) =>
     (await api.ask(`GET /audit?subject=${taskId}&action=${action}`)).body.data
 
-  test('every operation that takes a task takes its request too', () => {
+  test('every operation with a task id accepts the id of its request too', () => {
     expect(TAKE_TASKS.toSorted()).toEqual([
       'GET /callbacks',
       'GET /ledger',
@@ -54,7 +54,7 @@ describe.each(ENGINES)('a video task by the request id of its create call on %s'
     ])
   })
 
-  test('an ended one is shown, refunded, and called back again', async () => {
+  test('an ended task is shown, refunded, and its callback sent again', async () => {
     const { id, requestId } = await make('vendorB/gen-v4-std', '[instant]')
     const attempts = async (of: string) =>
       (await api.ask(`GET /callbacks?task_id=${of}`)).body.data as { task_id: string }[]
@@ -81,7 +81,7 @@ describe.each(ENGINES)('a video task by the request id of its create call on %s'
     expect(await actOn(id, 'callback.resend')).toHaveLength(1)
   })
 
-  test('an open one is resumed and cancelled', async () => {
+  test('an open task is resumed and cancelled', async () => {
     const { id, requestId } = await make('vendorA/gen-2.0', '[slow]')
     expect(await api.ask(`POST /tasks/${requestId}/resume`)).toMatchObject({ status: 404 })
     await api.store.tasks.setAside({ id, atMs: 1 })

@@ -83,7 +83,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     await api.expectSound()
   })
 
-  test('POST /ledger/check 200 says that all is well, and what is not', async () => {
+  test('POST /ledger/check 200 reports a sound ledger, and a broken one', async () => {
     await makeTask()
     const [one, other] = await Promise.all([api.ask('POST /ledger/check'), api.ask('POST /ledger/check')])
     expectPublished('adminCheckLedger', one?.body)
@@ -149,7 +149,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(body.error).toContain(param)
   })
 
-  test('POST /tasks/{id}/resume and /callbacks/{id}/resend 404 where there is nothing to do', async () => {
+  test('POST /tasks/{id}/resume and /callbacks/{id}/resend 404 without anything to do', async () => {
     expect(await api.ask('POST /tasks/task_1/resume')).toMatchObject({ status: 404 })
     expect(await api.ask('POST /callbacks/task_1/resend')).toMatchObject({ status: 404 })
   })
@@ -189,7 +189,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
       expect(await api.ask(`GET /usage?${query}`)).toMatchObject({ status: 400 })
   })
 
-  test('GET /usage/{id} 200 traces a charge, 404 where nothing was charged', async () => {
+  test('GET /usage/{id} 200 traces a charge, 404 without a charge', async () => {
     const { taskId } = await makeTask()
     const video = await api.ask(`GET /usage/${taskId}`)
     expectPublished('adminGetCharge', video.body)

@@ -44,7 +44,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(seen.toSorted().toReversed()).toEqual(seen)
   })
 
-  test('POST /organizations/{id} 200 changes what is named, disable and enable 200', async () => {
+  test('POST /organizations/{id} 200 changes the given members, disable and enable 200', async () => {
     const { organizationId: id, key } = await api.openTenant()
     const use = () => fetch(`${api.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     const first = await api.ask(`POST /organizations/${id}`, {
@@ -132,7 +132,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await api.ask(`POST /users/${userId}/limit`, { body: off })).toMatchObject({ status: 200 })
   })
 
-  test('keys: POST 200 makes a key that works, DELETE 200 ends it', async () => {
+  test('keys: POST 200 makes a working key, DELETE 200 ends it', async () => {
     const { organizationId, userId } = await api.openTenant()
     const made = await api.ask('POST /keys', { body: { organization_id: organizationId, user_id: userId } })
     expectPublished('adminCreateKey', made.body)
@@ -234,7 +234,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     })
   })
 
-  test('404 for what is not there', async () => {
+  test('404 for unknown ids', async () => {
     for (const path of [
       'organizations',
       'users',
@@ -255,7 +255,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await api.ask(`DELETE /${path}/none`)).toMatchObject({ status: 404 })
   })
 
-  test('POST /operators 400 for a name that is taken, now or before', async () => {
+  test('POST /operators 400 for a name that is or was in use', async () => {
     const made = await api.ask('POST /operators', { body: { name: 'ben', role: 'viewer' } })
     expectPublished('adminCreateOperator', made.body)
     expect(made.body.token).toMatch(/^op-sluice-/)

@@ -98,7 +98,7 @@ function watch<T>(promise: Promise<T>) {
   return state
 }
 
-test('a maker that died delays the next one by its lease, and no longer', async () => {
+test('a maker that dies delays the next one by its lease, and no longer', async () => {
   const { openProcess, pass, made, answerWith } = await openScenario()
   answerWith(() => new Promise(() => {}))
   watch(openProcess({ isDead: true }).obtain())
@@ -112,7 +112,7 @@ test('a maker that died delays the next one by its lease, and no longer', async 
   expect(next).toMatchObject({ outcome: 'fulfilled', value: { ticket: 'ticket-of-the-next' } })
 })
 
-test('a maker that lives keeps its right however long the vendor takes', async () => {
+test('a running maker keeps its claim, even when the vendor is slow', async () => {
   const { openProcess, pass, pause, made, answerWith } = await openScenario()
   answerWith(async () => {
     await pause(58_000)
@@ -130,7 +130,7 @@ test('a maker that lives keeps its right however long the vendor takes', async (
     expect({ outcome, value }).toMatchObject({ outcome: 'fulfilled', value: { ticket: 'ticket-late' } })
 })
 
-test('a vendor that says no late leaves the way free at once', async () => {
+test('a late refusal of the vendor frees the claim at once', async () => {
   const { openProcess, pass, pause, answerWith } = await openScenario()
   answerWith(async () => {
     await pause(30_000)
@@ -145,7 +145,7 @@ test('a vendor that says no late leaves the way free at once', async () => {
   expect(next).toMatchObject({ outcome: 'fulfilled', value: { ticket: 'ticket-of-the-next' } })
 })
 
-test('what the vendor made is written down though the store is unreachable for a while', async () => {
+test('the group of the vendor is stored, even if the store is unreachable for a while', async () => {
   const { openProcess, pass, made, assets } = await openScenario()
   let failures = 6
   const coming: AssetStore = {
@@ -163,7 +163,7 @@ test('what the vendor made is written down though the store is unreachable for a
     expect({ outcome, value }).toMatchObject({ outcome: 'fulfilled', value: { ticket: 'ticket-1' } })
 })
 
-test('sixty requests in three processes make one', async () => {
+test('sixty requests in three processes make one group', async () => {
   const { openProcess, pass, made } = await openScenario()
   const processes = [openProcess(), openProcess(), openProcess()]
   const all = processes.flatMap(({ obtain }) => Array.from({ length: 20 }, () => watch(obtain())))

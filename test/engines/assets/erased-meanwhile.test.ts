@@ -123,12 +123,12 @@ describe.each([
       expect(kept).toEqual(new Set())
     })
 
-    test('400 group_id_error where the vendor has removed the group before the upload came', async () => {
+    test('400 group_id_error when the vendor removed the group before the upload arrived', async () => {
       const { upload } = open(ERASURES[how], { isGroupGone: true })
       await expect(upload('group_1')).rejects.toMatchObject({ code: 'group_id_error' })
     })
 
-    test('a scan from before does not bring the person back, and the group at the vendor is removed', async () => {
+    test('an earlier scan does not bring the person back, and the group at the vendor is removed', async () => {
       const { endScan, kept, removeCopies } = open(ERASURES[how])
       const reported = await endScan('person-1')
       expect(Object.fromEntries(reported)).toMatchObject({ resultCode: 'exchange_failed' })
@@ -138,7 +138,7 @@ describe.each([
       expect(kept).toEqual(new Set())
     })
 
-    test('a scan of another person goes on', async () => {
+    test('a scan of another person continues', async () => {
       const reported = await open(ERASURES[how]).endScan('person-2')
       expect(await lent.store.erasures.listGroups('org_1')).toEqual([reported.get('group_id')])
     })

@@ -31,7 +31,7 @@ export function describeCache(
     })
 
     test.each(['', ' ', '\u0000', '"quoted"\r\n', 'größe 🌊', 'x'.repeat(100_000)])(
-      '%j comes back as it went',
+      '%j is restored unchanged',
       async (value) => {
         const key = randomUUID()
         await engine.cache.set(key, value, LONG)
@@ -39,13 +39,13 @@ export function describeCache(
       },
     )
 
-    test('a key is used to the letter', async () => {
+    test('a key is used literally', async () => {
       await engine.cache.set('sluice:{org:1}:a b', 'here', LONG)
       expect(await engine.cache.get('sluice:{org:1}:a b')).toBe('here')
       expect(await engine.cache.get('sluice:{org:1}:A b')).toBeUndefined()
     })
 
-    test('a deleted key is gone, and deleting it again is no fault', async () => {
+    test('a deleted key is gone, and a second delete is no error', async () => {
       const key = randomUUID()
       await engine.cache.set(key, 'one', LONG)
       await engine.replica.delete(key)
@@ -55,7 +55,7 @@ export function describeCache(
   })
 
   describe('life spans', () => {
-    test('a value goes when its time is over', async () => {
+    test('a value expires', async () => {
       const key = randomUUID()
       await engine.cache.set(key, 'short', { ttlMs: 50 })
       engine.passTime(50)
@@ -70,7 +70,7 @@ export function describeCache(
       await expect.poll(() => engine.cache.get(key)).toBeUndefined()
     })
 
-    test.each([0.4, 0, -5])('%d ms are over at once, and no fault', async (ttlMs) => {
+    test.each([0.4, 0, -5])('%d ms expire at once, without an error', async (ttlMs) => {
       const key = randomUUID()
       await engine.cache.set(key, 'gone', { ttlMs })
       engine.passTime(1)
@@ -94,14 +94,14 @@ export function describeCache(
     }
     const nameOf = () => `sluice:{org:${randomUUID()}}:replies`
 
-    test("one share's values never push out another's", async () => {
+    test('values of one share never evict those of another', async () => {
       const [quiet, loud] = [nameOf(), nameOf()]
       await engine.cache.set(`${quiet}:0`, value, lifeIn(quiet))
       for (const key of keysOf(loud, 200)) await engine.cache.set(key, value, lifeIn(loud))
       expect(await engine.cache.get(`${quiet}:0`)).toBe(value)
     })
 
-    test('a share keeps within its bound, on all replicas together: its oldest values go', async () => {
+    test('a share stays within its limit over all replicas: its oldest values are evicted', async () => {
       const name = nameOf()
       const keys = keysOf(name, 60)
       for (const [turn, key] of keys.entries()) {
@@ -124,7 +124,7 @@ export function describeCache(
       expect(await engine.cache.get(first)).toBe('small')
     })
 
-    test('a value whose time is over gives its room back', async () => {
+    test('an expired value frees its room', async () => {
       const name = nameOf()
       const [first = '', ...others] = keysOf(name, 9)
       await engine.cache.set(first, value, lifeIn(name))
@@ -137,7 +137,7 @@ export function describeCache(
       expect(await found([first])).toEqual([first])
     })
 
-    test('a share is deleted with all of its values and its account, and no other value', async () => {
+    test('a share is deleted with all its values and its counter, and no other value', async () => {
       const [gone, other] = [nameOf(), nameOf()]
       const keys = keysOf(gone, 9)
       for (const key of [...keys, `${other}:0`])
@@ -149,7 +149,7 @@ export function describeCache(
       expect(await found(keys)).toEqual(keys)
     })
 
-    test('a value that is larger than its share is not kept, and pushes nothing out', async () => {
+    test('a value that is larger than its share is not kept, and evicts nothing', async () => {
       const name = nameOf()
       await engine.cache.set(`${name}:0`, value, lifeIn(name))
       await engine.cache.set(`${name}:1`, 'old', lifeIn(name))
@@ -182,7 +182,7 @@ export function describeCache(
       await end()
     })
 
-    test('an ended subscription hears nothing more; others of the same topic do', async () => {
+    test('an ended subscription gets nothing more; others of the topic do', async () => {
       const ended: string[] = []
       const going: string[] = []
       const end = await engine.cache.subscribe('parting', (message) => ended.push(message))
@@ -195,7 +195,7 @@ export function describeCache(
       await endOther()
     })
 
-    test('a topic can be taken up again after its last subscription ended', async () => {
+    test('a topic can be subscribed again after its last subscription ended', async () => {
       const received: string[] = []
       await (await engine.cache.subscribe('again', () => {}))()
       const end = await engine.cache.subscribe('again', (message) => received.push(message))
@@ -219,7 +219,7 @@ export function describeCache(
     })
   })
 
-  test('after closing every method rejects, and closing again is no fault', async () => {
+  test('after the close every method rejects, and a second close is no error', async () => {
     const { cache, close } = await openEngine()
     await cache.ping()
     await cache.close()

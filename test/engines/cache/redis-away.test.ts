@@ -64,7 +64,7 @@ test.each(['stop', 'crash'] as const)(
   },
 )
 
-test('the log tells each loss and each return once per connection, not each attempt', async () => {
+test('the log has each loss and each return once per connection, not each attempt', async () => {
   const cache = await open()
   await server.crash()
   await expect(cache.ping()).rejects.toThrow()
@@ -88,7 +88,7 @@ test('opening does not fail while Redis is unreachable, and a subscription made 
   await end()
 })
 
-test('a Redis that accepts and never answers is given up after a bounded wait', async () => {
+test('a Redis that accepts and never answers is given up after a limit', async () => {
   const cache = await open()
   const received: string[] = []
   await cache.subscribe('news', (message) => received.push(message))

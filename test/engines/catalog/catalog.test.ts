@@ -95,7 +95,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     (await book.findModel('vendorB/gen-v3', 'org_1'))?.prices[0]?.priceMicros
   const actions = async () => (await store.audit.list({ limit: 10 })).map(({ action }) => action)
 
-  test('a new store has the built-in models, whatever is applied first', async () => {
+  test('a new store has the built-in models, whichever catalog is applied first', async () => {
     const plan = await operator().applyCatalog([V3, FRESH])
     expect(plan.map(({ change }) => change)).toEqual(['changed', 'new'])
     const models = await operator().listModels()
@@ -124,7 +124,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     ])
   })
 
-  test('applied twice, the second time changes nothing and is not written down', async () => {
+  test('a second apply changes nothing and is not audited', async () => {
     await operator().applyCatalog([V3])
     const [planned] = await operator().applyCatalog([V3])
     expect(planned?.change).toBe('unchanged')
@@ -164,14 +164,14 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect(await actions()).toEqual([])
   })
 
-  test('news that cannot go out are a warning, and the change stands', async () => {
+  test('a failed message is a warning, and the change stays', async () => {
     const log = createLogBook()
     await operator({ cache: await closedCache(), log }).applyCatalog([V3, FRESH])
     expect(log.events).toEqual(['prices.announce_failed'])
     expect((await store.models.find(5))?.prices).toEqual([second(50_000)])
   })
 
-  test('a removed model is gone everywhere at once, and written down', async () => {
+  test('a removed model is gone everywhere at once, and audited', async () => {
     await operator().applyCatalog([FRESH])
     const book = await otherReplica()
     expect(await book.findModel('vendorB/fresh', 'org_1')).toMatchObject({ modelId: 20 })
@@ -202,7 +202,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     const sync = (modelId: number) =>
       syncModelPrice({ models: store.models, cache: engine.cache, clock: systemClock })(modelId)
 
-    test('writes its prices and tells every replica', async () => {
+    test('writes its prices and notifies every replica', async () => {
       await operator().listModels()
       const book = await otherReplica()
       expect(await priceOf(book)).toBe(40_000)
@@ -218,7 +218,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
       })
     })
 
-    test('of one that is not there removes its entry', async () => {
+    test('of a missing one removes its entry', async () => {
       await engine.cache.set(PRICE_KEY, 'old', { ttlMs: 60_000 })
       await sync(5)
       expect(await engine.replica.get(PRICE_KEY)).toBeUndefined()
@@ -248,7 +248,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     const sync = (id: string) =>
       syncOrganization({ organizations: store.organizations, cache: engine.cache })(id)
 
-    test('writes its quota and tells every replica', async () => {
+    test('writes its quota and notifies every replica', async () => {
       await store.organizations.create(sampleOrganization({ requestsPerMinute: 60 }), audit())
       const received: unknown[] = []
       await subscribeToInvalidations({
@@ -267,7 +267,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
       })
     })
 
-    test('of one that is not there removes its entry', async () => {
+    test('of a missing one removes its entry', async () => {
       await engine.cache.set(QUOTA_KEY, 'old', { ttlMs: 60_000 })
       await sync('org_1')
       expect(await engine.replica.get(QUOTA_KEY)).toBeUndefined()

@@ -54,7 +54,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
   }
 
   describe('reserving', () => {
-    test('takes up to the limit and nothing beyond', async () => {
+    test('reserves up to the limit and nothing above', async () => {
       const of = newDay()
       await build(of, { limit: 100, used: 30 })
       await reserve(of, 60)
@@ -80,7 +80,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       })
     })
 
-    test('200 at once from two replicas with room for 50: exactly 50', async () => {
+    test('200 simultaneous requests from two replicas with room for 50: exactly 50', async () => {
       const of = newDay()
       await build(of, { limit: 507, used: 7 })
       const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(answers.filter(({ kind }) => kind === 'over')).toHaveLength(150)
     })
 
-    test('days and users have buckets of their own', async () => {
+    test('each day and each user has its own bucket', async () => {
       const of = newDay()
       await build(of, { limit: 10 })
       await reserve(of, 10)
@@ -157,8 +157,8 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
     })
   })
 
-  describe('applying what the store wrote', () => {
-    test('in the same life the change takes the place of the reservation', async () => {
+  describe('applying a stored change', () => {
+    test('in the same life the change replaces the reservation', async () => {
       const of = newDay()
       await build(of, { used: 10, version: 3 })
       const life = await reserve(of, 40)
@@ -171,7 +171,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(await usedOf(of)).toBe(40)
     })
 
-    test('a reservation for which nothing was written is let go', async () => {
+    test('a reservation without a stored change is released', async () => {
       const of = newDay()
       await build(of, { used: 10 })
       const life = await reserve(of, 40)
@@ -195,7 +195,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(await usedOf(of)).toBe(65)
     })
 
-    test('what every replica tells of counts once in each life', async () => {
+    test('a change that every replica reports counts once in each life', async () => {
       const of = newDay()
       await build(of, { used: 50, version: 3 })
       const reported = (delta: number, version: number) =>
@@ -214,7 +214,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(await usedOf(of)).toBe(20)
     })
 
-    test('spending beyond the limit is counted all the same', async () => {
+    test('spending beyond the limit is counted too', async () => {
       const of = newDay()
       await build(of, { limit: 100, used: 90 })
       await buckets.apply(of, change(50, 1))

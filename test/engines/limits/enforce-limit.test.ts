@@ -64,7 +64,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await today()).toBe('50 of 200')
   })
 
-  test('another entry than the one that was seen: nothing changes', async () => {
+  test('an entry that has changed since it was read: nothing changes', async () => {
     await enforce({}, { used: 30, version: 3 })
     for (const seen of [undefined, RAISED, { ...ON, enableLimit: false }])
       expect(await enforce({ seen, entry: RAISED, recount: true }, { used: 5, version: 9 })).toBe(false)
@@ -84,7 +84,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await today()).toBe('absent')
   })
 
-  test('a recount begins a new life with what the store says', async () => {
+  test('a recount begins a new life with the stored amount', async () => {
     await enforce({}, { used: 30, version: 3 })
     const before = await reserve(20)
     expect(await enforce({ seen: ON, recount: true }, { used: 40, version: 5 })).toBe(true)
@@ -118,7 +118,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await staleRecount()).toBe(false)
   })
 
-  test('without a recount a busy bucket is no hindrance', async () => {
+  test('without a recount a bucket with reservations is accepted', async () => {
     await enforce({}, { used: 30, version: 3 })
     const enforceLater = await prepare({ seen: ON, entry: RAISED }, { used: 30, version: 3 })
     await write(5, 4)
@@ -148,19 +148,19 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
       return found.map((day) => (day.kind === 'over' ? `${day.usedMicros} of ${day.limitMicros}` : day.kind))
     }
 
-    test('get the limit where they are named', async () => {
+    test('get the limit if they are named', async () => {
       await buildOthers()
       expect(await enforce({ entry: RAISED, otherDays: [OTHERS[1]] })).toBe(true)
       expect(await limits()).toEqual(['7 of 100', '7 of 200'])
     })
 
-    test('get the limit when all are meant', async () => {
+    test('get the limit if all days are meant', async () => {
       await buildOthers()
       expect(await enforce({ entry: RAISED, otherDays: 'all' })).toBe(true)
       expect(await limits()).toEqual(['7 of 200', '7 of 200'])
     })
 
-    test('are not made where there are none', async () => {
+    test('are not created', async () => {
       expect(await enforce({ entry: RAISED, otherDays: OTHERS })).toBe(true)
       expect(await limits()).toEqual(['absent', 'absent'])
     })

@@ -65,7 +65,7 @@ const ENGINES = {
 describe.each(Object.entries(ENGINES))(
   'a cache on %s that loses everything again and again',
   (name, engine) => {
-    test('loses no spend and counts none twice', async () => {
+    test('loses no spending and counts none twice', async () => {
       const userId = `usr_${name}`
       const store = createLateStore()
       store.setLimit(userId, '0.1', true)

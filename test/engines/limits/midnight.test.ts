@@ -29,7 +29,7 @@ describe.each(['memory', 'redis'] as const)('the turn of the day on %s', (engine
     return { replica, clock, store, spendHalf }
   }
 
-  test('a new day begins with a whole limit, and the wait ends there', async () => {
+  test('a new day begins with the whole limit, and ends the wait', async () => {
     const { replica, clock, spendHalf } = await begin({
       userId: 'usr_midnight',
       timeZone: 'Asia/Shanghai',
@@ -63,7 +63,7 @@ describe.each(['memory', 'redis'] as const)('the turn of the day on %s', (engine
     await replica.close()
   })
 
-  test('a clock that jumps back finds its day as it was', async () => {
+  test('a clock that jumps back finds its day unchanged', async () => {
     const { replica, clock, spendHalf } = await begin({
       userId: 'usr_jump',
       timeZone: 'UTC',

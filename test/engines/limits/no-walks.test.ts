@@ -38,7 +38,7 @@ async function limitAll(dollars: string): Promise<void> {
   await Promise.all(USERS.map((userId) => replica.days.reserve(userId, micros(10))))
 }
 
-test('a server that notices new, changed and flushed limits by itself never walks over all keys', async () => {
+test('a server that detects new, changed and flushed limits itself never scans all keys', async () => {
   await limitAll('1')
   await limitAll('2')
   await plain.sendCommand(['FLUSHALL'])
@@ -51,7 +51,7 @@ test('a server that notices new, changed and flushed limits by itself never walk
     })
 })
 
-test('by itself it brings the days in line that can still be there', async () => {
+test('by itself it updates only the days that can still exist', async () => {
   const dayKey = (day: string) => `sluice:{user:usr_0}:day:${day}`
   const days = ['2091-04-30', '2091-05-01', '2091-05-03', '2091-05-04', '2091-05-05']
   for (const day of days) await plain.hSet(dayKey(day), { limit: '1', used: '7' })

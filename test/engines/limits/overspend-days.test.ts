@@ -155,7 +155,7 @@ describe.each([
     expect(await finishAll([member], userId)).toBe(4_800_000)
   })
 
-  test('a request that waits too long for others is told to come back', async () => {
+  test('a request that waits too long for others gets funds_in_use', async () => {
     const userId = `usr_late_${which.length}`
     store.setLimit(userId, '0.50', true)
     const { days } = replicas[which[0] ?? 0] ?? expect.fail(name)

@@ -54,7 +54,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('the rate meter on %s', (_name, ope
     expect(answers.map(({ limitPerMinute }) => limitPerMinute)).toEqual([2, 2, 2, 3, 3])
   })
 
-  test('a refused request takes nothing from either', async () => {
+  test('a refused request uses neither limit', async () => {
     const organizationId = randomUUID()
     const narrow = limits({ organizationId, keyPerMinute: 1, organizationPerMinute: 4 })
     for (let turn = 0; turn < 10; turn += 1) await engine.rateMeter.take(narrow)
@@ -69,7 +69,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('the rate meter on %s', (_name, ope
     expect((await takeUntilRefused(limits({ organizationId, keyId, keyPerMinute: 5 }))).taken).toBe(5)
   })
 
-  test('waiting as long as it says is enough', async () => {
+  test('the announced wait is enough', async () => {
     const asked = limits({ keyPerMinute: 300, organizationPerMinute: 600 })
     const { standing } = await takeUntilRefused(asked)
     await engine.passTime(standing.retryAfterMs)
@@ -87,7 +87,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('the rate meter on %s', (_name, ope
     expect(allowed).toBeLessThanOrEqual(50 + flowedBack)
   })
 
-  test('the largest limit there is keeps count', async () => {
+  test('the largest limit counts correctly', async () => {
     const asked = limits({ keyPerMinute: 10_000_000 })
     const first = await engine.rateMeter.take(asked)
     expect(first).toMatchObject({

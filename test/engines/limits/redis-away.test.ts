@@ -84,7 +84,7 @@ describe('Redis stopped and started again, empty', () => {
     expect(await used(other)).toBe(1_000)
   })
 
-  test('the log has a line for the beginning and one for the end, the metrics count each time', async () => {
+  test('the log has one line for the beginning and one for the end; the metrics count each time', async () => {
     await spend(one, 10)
     await server.crash()
     for (let turn = 0; turn < 5; turn += 1) await spend(one, 10)
@@ -97,7 +97,7 @@ describe('Redis stopped and started again, empty', () => {
     expect(lines()).toEqual(['limits.local', 'limits.shared'])
   })
 
-  test('a limit that is changed meanwhile holds', async () => {
+  test('a limit that changes meanwhile applies', async () => {
     await spend(one, 10)
     await server.stop()
     await spend(one, 10)
@@ -107,7 +107,7 @@ describe('Redis stopped and started again, empty', () => {
     await reserve(one, 5)
   })
 
-  test('rates: a local bound while it is unreachable', async () => {
+  test('rates: a local limit while Redis is unreachable', async () => {
     const caller = {
       keyId: 'key_1',
       organizationId: 'org_1',
@@ -132,7 +132,7 @@ describe('Redis stopped and started again, empty', () => {
   })
 })
 
-describe('one replica cut off from a Redis that goes on', () => {
+describe('one replica without connection to a running Redis', () => {
   test('its usage is counted by all replicas as soon as it reconnects, without a further request', async () => {
     await spend(one, 100)
     await proxy.setMode({ kind: 'refuse' })
@@ -147,7 +147,7 @@ describe('one replica cut off from a Redis that goes on', () => {
     expect(store.usedOn(userId, DAY)).toBe(500)
   })
 
-  test('an answer that never comes is no reservation that stays', async () => {
+  test('an answer that never arrives leaves no reservation', async () => {
     await spend(one, 100)
     await proxy.setMode({ kind: 'cut-after', direction: 'to-client', bytes: 0 })
     const reservation = await reserve(one, 300)

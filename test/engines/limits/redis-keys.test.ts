@@ -8,7 +8,7 @@ import { createPlainStore } from './plain-store.ts'
 
 const HOUR_MS = 3_600_000
 
-describe('what a plain client reads in Redis after a sync', () => {
+describe('the content of Redis after a sync, as a plain client reads it', () => {
   const store = createPlainStore()
   /** Redis expires keys by its own clock, so that this scenario plays today. */
   const clock = createTestClock(new Date().toISOString())
@@ -40,7 +40,7 @@ describe('what a plain client reads in Redis after a sync', () => {
   const expiryOf = (key: string) => plain.pExpireTime(`sluice:{user:${userId}}:${key}`)
   const keysOfUser = async () => (await plain.keys(`sluice:{user:${userId}}:*`)).sort()
 
-  test('rule 1: the entry, both values as strings and for good, and no bucket', async () => {
+  test('rule 1: the entry has both values as strings without expiry, and no bucket exists', async () => {
     store.setLimit(userId, '5.5', false)
     await replica.syncUser(userId)
     expect(await read('limit')).toEqual({ max_daily_user_limit: '5.5', enable_limit: 'false' })
@@ -64,7 +64,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     expect(await keysOfUser()).toEqual([])
   })
 
-  test('rule 3: buckets of exactly a limit and what was used, each gone 48 hours after its day', async () => {
+  test('rule 3: a bucket is exactly a limit and the used amount, and expires 48 hours after its day', async () => {
     store.write({ userId, day: today, delta: 1_234_567 })
     store.setLimit(userId, '1000000000', true)
     await replica.syncUser(userId)
@@ -77,7 +77,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       expect(await expiryOf(`built:${day}`)).toBe(await expiryOf(`day:${day}`))
   })
 
-  test('rule 3: every bucket there is gets the limit and the expiry of its date; one long past stays for an hour', async () => {
+  test('rule 3: every existing bucket gets the limit and the expiry of its date; one that is long past stays for an hour', async () => {
     for (const day of [dayOf(-1), dayOf(5), '2020-02-29'])
       await plain.hSet(`sluice:{user:${userId}}:day:${day}`, { limit: '1', used: '77' })
     await plain.hSet(`sluice:{user:${userId}}:day:scratch`, { note: 'not a date' })
@@ -140,7 +140,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     })
   })
 
-  test('rule 3: a bucket of another day that makes no sense is taken away', async () => {
+  test('rule 3: an invalid bucket of another day is removed', async () => {
     await plain.hSet(`sluice:{user:${userId}}:day:${dayOf(-1)}`, { limit: '1', used: 'abc' })
     await plain.set(`sluice:{user:${userId}}:day:${dayOf(-2)}`, 'not a hash')
     store.setLimit(userId, '2', true)
@@ -149,17 +149,14 @@ describe('what a plain client reads in Redis after a sync', () => {
     expect(days).toEqual([today, tomorrow].map((day) => `sluice:{user:${userId}}:day:${day}`))
   })
 
-  test.each([true, false])(
-    'a string in place of the entry gives way to one (enabled: %s)',
-    async (enabled) => {
-      await plain.set(`sluice:{user:${userId}}:limit`, 'not a hash')
-      store.setLimit(userId, '2', enabled)
-      await replica.syncUser(userId)
-      expect(await read('limit')).toEqual({ max_daily_user_limit: '2', enable_limit: String(enabled) })
-    },
-  )
+  test.each([true, false])('a string in place of the entry is replaced (enabled: %s)', async (enabled) => {
+    await plain.set(`sluice:{user:${userId}}:limit`, 'not a hash')
+    store.setLimit(userId, '2', enabled)
+    await replica.syncUser(userId)
+    expect(await read('limit')).toEqual({ max_daily_user_limit: '2', enable_limit: String(enabled) })
+  })
 
-  test('rule 4: not a key is left', async () => {
+  test('rule 4: no key is left', async () => {
     store.setLimit(userId, '2', true)
     await replica.syncUser(userId)
     await plain.hSet(`sluice:{user:${userId}}:day:2020-02-29`, { limit: '1', used: '77' })
@@ -168,7 +165,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     expect(await keysOfUser()).toEqual([])
   })
 
-  test('a bucket whose other half was taken away is built again from the store', async () => {
+  test('a bucket without its record, or a record without its bucket, is rebuilt from the store', async () => {
     store.write({ userId, day: today, delta: 300 })
     store.setLimit(userId, '2', true)
     for (const lost of ['day', 'built']) {
@@ -209,7 +206,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     }
   })
 
-  test('rates: when the clock of Redis goes back by an hour, no caller waits for that hour', async () => {
+  test('rates: when the clock of Redis goes back by an hour, no caller waits for it', async () => {
     const organizationId = `org_${randomUUID()}`
     const nextHourUs = (Date.now() + HOUR_MS) * 1_000
     await plain.set(`sluice:{org:${organizationId}}:rate`, `${60_000_000 * 6_000} ${nextHourUs}`)

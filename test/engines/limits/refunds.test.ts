@@ -95,7 +95,7 @@ async function expectRoomAfterRefund(environment: Record<string, string>): Promi
   await expect.poll(async () => (await create()).status, SLOW).toBe(200)
 }
 
-test('a refund makes room in the day of its user, without Redis', { timeout: TIMEOUT_MS }, () =>
+test('a refund lowers the daily spending of its user, without Redis', { timeout: TIMEOUT_MS }, () =>
   expectRoomAfterRefund({}),
 )
 
@@ -105,7 +105,7 @@ test('and with Redis', { timeout: TIMEOUT_MS }, async () => {
   await expectRoomAfterRefund({ REDIS_URL: redis.url })
 })
 
-test('replicas that share their buckets lower the day once, beside what is reserved there', async () => {
+test('replicas with shared buckets lower the day once, next to reservations', async () => {
   const redis = await freshRedis()
   const store = createPlainStore()
   const clock = createTestClock('2091-05-04T10:00:00Z')

@@ -70,7 +70,7 @@ test('two replicas share one rate limit', async () => {
   expect(answers.slice(5)).toEqual(Array(3).fill('rate_limit_exceeded'))
 })
 
-test('a sync on one replica is in force on the other at once', async () => {
+test('a sync on one replica applies on the other at once', async () => {
   store.setLimit('usr_news', '5', true)
   await one.syncUser('usr_news')
   await other.days.reserve('usr_news', micros(1))
@@ -82,7 +82,7 @@ test('a sync on one replica is in force on the other at once', async () => {
   await expect.poll(() => kindOf(other.days.reserve('usr_news', micros(100)))).toBe('unlimited')
 })
 
-test('a changed row is in force within 5 s without any sync, and the cache says so too', async () => {
+test('a changed row applies within 5 s without a sync, and the cache agrees', async () => {
   store.setLimit('usr_row', '5', true)
   expect(await kindOf(one.days.reserve('usr_row', micros(10)))).toBe('reserved')
   store.setLimit('usr_row', '0.000005', true)
@@ -94,7 +94,7 @@ test('a changed row is in force within 5 s without any sync, and the cache says 
   })
 })
 
-test('a row that the sync would refuse leaves the last good limit in force, with one warning', async () => {
+test('an invalid row leaves the last good limit in force, with one warning', async () => {
   store.setLimit('usr_odd', '0.000100', true)
   expect(await kindOf(one.days.reserve('usr_odd', micros(60)))).toBe('reserved')
   store.setLimit('usr_odd', '0', true)
@@ -137,7 +137,7 @@ test('usage that a replica did not count is counted for the others too, without 
   await tryAtOne(300_000)
 })
 
-test('a refused row keeps its last good limit when the cache is flushed, on both replicas', async () => {
+test('an invalid row keeps the last good limit when the cache is flushed, on both replicas', async () => {
   const userId = 'usr_flushed'
   store.setLimit(userId, '0.000100', true)
   expect(await kindOf(one.days.reserve(userId, micros(60)))).toBe('reserved')

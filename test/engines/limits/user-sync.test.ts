@@ -39,7 +39,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     return found.kind === 'over' ? `${found.usedMicros} of ${found.limitMicros}` : found.kind
   }
 
-  test('rule 1: a limit that is off changes the entry alone', async () => {
+  test('rule 1: a limit that is off changes only the entry', async () => {
     store.setLimit(userId, '5', false)
     await replica.syncUser(userId)
     expect(await replica.buckets.readLimit(userId)).toEqual({ maxDailyUserLimit: '5', enableLimit: false })
@@ -71,7 +71,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect([await bucketOf(TODAY), await bucketOf(TOMORROW)]).toEqual(['0 of 5000000', '0 of 5000000'])
   })
 
-  test('rule 3: today and tomorrow are set with what the store says, existing buckets get the limit', async () => {
+  test('rule 3: today and tomorrow get the stored amounts, existing buckets get the limit', async () => {
     store.write({ userId, day: TODAY, delta: 1_500_000 })
     store.setLimit(userId, '5', true)
     await replica.syncUser(userId)
@@ -87,7 +87,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect([await bucketOf(TODAY), await bucketOf(TOMORROW)]).toEqual(['2500000 of 7250000', '0 of 7250000'])
   })
 
-  test('rule 3: what was spent while the limit was off is counted when it is on again', async () => {
+  test('rule 3: spending while the limit was off is counted when it is on again', async () => {
     store.setLimit(userId, '5', true)
     await replica.syncUser(userId)
     store.setLimit(userId, '5', false)
@@ -99,7 +99,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect(await bucketOf(TODAY)).toBe('2000000 of 5000000')
   })
 
-  test('rule 4: a user who is gone leaves nothing behind', async () => {
+  test('rule 4: a deleted user leaves nothing behind', async () => {
     store.setLimit(userId, '5', true)
     await replica.syncUser(userId)
     store.removeUser(userId)
@@ -108,7 +108,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect([await bucketOf(TODAY), await bucketOf(TOMORROW)]).toEqual(['absent', 'absent'])
   })
 
-  test('rule 4: an id from outside reaches no other user', async () => {
+  test('rule 4: an unusual id reaches no other user', async () => {
     store.setLimit(userId, '5', true)
     await replica.syncUser(userId)
     for (const odd of ['*', 'usr_*', 'usr_????????', '[a-z]*', '\\', '}:day:', `${userId.slice(0, -1)}?`])
@@ -117,7 +117,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect(await replica.buckets.readLimit(userId)).toEqual({ maxDailyUserLimit: '5', enableLimit: true })
   })
 
-  test('of many at once with a changing row, the last row stands', async () => {
+  test('of many simultaneous syncs of a changing row, the last row stays', async () => {
     store.setLimit(userId, '1', true)
     const syncs: Promise<void>[] = []
     for (let dollars = 2; dollars <= 8; dollars += 1) {
@@ -129,7 +129,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect(await bucketOf(TODAY)).toBe('0 of 8000000')
   })
 
-  test('of many requests that sync while the row changes, none is refused', async () => {
+  test('of many requests during changes of the row, none is refused', async () => {
     store.setLimit(userId, '1', true)
     let dollars = 1
     const client = async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-test('an empty balance is asked about once in a while, and at once after news', async () => {
+test('an empty balance is read again after a pause, and at once after a message', async () => {
   const organizationId = await bank.openOrganization(0)
   let asked = 0
   const replica = await openReplica(bank, {
@@ -30,7 +30,7 @@ test('an empty balance is asked about once in a while, and at once after news', 
   expect(await spendOnce(replica, organizationId, 10)).toBe('spent')
 })
 
-test('requests that wait share one refill and are admitted in the order they came', async () => {
+test('waiting requests share one refill and are admitted in order', async () => {
   const organizationId = await bank.openOrganization(1_000_000)
   let asked = 0
   const replica = await openReplica(bank, {
@@ -51,7 +51,7 @@ test('requests that wait share one refill and are admitted in the order they cam
   expect(asked).toBe(1)
 })
 
-test('more is fetched in the background before a request has to wait', async () => {
+test('a refill starts in the background before a request has to wait', async () => {
   const organizationId = await bank.openOrganization(100_000_000)
   const replica = await openReplica(bank)
   await replica.begin(organizationId, 100)
@@ -66,7 +66,7 @@ function leftOf(admitted: ReturnType<Replica['allowances']['admit']>): number {
   return admitted instanceof Promise ? 0 : admitted.lease.leftMicros
 }
 
-test('a postpaid organization is never refused and owes what it used', async () => {
+test('a postpaid organization is never refused, and owes its usage', async () => {
   const organizationId = await bank.openOrganization(0, 'postpaid')
   const replica = await openReplica(bank)
   for (let count = 0; count < 100; count += 1) {
@@ -77,7 +77,7 @@ test('a postpaid organization is never refused and owes what it used', async () 
   await bank.expectSound()
 })
 
-test('what costs nothing needs no money', async () => {
+test('a free request needs no money', async () => {
   const organizationId = await bank.openOrganization(0)
   const replica = await openReplica(bank)
   expect(await spendOnce(replica, organizationId, 0)).toBe('spent')
@@ -86,7 +86,7 @@ test('what costs nothing needs no money', async () => {
   await bank.expectSound()
 })
 
-test('a cost above its reserve is charged as far as the balance goes; the rest is a loss', async () => {
+test('a cost above its reserve is charged up to the balance; the rest is a loss', async () => {
   const organizationId = await bank.openOrganization(100)
   const lost: number[] = []
   const replica = createReplica({

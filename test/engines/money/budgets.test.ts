@@ -19,7 +19,7 @@ const setBudget = (id: string, amount: number) =>
     sampleAudit(),
   )
 
-test('a budget can be spent to its last micro on any number of replicas, and never one too many', async () => {
+test('a budget can be spent exactly, on any number of replicas', async () => {
   const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 3 }),
     atOnce: fc.integer({ min: 1, max: 4 }),
@@ -118,7 +118,7 @@ test('each replica lets at most one request exceed the budget, and only by its c
 })
 
 test.each(['prepaid', 'postpaid'] as const)(
-  'a %s organization whose money was given back since the refusal gets funds_in_use, and never 402',
+  'a %s organization whose money returned after the refusal gets funds_in_use, and never 402',
   async (billing) => {
     const organizationId = await bank.openOrganization(100_000, billing)
     await setBudget(organizationId, 1_000)

@@ -75,7 +75,7 @@ test('a hanging store does not delay the end: waiting rows are lost, counted and
   await bank.expectSound()
 })
 
-test('a store that is only slow is waited for: everything is written and given back', async () => {
+test('the close waits for a slow store: everything is written and given back', async () => {
   const { organizationId, open, gate, lost, lines, closing, isClosed } = await beginScenario(1_000)
   await turn()
   expect(isClosed()).toBe(false)
@@ -89,7 +89,7 @@ test('a store that is only slow is waited for: everything is written and given b
   await bank.expectSound()
 })
 
-test('a stream that ends after the end is a loss that is counted', async () => {
+test('a stream that ends after the close is a counted loss', async () => {
   const { organizationId, open, gate, lost, closing } = await beginScenario(1_000)
   gate.resolve()
   await closing

@@ -56,7 +56,7 @@ test.each([
   ['SQLite', onSqlite],
   ['PostgreSQL', onPostgres],
 ] as const)(
-  'the demo on %s: days whose money adds up, refused beside customers, gone without a row',
+  'the demo on %s: its money adds up by day, it is refused next to customers, and its removal leaves no row',
   async (_, open) => {
     const { environment, rows, tables } = await open()
     const config = readConfig({

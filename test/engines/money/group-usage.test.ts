@@ -4,7 +4,7 @@ import { sampleLease, sampleSpent } from './sample-spent.ts'
 
 const [first, second] = [sampleLease('hold_1'), sampleLease('hold_2')]
 
-test('a group ends before the rows of a second allowance of the same organization', () => {
+test('a group ends before rows with a second allowance of the same organization', () => {
   const rows = [
     sampleSpent('use_1', { lease: first }),
     sampleSpent('use_2', { lease: second, row: { organizationId: 'org_2' } }),

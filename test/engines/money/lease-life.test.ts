@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-test('the lease of a dead replica expires, and everything it held can be spent again', async () => {
+test('the lease of a dead replica expires, and its money can be spent again', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const dead = createReplica({ ...bank, usage: bank.store.usage })
   await dead.begin(organizationId, 500)
@@ -61,7 +61,7 @@ test('a lease that the store ended is dropped: its requests are charged to the b
   await bank.expectSound()
 })
 
-test('nothing is spent from a lease that another replica may take for dead', async () => {
+test('nothing is spent from a lease that another replica may consider expired', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const [stalled, other] = [await openReplica(bank), await openReplica(bank)]
   await (await stalled.begin(organizationId, 10)).abandon()
@@ -82,7 +82,7 @@ test('a lease that another process ended does not look like an empty balance', a
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 3, held: 0 })
 })
 
-test('what a burst had reserved and did not need goes back while the rest is still in use', async () => {
+test('the unused reserve of a burst goes back while the rest is in use', async () => {
   const organizationId = await bank.openOrganization(1_000_000_000)
   const replica = await openReplica(bank)
   const burst = await Promise.all(Array.from({ length: 500 }, () => replica.begin(organizationId, 100_000)))
@@ -98,7 +98,7 @@ test('what a burst had reserved and did not need goes back while the rest is sti
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 999_999_900, held: 0 })
 })
 
-test('a lease that the reaper ended, because the clock on the wall jumped, is dropped at once', async () => {
+test('a lease that expired in the store, because the system clock jumped, is dropped at once', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const replica = await openReplica(bank)
   const first = await replica.allowances.admit(organizationId, micros(10))

@@ -134,7 +134,7 @@ test('requests that a balance covers run side by side', async () => {
   expect(bank.usageOf(organizationId)).toEqual({ rows: 8, costs: 10_000_000, losses: 0 })
 })
 
-test('requests that cost less than they can follow one another to the last cent', async () => {
+test('requests that cost less than their maximum follow one another to the last cent', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const member = await openMember()
   const possible = 5_000
@@ -180,7 +180,7 @@ test('a request is not refused for the amount that it needed before another one 
   await replica.close()
 })
 
-test('a request that waits too long for others is told to come back', async () => {
+test('a request that waits too long for others gets funds_in_use', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const { replica } = await openMember()
   const first = await replica.begin(organizationId, 100, 5_000)
@@ -220,7 +220,7 @@ test('after requests that waited too long the next one does not wait', async () 
   await replica.close()
 })
 
-test('after a loss requests go one at a time, each with all that it can cost, until as much was paid', async () => {
+test('after a loss requests run one at a time, each with its maximum cost reserved, until the loss is paid', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const [replica, other] = [await openReplica(bank), await openReplica(bank)]
   const held = await other.begin(organizationId, 400, 400)

@@ -135,7 +135,7 @@ async function endAll(members: readonly Member[]): Promise<number> {
 }
 
 test(
-  'whatever replicas, costs, clocks and crashes do, the ledger stays sound and every row counts once',
+  'with random replicas, costs, clocks and crashes the ledger stays sound and every row counts once',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -164,7 +164,7 @@ test(
 )
 
 test(
-  'as long as requests keep to their reserves and no process dies, not a micro is lost',
+  'while requests stay within their reserves and no process dies, not a micro is lost',
   async () => {
     await fc.assert(
       fc.asyncProperty(

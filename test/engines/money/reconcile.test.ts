@@ -161,7 +161,7 @@ describe.each([
     })
   })
 
-  test('an empty bill leaves every charge of its days, and of no other provider', async () => {
+  test('for an empty bill every charge of its days is not billed, and none of another provider', async () => {
     await addTask('cgt-1', { charged: 700_000 })
     expect(await reconcile('vendorA', [])).toMatchObject({ lines: 0, atRiskMicros: 700_000 })
     expect(await reconcile('vendorB', [])).toMatchObject({ lines: 0, atRiskMicros: 0 })

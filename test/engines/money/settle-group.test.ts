@@ -30,7 +30,7 @@ function createScenario() {
   return { end, reported, lost }
 }
 
-test('what the allowance did not pay is left in the lease, and a loss is counted', async () => {
+test('the unpaid part of an allowance stays in the lease, and a loss is counted', async () => {
   const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spents = ['use_1', 'use_2'].map((id) => sampleSpent(id, { lease, life: 'a' }))
@@ -53,7 +53,7 @@ test('what the allowance did not pay is left in the lease, and a loss is counted
   expect(reported).toEqual(['charged 5', 'apply 60 20 3'])
 })
 
-test('what an earlier try has written counts as paid by the allowance, and its day is built again', async () => {
+test('a row that an earlier attempt wrote counts as paid by the allowance, and its day is recounted', async () => {
   const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spent = sampleSpent('use_1', { lease, life: 'a' })
@@ -93,7 +93,7 @@ test('a row that the store left out is not charged, is counted, and ends its cla
   expect(reported.toSorted()).toEqual(['apply 30 10 3', 'charged 0', 'let go 30'])
 })
 
-test('what is lost stays with the organization', async () => {
+test('a lost row is not charged to the organization', async () => {
   const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spent = sampleSpent('use_1', { lease, life: 'a' })

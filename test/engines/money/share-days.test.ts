@@ -13,7 +13,7 @@ const move = (deltaMicros: number, part: { userId?: string; day?: string; versio
   ...part,
 })
 
-test('the rows of one life share one change', () => {
+test('rows of one life share one change', () => {
   const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { life: 'a' })]
   const reservation = { userId: 'usr_1', day: DAY, life: 'a', amountMicros: 60, isUncovered: false }
   expect(shareDays(group, [move(20)])).toEqual({ changes: [{ reservation, move: move(20) }], unknown: [] })
@@ -72,7 +72,7 @@ function applyTo(
   } else if (bucket.builtFrom < stored.version) bucket.used += stored.deltaMicros
 }
 
-test('a bucket that was built again in the middle ends with exactly what the store says', () => {
+test('a bucket that is rebuilt meanwhile ends with exactly the stored amount', () => {
   const rows = fc.array(
     fc.record({
       life: fc.constantFrom('old', 'now', undefined),

@@ -97,7 +97,7 @@ test('a row counts on the day of its reservation', async () => {
   expect(scenario.added).toMatchObject([{ row: { day: '2023-11-13' }, reservation: RESERVATION }])
 })
 
-test('a day that is over costs no money', async () => {
+test('a refused day leaves the money unchanged', async () => {
   const apiError = new ApiError('daily_limit_exceeded')
   const scenario = createScenario({ reserve: () => Promise.reject(apiError) })
   await expect(scenario.begin()).rejects.toBe(apiError)
@@ -114,7 +114,7 @@ test.each([
     },
   ],
   ['after a while', () => Promise.reject(noMoney)],
-])('a balance that says no %s gives the day back', async (_, admit) => {
+])('a refusal by the balance %s releases the day', async (_, admit) => {
   const scenario = createScenario({ reserve: () => RESERVATION, admit })
   await expect(scenario.begin()).rejects.toBe(noMoney)
   expect(scenario.letGo).toEqual([RESERVATION])
@@ -135,7 +135,7 @@ test('a spend ends once, by settlement or release', async () => {
   expect(scenario.lease).toMatchObject({ leftMicros: 996, inFlight: 0, unwritten: 1 })
 })
 
-test('a day that cannot be given back costs the request that gives up nothing', async () => {
+test('a failed release of the day does not charge the request', async () => {
   const scenario = createScenario({
     reserve: () => RESERVATION,
     letGo: () => Promise.reject(new Error('the cache is unreachable')),

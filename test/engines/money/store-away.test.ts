@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-test('while the store is unreachable it serves within the lease, then answers 503; nothing is lost or doubled', async () => {
+test('while the store is unreachable requests are served within the lease, then get 503; nothing is lost or doubled', async () => {
   const organizationId = await bank.openOrganization(10_000)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)
@@ -40,7 +40,7 @@ test('while the store is unreachable it serves within the lease, then answers 50
   await bank.expectSound()
 })
 
-test('an idle lease is kept while the store is unreachable, so that it can still be spent', async () => {
+test('an idle lease stays usable while the store is unreachable', async () => {
   const organizationId = await bank.openOrganization(10_000)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)
@@ -74,7 +74,7 @@ test('with too much waiting usage no request is admitted, and admitted ones are 
   await bank.expectSound()
 })
 
-test('closing waits for a bounded time: what could not be written is counted, and the lease expires', async () => {
+test('the close waits for a limited time: unwritten rows are counted, and the lease expires', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const usage = shakyUsage(bank.store.usage)
   const lost: number[] = []
@@ -95,7 +95,7 @@ test.each([
   ['was carried out', 'answers-lost'],
   ['never arrived', 'down'],
 ] as const)(
-  'a first question that %s, and whose answer was lost, keeps no money from other requests',
+  'a first lease that %s, with a lost answer, keeps no money from other requests',
   async (_, line) => {
     const organizationId = await bank.openOrganization(100)
     const usage = shakyUsage(bank.store.usage)
@@ -114,7 +114,7 @@ test.each([
   },
 )
 
-test('what a lost answer may have opened is given back although no request asks again', async () => {
+test('a hold that a lost answer may have opened is returned without a further request', async () => {
   const organizationId = await bank.openOrganization(100)
   const usage = shakyUsage(bank.store.usage)
   const [replica, other] = [await openReplica(bank, usage), await openReplica(bank)]
@@ -128,7 +128,7 @@ test('what a lost answer may have opened is given back although no request asks 
   expect(await spendOnce(other, organizationId, 100)).toBe('spent')
 })
 
-test('no request gets 402 while our own allowance may hold more than we know', async () => {
+test('no request gets 402 while our own allowance may have more money than we know', async () => {
   const organizationId = await bank.openOrganization(8)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)
@@ -144,7 +144,7 @@ test('no request gets 402 while our own allowance may hold more than we know', a
   expect(await spendOnce(replica, organizationId, 5)).toBe('spent')
 })
 
-test('while the store is unreachable no request is served from a lease whose time is over', async () => {
+test('while the store is unreachable no request is served from an expired lease', async () => {
   const organizationId = await bank.openOrganization(100)
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()

@@ -43,7 +43,7 @@ function createScenario(write: (group: UsageRowGroup) => void | Promise<void>) {
   return { buffer, add, written, lost, tries, waiting }
 }
 
-test('a group that the store did not take is tried again as it was, and new rows come after it', async () => {
+test('a group that the store refused is retried unchanged, and new rows follow it', async () => {
   let isAway = true
   const scenario = createScenario(() => {
     if (isAway) throw new ApiError('store_unavailable')
@@ -102,7 +102,7 @@ test('it reports full at 10,000 rows, but accepts further ones', async () => {
   expect(scenario.buffer.isFull()).toBe(false)
 })
 
-test('what is given up is counted as lost once', async () => {
+test('rows that are given up are counted as lost once', async () => {
   const scenario = createScenario(() => {
     throw new ApiError('store_unavailable')
   })
@@ -123,7 +123,7 @@ test.each([
     () => Promise.reject(new Error('CHECK constraint failed')),
     { written: [], lost: ['b', 'a'] },
   ],
-])('a group that is being written at the end belongs to that write: it %s', async (_, answer, ends) => {
+])('a group whose write runs at the close belongs to that write: it %s', async (_, answer, ends) => {
   const gate = Promise.withResolvers<void>()
   const scenario = createScenario(() => gate.promise.then(answer))
   scenario.add('a')

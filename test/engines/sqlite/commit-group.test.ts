@@ -146,7 +146,7 @@ describe('a group of writes', () => {
     expect(kept()).toEqual(['a'])
   })
 
-  test('begins anew as often as its first call fails, and commits nothing when none is left', async () => {
+  test('starts again whenever its first call fails, and commits nothing when no call is left', async () => {
     const double = "insert into kept values ('half'); insert into kept values ('half')"
     const replies = await commitTexts(['refuse', double, "insert into kept values ('a')", double])
     expect(replies).toMatchObject([
@@ -182,7 +182,7 @@ describe('a group of writes', () => {
     expect(kept()).toEqual([])
   })
 
-  test('is refused whole when the engine gave up the transaction by itself', async () => {
+  test('is refused whole when the engine rolled back the transaction by itself', async () => {
     const replies = await commitTexts([
       "insert into kept values ('a')",
       "insert or rollback into kept values ('a')",

@@ -6,8 +6,8 @@ import { ApiError } from '../../../src/domain/api-error.ts'
 /** Converts an error as on its way between threads. */
 const acrossThreads = (error: unknown) => fromSentError(structuredClone(toSentError(error)))
 
-describe('what an operation threw crosses to the other thread', () => {
-  test('an error with all it says', () => {
+describe('an error of an operation reaches the other thread', () => {
+  test('an ApiError with all its fields', () => {
     const apiError = new ApiError('overloaded', { message: 'later', param: 'name', retryAfterSeconds: 9 })
     const copy = acrossThreads(apiError)
     expect(copy).toBeInstanceOf(ApiError)
@@ -22,7 +22,7 @@ describe('what an operation threw crosses to the other thread', () => {
     })
   })
 
-  test('a fault of ours as an error, with the place it comes from', () => {
+  test('another error with its position', () => {
     const fault = thrownBy(() => new DatabaseSync(':memory:').exec('select 1 from nowhere'))
     const copy = acrossThreads(fault)
     expect(copy).not.toBeInstanceOf(ApiError)
@@ -31,7 +31,7 @@ describe('what an operation threw crosses to the other thread', () => {
     expect(presentFailure(fault)).toBe(fault)
   })
 
-  test('even what is no error at all', () => {
+  test('a thrown value that is no error', () => {
     expect(acrossThreads('a text').message).toBe('a text')
   })
 })

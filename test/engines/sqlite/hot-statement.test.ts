@@ -23,13 +23,13 @@ test.each<[string, (args: { amount: number }) => unknown]>([
   ['a sum', ({ amount }) => amount + 1],
   ['a comparison', ({ amount }) => (amount > 0 ? 1 : 0)],
   ['a text', ({ amount }) => `${amount}`],
-])('a statement that reckons with an argument is refused: %s', async (_, reckon) => {
+])('a statement that computes with an argument is refused: %s', async (_, reckon) => {
   const db = queryBuilder(new DatabaseSync(':memory:'))
   const ask = hotStatement<{ amount: number }>((args) => sql`select ${reckon(args)}`)
   await expect(async () => ask(db, { amount: 5 })).rejects.toThrow('amount stands for a value of each call')
 })
 
-test('a list is filled in row by row, with one text for each of its lengths', async () => {
+test('a list is filled in row by row, with one statement text for each length', async () => {
   const db = queryBuilder(new DatabaseSync(':memory:'))
   const lengths: number[] = []
   const ask = hotListStatement<string | number, object>(2, (rows) => {

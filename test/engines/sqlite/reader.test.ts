@@ -61,7 +61,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-it('a short read leaves to it what looks at many rows, and only that', async () => {
+it('only reads of many rows run on the reader', async () => {
   const db = queryBuilder(database)
   for (const query of LONG) expect(await listAssets(db, query)).toBeUndefined()
   for (const page of [1, 3, COUNT / 10]) {
@@ -70,7 +70,7 @@ it('a short read leaves to it what looks at many rows, and only that', async () 
   }
 })
 
-it('answers what the calling thread would', async () => {
+it('gives the results of the calling thread', async () => {
   const db = queryBuilder(database)
   for (const query of [QUERY, ...LONG]) {
     expect(await reader.read(SEARCH, [query])).toEqual(await searchAssets(db, query))
@@ -100,7 +100,7 @@ it('reports an error, and continues to work', async () => {
   expect(await reader.read(SEARCH, [QUERY])).toMatchObject({ totalCount: COUNT })
 })
 
-it('refuses when too many wait, and finishes those before it closes', async () => {
+it('refuses when too many reads wait, and finishes waiting reads before it closes', async () => {
   const search = (organization: number) =>
     reader.read(SEARCH, [{ ...QUERY, organizationId: `org_${organization}`, name: '77' }])
   // The first has begun when the others come.

@@ -9,7 +9,7 @@ test('a statement is prepared once while it is in use', () => {
   expect(prepare('select 1')).toBe(first)
 })
 
-test('the least recently used one is forgotten', () => {
+test('the least recently used statement is dropped', () => {
   const prepare = statementCache(new DatabaseSync(':memory:'), { size: 2 })
   const first = prepare('select 1')
   const second = prepare('select 2')
@@ -19,7 +19,7 @@ test('the least recently used one is forgotten', () => {
   expect(prepare('select 2')).not.toBe(second)
 })
 
-test('it knows which statements have rows to give', () => {
+test('it knows which statements return rows', () => {
   const database = new DatabaseSync(':memory:')
   database.exec('create table kept (value)')
   const prepare = statementCache(database, { size: 9 })

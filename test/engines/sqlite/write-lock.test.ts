@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a lock that another connection keeps is given up in the end, as an unreachable store', () => {
+test('a lock that another connection keeps ends as an unreachable store', () => {
   const path = join(folder, 'sluice.db')
   const operator = openForWriting(path)
   const database = new DatabaseSync(path, { timeout: 0 })

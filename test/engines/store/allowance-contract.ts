@@ -77,7 +77,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 1_000, held: 130 })
       })
 
-      test('stays as it is when there is nothing to add', async () => {
+      test('stays unchanged when there is nothing to add', async () => {
         await lease([1_000])
         const again = { holdId: 'hold_a', organizationId: 'org_1', amountsMicros: allMicros(1) }
         expect(
@@ -86,7 +86,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await allowance()).toEqual([1_000, 'open', HOUR_MS])
       })
 
-      test('that has ended takes nothing more', async () => {
+      test('that has ended gets no more money', async () => {
         await lease([100])
         await giveBack('all')
         expect(await lease([100])).toBeUndefined()
@@ -94,7 +94,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 1_000, held: 0 })
       })
 
-      test('is not taken for the hold of a task, nor for that of another organization', async () => {
+      test('is not confused with the hold of a task, nor with that of another organization', async () => {
         await createFunded(opened().store, { id: 'org_2', balance: 500 })
         await opened().store.ledger.hold(sampleHold())
         await lease([100])
@@ -120,7 +120,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await usage().renew({ holdIds: [], expiresAtMs: 0 })).toEqual([])
       })
 
-      test('gives back a part, never more than it holds, and stays open', async () => {
+      test('returns a part, never more than it holds, and stays open', async () => {
         await lease([100])
         expect(await giveBack(30)).toBe(true)
         expect(await allowance()).toEqual([70, 'open', HOUR_MS])
@@ -130,7 +130,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await lease([40])).toBe(40)
       })
 
-      test('gives back all of it, once', async () => {
+      test('returns all of it, once', async () => {
         await lease([100])
         expect(await giveBack('all')).toBe(true)
         expect(await giveBack('all')).toBe(false)

@@ -14,7 +14,7 @@ export function describeApiKeys(opened: GetOpened): void {
       await users.create(sampleUser({ id: 'usr_2', organizationId: 'org_2' }), sampleAudit())
     })
 
-    test('come back as they were made, without the digest', async () => {
+    test('are restored as they were made, without the digest', async () => {
       expect(await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }), sampleAudit())).toBe(true)
       expect(await apiKeys().list('org_1')).toStrictEqual([
         {
@@ -38,7 +38,7 @@ export function describeApiKeys(opened: GetOpened): void {
       'requests_per_minute = -1',
       'created_at_ms = 9007199254740992',
       'revoked_at_ms = 9007199254740992',
-    ])('do not take %s from an operator', async (assignment) => {
+    ])('do not accept %s from an operator', async (assignment) => {
       await apiKeys().create(sampleApiKey(), sampleAudit())
       await expect(opened().runSql(`update api_keys set ${assignment}`)).rejects.toThrow()
       expect(await apiKeys().list('org_1')).toHaveLength(1)
@@ -107,7 +107,7 @@ export function describeApiKeys(opened: GetOpened): void {
       expect((await apiKeys().list('org_1')).map(({ id }) => id)).toEqual(['key_c', 'key_b'])
     })
 
-    test('open nothing once they are revoked, and keep the first moment', async () => {
+    test('are not valid once they are revoked, and keep the first moment', async () => {
       await apiKeys().create(sampleApiKey(), sampleAudit())
       expect(
         await apiKeys().revoke({ id: 'key_1', revokedAtMs: MORNING_MS + 5 }, sampleAudit()),
@@ -156,7 +156,7 @@ export function describeApiKeys(opened: GetOpened): void {
       expect(await apiKeys().list('org_1')).toHaveLength(1)
     })
 
-    test('that are not there cannot be revoked', async () => {
+    test('that are unknown cannot be revoked', async () => {
       expect(await apiKeys().revoke({ id: 'key_9', revokedAtMs: MORNING_MS }, sampleAudit())).toBeUndefined()
     })
   })

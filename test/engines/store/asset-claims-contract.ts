@@ -19,7 +19,7 @@ export function describeAssetClaims(opened: GetOpened): void {
       await assets().setDefaultGroup(sampleGroup({ id: 'grp_b', provider: 'vendorB' }))
     })
 
-    test('leaves alone what is not due, has ended, or is of another provider', async () => {
+    test('skips rows that are not due, have ended, or belong to another provider', async () => {
       await assets().create(sampleAsset({ id: 'ast_later', nextPollAtMs: NOW_MS + 1 }), undefined)
       await assets().create(sampleAsset({ id: 'ast_ended' }), undefined)
       await assets().move(sampleAssetMove('active', { id: 'ast_ended' }))
@@ -28,14 +28,14 @@ export function describeAssetClaims(opened: GetOpened): void {
       expect(await claim({ provider: 'vendorB' })).toMatchObject([{ id: 'ast_other' }])
     })
 
-    test('hands out whole assets, once in a lease, each time with the next fence', async () => {
+    test('claims whole assets, once in a lease, each time with the next fence', async () => {
       await assets().create(sampleAsset({ nextPollAtMs: NOW_MS }), undefined)
       expect(await claim()).toStrictEqual([{ ...processing(sampleAsset()), fence: 1 }])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS - 1 })).toEqual([])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: 2 }])
     })
 
-    test('takes those that are due longest', async () => {
+    test('claims those that have been due longest', async () => {
       for (const number of [3, 1, 2]) {
         await assets().create(
           sampleAsset({ id: `ast_${number}`, nextPollAtMs: MORNING_MS + number }),

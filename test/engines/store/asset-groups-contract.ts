@@ -26,20 +26,20 @@ export function describeAssetGroups(opened: GetOpened): void {
   describe('the default group', () => {
     beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
 
-    test('a claim from before a clock went back keeps no one waiting', async () => {
+    test('a claim from before the clock went back delays no later claim', async () => {
       expect(await claim()).toBe(true)
       expect(await claim({ nowMs: NOW_MS - 30_000 })).toBe(false)
       expect(await claim({ nowMs: NOW_MS - 3_600_000 })).toBe(true)
     })
 
-    test('is claimed once, before there is any, and is not there while it is made', async () => {
+    test('is claimed once before it exists, and does not exist while it is made', async () => {
       expect(await findDefault()).toBeUndefined()
       expect(await claim()).toBe(true)
       expect(await claim()).toBe(false)
       expect(await findDefault()).toBeUndefined()
     })
 
-    test('is claimed for each organization and provider by itself', async () => {
+    test('is claimed separately for each organization and provider', async () => {
       expect(await claim()).toBe(true)
       expect(await claim({ organizationId: 'org_2' })).toBe(true)
       expect(await claim({ provider: 'vendorB' })).toBe(true)
@@ -60,7 +60,7 @@ export function describeAssetGroups(opened: GetOpened): void {
       expect(await claim({ nowMs: endMs })).toBe(false)
     })
 
-    test('can be claimed again when the claim was given back', async () => {
+    test('can be claimed again after the claim was returned', async () => {
       await claim()
       const mine = { organizationId: 'org_1', provider: 'vendorA', leaseUntilMs: NOW_MS + LEASE_MS }
       await assets().releaseDefaultGroup({ ...mine, organizationId: 'org_2' })
@@ -87,7 +87,7 @@ export function describeAssetGroups(opened: GetOpened): void {
       expect(await claim({ seenTicket: 'group-ticket-1' })).toBe(true)
     })
 
-    test('a claim that came to nothing leaves no lease behind', async () => {
+    test('a claim without a result leaves no lease behind', async () => {
       await assets().setDefaultGroup(sampleGroup())
       expect(await claim()).toBe(false)
       expect(await opened().runSql('select * from default_group_claims')).toEqual([])
@@ -108,14 +108,11 @@ export function describeAssetGroups(opened: GetOpened): void {
     beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
     const late = sampleGroup({ id: 'grp_2', ticket: 'group-ticket-2' })
 
-    test.each([undefined, 'group-ticket-0'])(
-      'leaves the one that is there, instead of %s',
-      async (insteadOf) => {
-        await assets().setDefaultGroup(sampleGroup())
-        expect(await assets().setDefaultGroup({ ...late, insteadOf })).toStrictEqual(sampleGroup())
-        expect(await findDefault()).toStrictEqual(sampleGroup())
-      },
-    )
+    test.each([undefined, 'group-ticket-0'])('keeps the existing group, instead of %s', async (insteadOf) => {
+      await assets().setDefaultGroup(sampleGroup())
+      expect(await assets().setDefaultGroup({ ...late, insteadOf })).toStrictEqual(sampleGroup())
+      expect(await findDefault()).toStrictEqual(sampleGroup())
+    })
 
     test('is the same when it is written twice', async () => {
       await assets().setDefaultGroup(sampleGroup())
@@ -132,7 +129,7 @@ export function describeAssetGroups(opened: GetOpened): void {
 
     beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
 
-    test('is bound once: the first stands', async () => {
+    test('is bound once: the first group stays', async () => {
       expect(await assets().bindPerson(person(), undefined)).toStrictEqual(person())
       const again = person({ id: 'grp_p2', createdAtMs: MORNING_MS + 9 })
       expect(await assets().bindPerson(again, undefined)).toStrictEqual(person())

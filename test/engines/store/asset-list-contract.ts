@@ -63,7 +63,7 @@ export function describeAssetList(opened: GetOpened): void {
       expect(await list({ ...part, name: 'a' })).toEqual({ assets: [], totalCount: 0 })
     })
 
-    test('sorted by each key in both orders, the id where the moments are the same', async () => {
+    test('sorted by each key in both orders, and by id for equal moments', async () => {
       await add({ id: 'ast_b', createdAtMs: MORNING_MS + 1 }, 'active', MORNING_MS + 9)
       await add({ id: 'ast_c', createdAtMs: MORNING_MS + 1 }, 'failed', MORNING_MS + 8)
       await add({ id: 'ast_a', createdAtMs: MORNING_MS + 2 })
@@ -79,7 +79,7 @@ export function describeAssetList(opened: GetOpened): void {
       }
     })
 
-    test('page by page, with how many there are in all', async () => {
+    test('page by page, with the total count', async () => {
       const statuses = ['processing', 'active', 'failed'] as const
       for (const number of [1, 2, 3, 4, 5]) {
         const id = `ast_${number}`
@@ -127,7 +127,7 @@ export function describeAssetList(opened: GetOpened): void {
       })
     })
 
-    test('by a part of the name, whatever its case', async () => {
+    test('by a part of the name, in any case', async () => {
       const all = ['Cat.png', 'concatenate', 'dog', 'ZOË', 'Straße', 'Ａlpha', '肖像一']
       for (const [number, name] of all.entries()) {
         await add({ id: `ast_${number}`, name, createdAtMs: MORNING_MS + number })
@@ -142,7 +142,7 @@ export function describeAssetList(opened: GetOpened): void {
       expect(await names('')).toEqual([...all, null])
     })
 
-    test('what means something to the engines in a name means nothing', async () => {
+    test('special characters of the engines in a name have no effect', async () => {
       const all = ['100%', '100 percent', 'a_b', 'aXb', 'a\\b', "o'clock", '%', 'x*y?', '[z]']
       for (const [number, name] of all.entries()) {
         await add({ id: `ast_${number}`, name, createdAtMs: MORNING_MS + number })

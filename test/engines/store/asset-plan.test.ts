@@ -55,7 +55,7 @@ function assetsFrom(numbers: string): string[] {
   ]
 }
 
-describe('a page of assets is read off the index, and so is what is due', () => {
+describe('a page of assets is read from the index, and so are the due ones', () => {
   test('on SQLite', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
     await migrateSqlite({ dataDir })

@@ -15,7 +15,7 @@ export function describeAssets(opened: GetOpened): void {
     })
 
     describe('finding assets', () => {
-      test('a new one is processing, with what its group is', async () => {
+      test('a new one is processing, with the kind of its group', async () => {
         await assets().create(sampleAsset(), undefined)
         expect(await find()).toStrictEqual(processing(sampleAsset()))
         await assets().bindPerson(
@@ -41,7 +41,7 @@ export function describeAssets(opened: GetOpened): void {
         expect(await find('ast_9')).toBeUndefined()
       })
 
-      test('nothing is put into a group of another organization, or into none', async () => {
+      test('nothing is created in a foreign or an unknown group', async () => {
         for (const groupId of ['grp_2', 'grp_9']) {
           expect(await assets().create(sampleAsset({ groupId }), undefined)).toBe(false)
         }
@@ -111,7 +111,7 @@ export function describeAssets(opened: GetOpened): void {
         }
       })
 
-      test('an active one takes a fresh URL, and is not younger by it', async () => {
+      test('an active asset gets a new URL, and keeps its update time', async () => {
         await assets().move(sampleAssetMove('active'))
         const fresh = sampleAssetMove('active', { encryptedUrl: 'fresh', atMs: FRESH_MS })
         expect(await assets().move(fresh)).toMatchObject({

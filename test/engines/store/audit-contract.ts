@@ -15,7 +15,7 @@ export function describeAudit(opened: GetOpened): void {
   const audit = sampleAudit({ id: 'aud_5', action: 'thing.change', subject: 'thing_1' })
 
   describe('audit rows', () => {
-    test('come back as they were written', async () => {
+    test('are restored unchanged', async () => {
       const written = sampleAudit({
         actor: 'admin-api',
         organizationId: 'org_1',
@@ -89,12 +89,12 @@ export function describeAudit(opened: GetOpened): void {
       ],
       ['no key', undefined, () => store().apiKeys.revoke({ id: 'key_9', revokedAtMs: 1 }, audit)],
       ['a second first one', false, () => store().organizations.createFirst(sampleFirst(2), audit)],
-    ])('are both not there when nothing changed: %s', async (_what, answer, change) => {
+    ])('are both missing when nothing changed: %s', async (_what, answer, change) => {
       expect(await change()).toBe(answer)
       expect(await audits()).toEqual([])
     })
 
-    test('tell of a revocation once', async () => {
+    test('name a revocation once', async () => {
       const revoke = (id: string) =>
         store().apiKeys.revoke({ id: 'key_1', revokedAtMs: MORNING_MS }, sampleAudit({ id }))
       await Promise.all([revoke('aud_1'), revoke('aud_2'), revoke('aud_3')])

@@ -65,7 +65,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await budget(NEXT_MONTH)).toEqual({ used: 1_000, held: 0 })
     })
 
-    test('of 1,000 micros is not spent again by a replica whose clock is still in the month before', async () => {
+    test('of 1,000 micros is not spent again by a replica with a clock in the previous month', async () => {
       await setBudget(1_000)
       await hold(600, 'hold_1')
       await settle('hold_1', 600)
@@ -85,7 +85,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await budget(NEXT_MONTH)).toEqual({ used: 200, held: 0 })
     })
 
-    test('bounds what replicas lease, and the reason of a refusal can be asked', async () => {
+    test('limits the leases of replicas, and the reason of a refusal can be read', async () => {
       await setBudget(1_000)
       expect(await lease([400, 100])).toBe(100)
       expect(await lease([4_000, 900])).toBe(900)
@@ -100,7 +100,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await lease([1])).toBe(1)
     })
 
-    test('counts text that was used, and counts it again from the rows when it is set', async () => {
+    test('counts used text, and counts the rows again when a budget is set', async () => {
       await lease([500])
       await store().usage.write(sampleGroup({ rows: [sampleUsageRow({ cost: 123 })] }))
       expect(await budget()).toMatchObject({ used: 123 })
@@ -197,7 +197,7 @@ export function describeBudgets(opened: GetOpened): void {
       })
     })
 
-    test('bounds what replicas lease for the key, and the reason of a refusal can be asked', async () => {
+    test('limits the leases of replicas for the key, and the reason of a refusal can be read', async () => {
       const leaseFor = (amounts: number[]) =>
         store().usage.lease(sampleLease(amounts, { keyId: 'key_1', month: MONTH }))
       expect(await leaseFor([400, 100])).toBe(100)

@@ -44,7 +44,7 @@ export function describeCallbacks(opened: GetOpened): void {
       await end('task_1')
     })
 
-    test('are not due before the end, nor before their moment', async () => {
+    test('are not due before the task ends, nor before their moment', async () => {
       await beginAccepted(store(), { id: 'task_2' })
       expect(await claim({ nowMs: NOW_MS - 1 })).toEqual([])
       expect(await claim()).toHaveLength(1)
@@ -73,7 +73,7 @@ export function describeCallbacks(opened: GetOpened): void {
       ])
     })
 
-    test('are given up, and not sent a fourth time, when every courier died', async () => {
+    test('are given up, and not sent a fourth time, when every sender died', async () => {
       for (const attempt of [1, 2, 3]) {
         expect(await claim({ nowMs: NOW_MS + attempt * LEASE_MS })).toMatchObject([{ attempt }])
       }
@@ -91,7 +91,7 @@ export function describeCallbacks(opened: GetOpened): void {
       )
     })
 
-    describe('given back because nothing was sent', () => {
+    describe('returned because nothing was sent', () => {
       const giveBack = (fence = 1) =>
         callbacks().giveBack({ callbackId: 'msg_task_1_succeeded', fence, nextAttemptAtMs: NOW_MS + 500 })
 
@@ -110,7 +110,7 @@ export function describeCallbacks(opened: GetOpened): void {
         expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ attempt: 1, attemptsLeft: 2 }])
       })
 
-      test('they are left alone once another process has them', async () => {
+      test('are unchanged once another process has them', async () => {
         await claim()
         await claim({ nowMs: NOW_MS + LEASE_MS })
         await giveBack()
@@ -119,7 +119,7 @@ export function describeCallbacks(opened: GetOpened): void {
       })
     })
 
-    test('come again when the attempt says so', async () => {
+    test('are due again when the attempt says so', async () => {
       await claim()
       await record(1)
       expect(await claim({ nowMs: NOW_MS + 999 })).toEqual([])
@@ -133,7 +133,7 @@ export function describeCallbacks(opened: GetOpened): void {
       expect(await claim({ nowMs: NOW_MS + 10 * LEASE_MS })).toEqual([])
     })
 
-    test('an attempt with an old fence is stored and decides nothing', async () => {
+    test('an attempt with an old fence is stored without effect', async () => {
       await claim()
       await claim({ nowMs: NOW_MS + LEASE_MS })
       await record(1, { outcome: 'given-up', nextAttemptAtMs: null })
@@ -154,7 +154,7 @@ export function describeCallbacks(opened: GetOpened): void {
       ])
     })
 
-    test('those longest due come first, and some organizations not at all', async () => {
+    test('those that have been due longest come first, and some organizations are left out', async () => {
       await createFunded(store(), { id: 'org_2', balance: 1_000 })
       await end('task_2', { organizationId: 'org_2', atMs: NOW_MS - 1 })
       await end('task_3', { atMs: NOW_MS - 2 })
@@ -184,13 +184,13 @@ export function describeCallbacks(opened: GetOpened): void {
     describe('sent again', () => {
       const resend = (taskId = 'task_1') => callbacks().resend({ taskId, atMs: NOW_MS + 5 }, undefined)
 
-      test('only where there is one', async () => {
+      test('only if a callback exists', async () => {
         await beginAccepted(store(), { id: 'task_2' })
         expect(await resend('task_2')).toBeUndefined()
         expect(await resend('task_9')).toBeUndefined()
       })
 
-      test('keep their id and their count, with three more attempts', async () => {
+      test('keep their id and their count, and get three more attempts', async () => {
         await claim()
         await record(1, { outcome: 'delivered', nextAttemptAtMs: null })
         expect(await resend()).toBe('task_1')
@@ -204,7 +204,7 @@ export function describeCallbacks(opened: GetOpened): void {
         )
       })
 
-      test('are not ended by who was sending them before', async () => {
+      test('are not ended by their previous sender', async () => {
         await claim()
         await resend()
         await record(1, { outcome: 'given-up', nextAttemptAtMs: null })

@@ -33,7 +33,7 @@ export function describeChargeCheck(opened: GetOpened): void {
   describe('the check of every charge', () => {
     beforeEach(spendSoundly)
 
-    test('finds nothing where every charge is right', async () => {
+    test('finds nothing if every charge is right', async () => {
       expect(await check()).toEqual([])
       expect(await opened().store.ledger.countUnmeasured()).toBe(0)
     })
@@ -171,7 +171,7 @@ export function describeChargeCheck(opened: GetOpened): void {
       ])
     })
 
-    test('finds days that are gone, and days without anything on them', async () => {
+    test('finds missing days, and days without charges', async () => {
       await run(
         'delete from user_days',
         "insert into user_days (user_id, day, used_micros, version) values ('usr_9', '2023-11-15', 7, 1)",

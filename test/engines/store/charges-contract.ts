@@ -45,7 +45,7 @@ export function describeCharges(opened: GetOpened): void {
     })
 
     test.each(['req_of_use_2', 'use_2'])(
-      '%s shows a text request with what its 5 micros are made of',
+      '%s shows a text request with the parts of its 5 micros',
       async (id) => {
         expect(await show(id)).toMatchObject({
           ...{ request_id: 'req_of_use_2', usage_id: 'use_2', provider: 'vendorC', cost_micros: 5 },

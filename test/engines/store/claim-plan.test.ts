@@ -77,7 +77,7 @@ test('claims and moves name their columns, and the metadata of a client is none 
     expect(query.compile(db).sql).not.toMatch(/metadata|(select|returning) \*/)
 })
 
-describe('what is due is read off the index, without sorting', () => {
+describe('due rows are read from the index, without sorting', () => {
   test('on SQLite', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
     await migrateSqlite({ dataDir })

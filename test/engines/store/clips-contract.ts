@@ -59,7 +59,7 @@ export function describeClips(opened: GetOpened): void {
       expect(await claim(NOW_MS + LEASE_MS)).toMatchObject([{ attempt: 2, fence: 2 }])
     })
 
-    test('are not ordered for an organization that wants none, and not for a withheld task', async () => {
+    test('are not ordered for an organization without copies, and not for a withheld task', async () => {
       await store().assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
       await begin(store(), { id: 'task_1' }, { groupIds: ['grp_1'] })
       await accept(store(), sampleMove('queued', { id: 'task_1' }))
@@ -82,7 +82,7 @@ export function describeClips(opened: GetOpened): void {
       expect(await clips().listOfTasks(['task_1'])).toEqual([])
     })
 
-    test('are kept once, by the claim that is current, and then owe an entry and count for the share', async () => {
+    test('are kept once, by the current claim, and then owe an entry and count in the share', async () => {
       await end('task_1')
       await claim()
       expect(await keep('clip_task_1', { fence: 0 })).toBe(false)
@@ -125,7 +125,7 @@ export function describeClips(opened: GetOpened): void {
       ])
     })
 
-    test('go with a task whose retention is over; hash and size stay', async () => {
+    test('are deleted with a task after its retention; hash and size stay', async () => {
       await end('task_1')
       await claim()
       await keep('clip_task_1')
@@ -136,7 +136,7 @@ export function describeClips(opened: GetOpened): void {
       expect(await clips().listWithFiles({ nowMs: NOW_MS, limit: 9 })).toHaveLength(1)
     })
 
-    test('go with their task, with the operator, and with the organization, which names the files', async () => {
+    test('are deleted with their task, by an operator, and with the organization, which lists the files', async () => {
       for (const id of ['task_1', 'task_2', 'task_3']) await end(id)
       await claim()
       for (const id of ['clip_task_1', 'clip_task_2', 'clip_task_3']) await keep(id)
@@ -154,7 +154,7 @@ export function describeClips(opened: GetOpened): void {
       ])
     })
 
-    test('are ordered of an asset that becomes active, prove no origin, and go with its group', async () => {
+    test('are ordered for an asset that becomes active, prove no origin, and are deleted with its group', async () => {
       await store().assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
       const change = {
         organizationId: 'org_1',
@@ -189,7 +189,7 @@ export function describeClips(opened: GetOpened): void {
       for (const id of ['ast_1', 'ast_2']) expect(await clipOf(id)).toMatchObject({ state: 'erased' })
     })
 
-    test('go with the consent of a person in them, which the revocation names; a running copy is not kept', async () => {
+    test('are deleted when a person in them revokes the consent, which lists them; a running copy is not kept', async () => {
       await store().assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
       await end('task_1', ['grp_1'])
       await end('task_2', ['grp_1'])

@@ -29,7 +29,7 @@ async function ask(name: string, statement = 'select 1'): Promise<void> {
   await client.query(statement, []).finally(() => client.release())
 }
 
-test('an organization with one request waits for its turn, and not for all requests of another', async () => {
+test('an organization with one request waits for one turn, and not for all requests of another', async () => {
   const greedy = Array.from({ length: 40 }, () => ask('greedy'))
   const modest = ask('modest')
   expect(pool.counts.waiting).toBe(39)
@@ -39,7 +39,7 @@ test('an organization with one request waits for its turn, and not for all reque
 })
 
 /** A connection that opens after its request has waited too long is acquired and released by the pool itself. */
-test('connections that came too late for their requests leave the turns as they are', async () => {
+test('connections that come too late for their requests leave the turns unchanged', async () => {
   const bare = new Pool({ connectionString: database.url, max: 2 })
   pool = shareConnections(bare, { holder: () => holder, waitMs: 2_000 })
   for (let late = 0; late < 40; late += 1) (await bare.connect()).release()
@@ -60,14 +60,14 @@ test('the time that a reply takes is booked to the organization that waits for i
   expect(book.usedMs('modest')).toBeGreaterThan(0)
 })
 
-test('statements that fail give their connections back', async () => {
+test('failing statements release their connections', async () => {
   const wrong = await Promise.allSettled(Array.from({ length: 10 }, () => ask('greedy', 'select from')))
   expect(wrong.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
   await ask('modest')
   expect(pool.counts).toEqual({ busy: 0, idle: 2, waiting: 0 })
 })
 
-test('connections that cannot be opened leave nothing taken', async () => {
+test('connections that cannot be opened leave no slot in use', async () => {
   const lost = openPool({ url: 'postgres://nowhere@127.0.0.1:1/none', log: SILENT_LOG, maxConnections: 1 })
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => lost.connect()))
   expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))

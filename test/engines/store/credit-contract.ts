@@ -59,7 +59,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await opened().runSql("select id from audit_events where id = 'aud_9'")).toHaveLength(1)
       })
 
-      test('beyond what a balance can hold is refused and changes nothing', async () => {
+      test('beyond the largest balance is refused and changes nothing', async () => {
         const given = { ...credit, amountMicros: micros(Number.MAX_SAFE_INTEGER - 999) }
         await expect(ledger().addCredit(given, sampleAudit({ id: 'aud_9' }))).rejects.toMatchObject({
           code: 'invalid_parameter',
@@ -72,7 +72,7 @@ export function describeCredit(opened: GetOpened): void {
         })
       })
 
-      test('given again under the same id counts once, also at the same time', async () => {
+      test('repeated under the same id counts once, even at the same time', async () => {
         const given = { ...credit, amountMicros: micros(25) }
         const add = (id: string) => ledger().addCredit(given, sampleAudit({ id }))
         const answers = await Promise.all([add('aud_7'), add('aud_8'), add('aud_9')])
@@ -87,7 +87,7 @@ export function describeCredit(opened: GetOpened): void {
       test.each([
         ['another amount', { amountMicros: micros(26) }],
         ['another organization', { organizationId: 'org_2', amountMicros: micros(25) }],
-      ])('under an id that stands for %s is refused', async (_, part) => {
+      ])('under the id of %s is refused', async (_, part) => {
         await createFunded(opened().store, { id: 'org_2', balance: 0 })
         await ledger().addCredit({ ...credit, amountMicros: micros(25) }, sampleAudit())
         await expect(ledger().addCredit({ ...credit, ...part }, sampleAudit())).rejects.toMatchObject({
@@ -101,14 +101,14 @@ export function describeCredit(opened: GetOpened): void {
     describe('refunds', () => {
       beforeEach(() => ledger().hold(sampleHold({ taskId: 'task_1' })))
 
-      test('of what was not charged are nothing', async () => {
+      test('of tasks without a charge have no effect', async () => {
         expect(await refund({ entryId: 'ent_r', taskId: 'task_9' })).toEqual({ kind: 'nothing-left' })
         expect(await refund()).toEqual({ kind: 'nothing-left' })
         await settle(0)
         expect(await refund()).toEqual({ kind: 'nothing-left' })
       })
 
-      test('give the charge back, once, and lower the day', async () => {
+      test('return the charge once, and lower the day', async () => {
         await settle(60)
         expect(await dayOf()).toEqual({ usedMicros: 60, version: 2 })
         expect(await refund()).toEqual(given({ amount: 60, sum: 60 }))
@@ -118,7 +118,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 0, version: 3 })
       })
 
-      test('come in parts, together at most the charge', async () => {
+      test('may come in parts, together at most the charge', async () => {
         await settle(60)
         expect(await refund({ entryId: 'ent_r1', amount: 15 })).toEqual(given({ amount: 15, sum: 15 }))
         expect(await money()).toEqual({ balance: 955, held: 0 })
@@ -132,7 +132,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 0, version: 5 })
       })
 
-      test('of 10 each at the same time are together at most the charge', async () => {
+      test('of 10 each at the same time return together at most the charge', async () => {
         await settle(60)
         const asked = Array.from({ length: 12 }, (_, index) =>
           refund({ entryId: `ent_r${index}`, amount: 10 }),
@@ -154,7 +154,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 950, held: 0 })
       })
 
-      test('under an id that stands for something else are refused', async () => {
+      test('under an id of something else are refused', async () => {
         await settle(60)
         await refund({ amount: 10 })
         for (const part of [{ amount: 11 }, { entryId: 'ent_1' }]) {
@@ -166,7 +166,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 950, held: 0 })
       })
 
-      test('are listed by their time, with what they did to the day', async () => {
+      test('are listed by their time, with their effect on the day', async () => {
         await settle(60)
         await refund({ entryId: 'ent_r1', amount: 15 })
         const list = (sinceMs: number) => ledger().listRefundMoves({ sinceMs, limit: 5 })
@@ -176,7 +176,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await list(MORNING_MS + 10)).toEqual([])
       })
 
-      test('give back only what was paid', async () => {
+      test('return only the paid part', async () => {
         await settle(1_500)
         expect(await refund()).toEqual(given({ amount: 1_000, sum: 1_000 }))
         expect(await dayOf()).toMatchObject({ usedMicros: 500 })

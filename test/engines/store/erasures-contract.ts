@@ -75,7 +75,7 @@ export function describeErasures(opened: GetOpened): void {
       expect(await store().tasks.findRequest('task_2')).toBe('sealed-request')
     })
 
-    test('queues the copies of a provider that can delete: assets first, the group when they are gone', async () => {
+    test('queues the copies for deletion if the provider can delete: assets first, and the group after them', async () => {
       expect(await erasures().eraseGroup(group, sampleAudit(), ['vendorA'])).toMatchObject({ isQueued: true })
       const claim = (nowMs: number, provider = 'vendorA') =>
         erasures().claimRemovals({ provider, nowMs, leaseUntilMs: nowMs + 100, limit: 10 })
@@ -98,7 +98,7 @@ export function describeErasures(opened: GetOpened): void {
       expect(await claim(MORNING_MS + 5_100)).toMatchObject([{ kind: 'group', attempts: 2 }])
     })
 
-    test('keeps the group at the vendor where an organization verified the person again, and a shared one', async () => {
+    test('keeps the group at the vendor if an organization verified the person again, and keeps a shared one', async () => {
       const groups = () => opened().runSql("select ticket from vendor_removals where kind = 'group'")
       await erasures().eraseGroup(group, sampleAudit(), ['vendorA'])
       expect(await groups()).toEqual([{ ticket: 'vendor-person' }])
@@ -144,7 +144,7 @@ export function describeErasures(opened: GetOpened): void {
       await store().assets.create(sampleAsset(), undefined)
     })
 
-    test('erases group and portraits of one organization, once, and keeps that the person asked for it', async () => {
+    test('erases group and portraits of one organization once, and records that the person asked for it', async () => {
       await person('grp_2', 'org_2')
       const given = { organizationName: 'Acme Secret', verifiedAtMs: MORNING_MS, revokedAtMs: null }
       expect(await erasures().findConsent('grp_1')).toEqual(given)
@@ -170,7 +170,7 @@ export function describeErasures(opened: GetOpened): void {
         await addCredit(store(), { amount: 10_000 })
       })
 
-      test('withholds their results, also of those that had ended, and of no other', async () => {
+      test('withholds the results of their tasks, also of ended ones, and of no others', async () => {
         const groupIds = ['grp_1']
         await begin(store(), { id: 'task_new' }, { groupIds })
         for (const id of ['task_queued', 'task_running', 'task_ended', 'task_other']) {
@@ -215,12 +215,12 @@ export function describeErasures(opened: GetOpened): void {
       })
     })
 
-    test('of two at once one revokes', async () => {
+    test('of two simultaneous revocations one takes effect', async () => {
       const both = await Promise.all([revoke(), revoke()])
       expect(both.filter((erased) => erased !== undefined)).toHaveLength(1)
     })
 
-    test('does nothing for a group that was erased or is no person, and such a group has no consent', async () => {
+    test('does nothing for an erased group or one without a person, which also has no consent', async () => {
       await store().assets.setDefaultGroup(sampleGroup({ id: 'grp_5', organizationId: 'org_1' }))
       await erasures().eraseGroup(group, sampleAudit(), [])
       for (const id of ['grp_1', 'grp_5', 'grp_9']) {
@@ -241,7 +241,7 @@ export function describeErasures(opened: GetOpened): void {
       await addCredit(store(), { amount: 500 })
     })
 
-    test('takes every name away, stops its keys, and keeps the ledger', async () => {
+    test('removes every name, stops its keys, and keeps the ledger', async () => {
       expect(await erasures().eraseOrganization(erasure('org_1'))).toEqual([])
       expect(await store().organizations.find('org_1')).toMatchObject({ name: '', disabledAtMs: MORNING_MS })
       expect(await store().users.list('org_1')).toMatchObject([{ name: '', disabledAtMs: MORNING_MS }])
@@ -256,7 +256,7 @@ export function describeErasures(opened: GetOpened): void {
       })
     })
 
-    test('of a user takes the name of the user and of the keys, and leaves the organization', async () => {
+    test('of a user removes the names of the user and of the keys, and keeps the organization', async () => {
       expect(await erasures().eraseUser(erasure('usr_1'))).toBe('org_1')
       expect(await store().users.list('org_1')).toMatchObject([{ name: '', disabledAtMs: MORNING_MS }])
       expect(await store().apiKeys.findCaller('digest-1')).toBeUndefined()
@@ -264,7 +264,7 @@ export function describeErasures(opened: GetOpened): void {
       expect(JSON.stringify(await store().audit.list({ limit: 50 }))).not.toContain('Ada Secret')
     })
 
-    test('that is not there does nothing', async () => {
+    test('that is unknown has no effect', async () => {
       expect(await erasures().eraseOrganization(erasure('org_9'))).toBeUndefined()
       expect(await erasures().eraseUser(erasure('usr_9'))).toBeUndefined()
       expect(await actions()).toEqual([])

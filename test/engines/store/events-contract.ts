@@ -48,7 +48,7 @@ export function describeEvents(opened: GetOpened): void {
       await setUrl('org_1', URL)
     })
 
-    test('a revocation is written for operators, and for the organization where it has an address', async () => {
+    test('a revocation is written for operators, and for the organization if it has an address', async () => {
       await revoke('org_1', 'grp_1')
       await revoke('org_2', 'grp_2')
       expect(await claim(MORNING_MS - 1)).toMatchObject({ due: [] })
@@ -71,7 +71,7 @@ export function describeEvents(opened: GetOpened): void {
       expect(await claim(MORNING_MS + 99)).toMatchObject({ due: [] })
     })
 
-    test('an attempt is given back uncounted, repeated, and its late result changes nothing', async () => {
+    test('a returned attempt is not counted and is repeated, and its late result changes nothing', async () => {
       await revoke('org_2', 'grp_1')
       const [first] = (await claim(MORNING_MS)).due
       const id = first?.id ?? ''
@@ -95,7 +95,7 @@ export function describeEvents(opened: GetOpened): void {
       expect(await events().resend({ id: 'evt_none', atMs: MORNING_MS }, sampleAudit())).toBeUndefined()
     })
 
-    test('go to the address of the moment, and to none after it was taken away or the organization erased', async () => {
+    test('are sent to the current address, and to none after it was removed or the organization erased', async () => {
       await revoke('org_1', 'grp_1')
       await setUrl('org_1', 'https://other.example/')
       expect((await claim(MORNING_MS)).due[1]).toMatchObject({ url: 'https://other.example/' })
@@ -206,7 +206,7 @@ export function describeEvents(opened: GetOpened): void {
       ])
     })
 
-    test('callback.given_up comes once, for both receivers, and task.set_aside for operators alone', async () => {
+    test('callback.given_up comes once, for both receivers, and task.set_aside for operators only', async () => {
       await createFunded(store(), { id: 'org_3', balance: 10_000 })
       await setUrl('org_3', URL)
       const task = { id: 'task_1', organizationId: 'org_3' }

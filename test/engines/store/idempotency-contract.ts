@@ -28,7 +28,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await findReplay()).toBeUndefined()
     })
 
-    test('whose first request is running takes no second one', async () => {
+    test('refuses a second request while the first runs', async () => {
       expect(await attempt()).toMatchObject({ kind: 'begun' })
       expect(await attempt()).toEqual({ kind: 'in-progress' })
       expect(await kindOf()).toBe('in-progress')
@@ -36,7 +36,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
     })
 
-    test('takes no other body, whether the first is running or not', async () => {
+    test('refuses another body, also after the first request has ended', async () => {
       await attempt()
       expect(await attempt({ bodyDigest: 'body-2' })).toEqual({ kind: 'other-body' })
       expect(await kindOf({ bodyDigest: 'body-2' })).toBe('other-body')
@@ -45,7 +45,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await kindOf({ bodyDigest: 'body-2' })).toBe('other-body')
     })
 
-    test('stands for its task once that is taken on', async () => {
+    test('belongs to its task once that is accepted', async () => {
       await attempt()
       await accept(store())
       expect(await attempt()).toEqual({ kind: 'replay' })
@@ -55,7 +55,7 @@ export function describeIdempotency(opened: GetOpened): void {
       })
     })
 
-    test('stands for it when it has ended and is deleted too', async () => {
+    test('belongs to the task even after its end and its deletion', async () => {
       await attempt()
       await accept(store())
       await tasks().move(sampleMove('succeeded'))
@@ -67,7 +67,7 @@ export function describeIdempotency(opened: GetOpened): void {
       })
     })
 
-    test('stands for the failure that a lost answer ended as', async () => {
+    test('belongs to the failed task after a lost answer', async () => {
       await attempt()
       await tasks().move(sampleMove('failed'))
       expect(await attempt()).toEqual({ kind: 'replay' })
@@ -87,7 +87,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await kindOf()).toBe('replay')
     })
 
-    test('is not taken by a request that cannot be paid', async () => {
+    test('is not used up by a request without enough money', async () => {
       await attempt()
       await tasks().forget({ id: 'task_1', atMs: MORNING_MS })
       const dear = { hold: { amount: 1_001 }, idempotency: sampleClaim() }
@@ -98,14 +98,14 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await findReplay()).toBeUndefined()
     })
 
-    test('of one API key means nothing to another', async () => {
+    test('of one API key has no effect for another', async () => {
       await attempt()
       expect(await findReplay({ keyId: 'key_2' })).toBeUndefined()
       expect(await findReplay({ key: 'twice' })).toBeUndefined()
       expect(await attempt({ keyId: 'key_2' })).toMatchObject({ kind: 'begun' })
     })
 
-    test('is free when its time is over', async () => {
+    test('is free after its lifetime', async () => {
       await attempt()
       await accept(store())
       const overMs = MORNING_MS + DAY_MS
@@ -118,7 +118,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await kindOf({ bodyDigest: 'body-2', nowMs: overMs })).toBe('in-progress')
     })
 
-    test('is swept away when its time is over, the oldest first', async () => {
+    test('is deleted after its lifetime, the oldest first', async () => {
       for (const [index, key] of ['c', 'a', 'b'].entries()) {
         await attempt({ key, expiresAtMs: MORNING_MS + index })
       }

@@ -20,14 +20,14 @@ export function describeKeptValues(opened: GetOpened): void {
       expect(await find('two')).toBeUndefined()
     })
 
-    test('are removed, and those that are not there as well', async () => {
+    test('are removed; a missing one is no error', async () => {
       await keep('one', 'first')
       await values().remove('one')
       await values().remove('one')
       expect(await find('one')).toBeUndefined()
     })
 
-    test('push out the oldest of their own share, and nothing else', async () => {
+    test('evict the oldest of their own share, and nothing else', async () => {
       const text = 'x'.repeat(1_000)
       await keep('apart', text)
       for (const at of [1, 2, 3, 4]) await keep(`share ${at}`, text, MORNING_MS + at, 3_900)
@@ -40,7 +40,7 @@ export function describeKeptValues(opened: GetOpened): void {
       expect(await find('apart')).toBe(text)
     })
 
-    test('that were removed give their room back, once it is needed', async () => {
+    test('that were removed free their room', async () => {
       const text = 'x'.repeat(1_000)
       for (const at of [1, 2, 3]) await keep(`share ${at}`, text, MORNING_MS + at, 3_900)
       for (const at of [1, 2]) await values().remove(`share ${at}`)
@@ -77,7 +77,7 @@ export function describeKeptValues(opened: GetOpened): void {
       expect(await find('large')).toBeUndefined()
     })
 
-    test('are dropped after their end, so many at a time', async () => {
+    test('are dropped after their end, a limited number at a time', async () => {
       for (const key of ['one', 'two', 'three']) await keep(key, 'text', MORNING_MS)
       await keep('four', 'text')
       expect(await values().dropExpired({ nowMs: MORNING_MS, limit: 2 })).toBe(2)

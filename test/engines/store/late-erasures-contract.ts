@@ -23,7 +23,7 @@ export function describeLateErasures(opened: GetOpened): void {
     })
 
     test.each(['erase', 'revoke'] as const)(
-      'an upload that ends at the same moment goes with it, or is queued by itself: %s',
+      'an upload that ends at the same moment is erased with it, or is queued by itself: %s',
       async (how) => {
         const act = (groupId: string) =>
           how === 'erase'
@@ -55,7 +55,7 @@ export function describeLateErasures(opened: GetOpened): void {
       },
     )
 
-    test('an upload into a group that is gone is queued alone while another organization has the person', async () => {
+    test('an upload into an erased group is queued alone while another organization has the person', async () => {
       await person('grp_2', 'org_2')
       await erasures().eraseGroup(group, sampleAudit(), [])
       const late = sampleAsset({ id: 'ast_3', ticket: 'late' })
@@ -68,7 +68,7 @@ export function describeLateErasures(opened: GetOpened): void {
       ])
     })
 
-    test('a verification whose result is being fetched does not bring the person back, and binds others', async () => {
+    test('a verification during its exchange does not bring the person back, and binds others', async () => {
       for (const [id, isClaimed] of [
         ['ver_1', true],
         ['ver_2', false],
@@ -132,7 +132,7 @@ export function describeLateErasures(opened: GetOpened): void {
       const queued = (ticket: string) =>
         opened().runSql(`select kind, organization_id from vendor_removals where ticket = '${ticket}'`)
 
-      test('that is set at the same moment goes with its organization, or is queued by itself', async () => {
+      test('that is set at the same moment is erased with its organization, or is queued by itself', async () => {
         for (let round = 1; round <= 20; round += 1) {
           const [organizationId, ticket] = [`org_r${round}`, `default-${round}`]
           await createOrganizations(store(), organizationId)
@@ -194,7 +194,7 @@ export function describeLateErasures(opened: GetOpened): void {
             union all select detail from audit_events where organization_id = '${id}' and detail like '%Secret%'`)
         ).map(({ word }) => word)
 
-      test('takes the metadata of tasks along that have not ended', async () => {
+      test('removes the metadata of tasks that have not ended', async () => {
         await open('org_3')
         await begin(store(), taskOf('org_3'))
         await erase('org_3')
@@ -202,7 +202,7 @@ export function describeLateErasures(opened: GetOpened): void {
         expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 9 })).toEqual([])
       })
 
-      test('takes changes along that are made at the same moment, and none is made after it', async () => {
+      test('includes changes of the same moment, and allows none after it', async () => {
         for (let round = 1; round <= 20; round += 1) {
           const id = `org_c${round}`
           await open(id)
@@ -228,7 +228,7 @@ export function describeLateErasures(opened: GetOpened): void {
         }
       })
 
-      test('takes a task along that begins at the same moment, and none begins after it', async () => {
+      test('includes a task that begins at the same moment, and none begins after it', async () => {
         for (let round = 1; round <= 20; round += 1) {
           const id = `org_r${round}`
           await open(id)

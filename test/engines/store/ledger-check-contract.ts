@@ -270,14 +270,14 @@ export function describeLedgerCheck(opened: GetOpened): void {
       ])
     })
 
-    test('gives the reaper a minute for the hold of a task that is gone', async () => {
+    test('allows a minute for the expiry of the hold of a dropped task', async () => {
       const deadlineMs = MORNING_MS + HOUR_MS
       await opened().runSql("delete from video_tasks where id = 'task_open'")
       expect(await check(deadlineMs + 60_000)).toEqual([])
       expect(await check(deadlineMs + 60_001)).toMatchObject([{ invariant: 6, subject: 'hold_open' }])
     })
 
-    test('gives a server that is off a day for its allowances and for tasks that have not ended', async () => {
+    test('allows a stopped server a day for its allowances and for open tasks', async () => {
       const deadlineMs = MORNING_MS + HOUR_MS
       expect(await check(deadlineMs + 24 * HOUR_MS)).toEqual([])
       const message = 'The allowance is open 86400 s after its deadline.'

@@ -30,7 +30,7 @@ export function describeLedger(opened: GetOpened): void {
     })
 
     describe('holds', () => {
-      test('of an unknown organization are refused and leave nothing', async () => {
+      test('of an unknown organization are refused and store nothing', async () => {
         expect(await ledger().hold(sampleHold({ organizationId: 'org_9' }))).toEqual({
           kind: 'no-organization',
         })
@@ -38,7 +38,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 0, version: 0 })
       })
 
-      test('above what can be spent are refused and leave nothing', async () => {
+      test('above the available money are refused and store nothing', async () => {
         await ledger().hold(sampleHold({ id: 'hold_0', amount: 600 }))
         expect(await ledger().hold(sampleHold({ amount: 401 }))).toEqual({
           kind: 'insufficient-balance',
@@ -60,19 +60,19 @@ export function describeLedger(opened: GetOpened): void {
         expect(await stateOf('hold_1')).toEqual({ state: 'open', endedAtMs: null })
       })
 
-      test('of nothing are held too', async () => {
+      test('of zero are held too', async () => {
         await ledger().hold(sampleHold({ id: 'hold_0', amount: 1_000 }))
         expect(await ledger().hold(sampleHold({ amount: 0 }))).toMatchObject({ kind: 'held' })
       })
 
-      test('postpaid know no bound', async () => {
+      test('of a postpaid organization have no limit', async () => {
         await createFunded(opened().store, { id: 'org_2', billing: 'postpaid', balance: 0 })
         const hold = sampleHold({ organizationId: 'org_2', amount: Number.MAX_SAFE_INTEGER })
         expect(await ledger().hold(hold)).toMatchObject({ kind: 'held' })
         expect(await money('org_2')).toEqual({ balance: 0, held: Number.MAX_SAFE_INTEGER })
       })
 
-      test('with an id or a task that has one are our own fault, and change nothing', async () => {
+      test('with an existing id, or for a task with a hold, are our own fault, and change nothing', async () => {
         await ledger().hold(sampleHold({ taskId: 'task_1' }))
         await expect(ledger().hold(sampleHold())).rejects.toThrow()
         await expect(ledger().hold(sampleHold({ id: 'hold_2', taskId: 'task_1' }))).rejects.toThrow()
@@ -80,7 +80,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 100, version: 1 })
       })
 
-      test('count on the day they name, each user for itself', async () => {
+      test('count on their day, for each user separately', async () => {
         await ledger().hold(sampleHold({ day: '2023-11-15' }))
         await ledger().hold(sampleHold({ id: 'hold_2', userId: 'usr_2' }))
         expect(await dayOf()).toEqual({ usedMicros: 0, version: 0 })
@@ -90,7 +90,7 @@ export function describeLedger(opened: GetOpened): void {
     })
 
     describe('settlements', () => {
-      test('of an unknown hold are nothing', async () => {
+      test('of an unknown hold have no effect', async () => {
         expect(await settle(5)).toBeUndefined()
         expect(await entries()).toHaveLength(1)
       })
@@ -118,7 +118,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await stateOf('hold_a')).toEqual({ state: 'open', endedAtMs: null })
       })
 
-      test.each([0, 1, 99, 100])('of %i out of 100 charge just that', async (cost) => {
+      test.each([0, 1, 99, 100])('of %i out of 100 charge exactly that', async (cost) => {
         await ledger().hold(sampleHold())
         expect(await settle(cost)).toEqual({
           chargedMicros: cost,
@@ -133,14 +133,14 @@ export function describeLedger(opened: GetOpened): void {
         expect(Number(entry?.amount_micros)).toBe(0 - cost)
       })
 
-      test('above the hold are charged in full while the balance allows', async () => {
+      test('above the hold are charged in full if the balance allows', async () => {
         await ledger().hold(sampleHold())
         await ledger().hold(sampleHold({ id: 'hold_2', amount: 300 }))
         expect(await settle(700)).toMatchObject({ chargedMicros: 700, lossMicros: 0 })
         expect(await money()).toEqual({ balance: 300, held: 300 })
       })
 
-      test('above the balance take what is not held for others, and the rest is a loss', async () => {
+      test('above the balance charge the money that is not held for others, and the rest is a loss', async () => {
         await ledger().hold(sampleHold())
         await ledger().hold(sampleHold({ id: 'hold_2', amount: 300 }))
         expect(await settle(5_000)).toEqual({
@@ -154,7 +154,7 @@ export function describeLedger(opened: GetOpened): void {
         expect([Number(entry?.amount_micros), Number(entry?.loss_micros)]).toEqual([-700, 4_300])
       })
 
-      test('postpaid are charged in full, below zero', async () => {
+      test('of a postpaid organization are charged in full, below zero', async () => {
         await createFunded(opened().store, { id: 'org_2', billing: 'postpaid', balance: 0 })
         await ledger().hold(sampleHold({ organizationId: 'org_2' }))
         expect(await settle(5_000)).toMatchObject({ chargedMicros: 5_000, lossMicros: 0 })
@@ -163,7 +163,7 @@ export function describeLedger(opened: GetOpened): void {
     })
 
     describe('releases', () => {
-      test('give all of it back, once', async () => {
+      test('return all of it, once', async () => {
         await ledger().hold(sampleHold())
         expect(await release()).toEqual({ userId: 'usr_1', day: TODAY, deltaMicros: -100, version: 2 })
         expect(await release()).toBeUndefined()
@@ -172,7 +172,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await stateOf('hold_1')).toEqual({ state: 'released', endedAtMs: MORNING_MS + 5 })
       })
 
-      test('of an unknown hold are nothing', async () => {
+      test('of an unknown hold have no effect', async () => {
         expect(await release('hold_9')).toBeUndefined()
       })
     })
@@ -180,7 +180,7 @@ export function describeLedger(opened: GetOpened): void {
     describe('expiries', () => {
       const expire = (limit = 10) => ledger().expire({ nowMs: MORNING_MS, limit })
 
-      test('leave alone what has time left or has ended', async () => {
+      test('skip holds that are not due or have ended', async () => {
         await ledger().hold(sampleHold({ expiresAtMs: MORNING_MS + 1 }))
         await ledger().hold(sampleHold({ id: 'hold_2', expiresAtMs: MORNING_MS - 1 }))
         await release('hold_2')
@@ -188,7 +188,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 1_000, held: 100 })
       })
 
-      test('give back holds and allowances, the oldest first, each with a move of its own', async () => {
+      test('return holds and allowances, the oldest first, each with its own move', async () => {
         await ledger().hold(sampleHold({ expiresAtMs: MORNING_MS, taskId: 'task_1' }))
         await ledger().hold(sampleHold({ id: 'hold_0', amount: 7, expiresAtMs: MORNING_MS - 9 }))
         await opened().store.usage.lease({ ...ALLOWANCE, expiresAtMs: MORNING_MS - 5 })
@@ -227,7 +227,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await settle(1)).toBeUndefined()
       })
 
-      test('stop at the limit and go on from there', async () => {
+      test('stop at the limit and continue from there', async () => {
         for (const number of [3, 1, 2]) {
           await ledger().hold(sampleHold({ id: `hold_${number}`, expiresAtMs: MORNING_MS - 9 + number }))
         }
@@ -235,7 +235,7 @@ export function describeLedger(opened: GetOpened): void {
         expect((await expire(2)).map(({ id }) => id)).toEqual(['hold_3'])
       })
 
-      test('reach across organizations, and each hold is one pass its own when several pass at once', async () => {
+      test('cover all organizations, and simultaneous passes expire each hold once', async () => {
         await createFunded(opened().store, { id: 'org_0', balance: 1_000 })
         for (let number = 0; number < 20; number += 1) {
           const organizationId = `org_${number % 2}`

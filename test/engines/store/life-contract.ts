@@ -28,14 +28,14 @@ export function describeLife(opened: GetOpened): void {
       await store.close()
     })
 
-    test('keeps its rows when it is opened again', async () => {
+    test('keeps its rows after a second start', async () => {
       await opened().store.organizations.create(sampleOrganization(), sampleAudit())
       const store = await opened().openAgain()
       expect(await store.organizations.find('org_1')).toMatchObject({ id: 'org_1', name: 'Acme' })
       await store.close()
     })
 
-    test('refuses rows that a newer program has changed, and says what to do', async () => {
+    test('refuses rows that a newer program has changed, with a fix', async () => {
       const { runSql, openAgain } = opened()
       await runSql(
         "insert into sluice_migrations (name, timestamp) values ('9999-later', '2099-01-01T00:00:00.000Z')",

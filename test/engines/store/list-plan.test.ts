@@ -23,7 +23,7 @@ const COLUMNS = 'id, api_key_id, organization_id, user_id, model, status, create
 const ORGANIZATION = `
   insert into organizations (id, name, billing, webhook_secret, created_at_ms) values ('org_1', '', 'prepaid', '', 1)`
 
-describe('a page of tasks is read off the index, without sorting, and a search of organizations looks at few rows', () => {
+describe('a page of tasks is read from the index without sorting, and a search of organizations reads few rows', () => {
   test('on SQLite', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
     await migrateSqlite({ dataDir })

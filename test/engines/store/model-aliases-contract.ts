@@ -12,7 +12,7 @@ export function describeModelAliases(opened: GetOpened): void {
   const auditIds = async () => (await opened().store.audit.list({ limit: 20 })).map(({ id }) => id)
 
   describe('an alias', () => {
-    test('is set for all or for one organization, points elsewhere, and is removed', async () => {
+    test('is set for all or for one organization, gets another model, and is removed', async () => {
       await models().fillWhenEmpty(MODELS)
       expect(await models().setAlias(OWN, sampleAudit({ id: 'aud_0' }))).toBe(false)
       await opened().store.organizations.create(sampleOrganization(), sampleAudit({ id: 'aud_0' }))
@@ -51,7 +51,7 @@ export function describeModelAliases(opened: GetOpened): void {
       expect(await models().find(99)).toBeUndefined()
     })
 
-    test('of an organization goes when that is erased', async () => {
+    test('of an organization is deleted when that is erased', async () => {
       await models().fillWhenEmpty(MODELS)
       await opened().store.organizations.create(sampleOrganization(), sampleAudit())
       await models().setAlias(OWN, sampleAudit())

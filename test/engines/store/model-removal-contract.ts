@@ -22,8 +22,8 @@ export function describeModelRemoval(opened: GetOpened): void {
   const models = () => opened().store.models
   const auditIds = async () => (await opened().store.audit.list({ limit: 10 })).map(({ id }) => id)
 
-  describe('a model that is removed', () => {
-    test('goes with its prices and an audit row, and is free for another name', async () => {
+  describe('a removed model', () => {
+    test('is deleted with its prices and an audit row, and its number is free for another name', async () => {
       await models().fillWhenEmpty([TWO, TEN])
       expect(await models().remove('vendorC/ten', audit('aud_1'))).toEqual({ openTasks: 0 })
       expect(await models().list()).toMatchObject([{ name: 'vendorA/two' }])

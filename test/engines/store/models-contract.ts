@@ -73,13 +73,13 @@ export function describeModels(opened: GetOpened): void {
   const auditIds = async () => (await opened().store.audit.list({ limit: 10 })).map(({ id }) => id)
 
   describe('models', () => {
-    test('fill an empty store and come back by number, with their prices', async () => {
+    test('fill an empty store and are listed by number, with their prices', async () => {
       expect(await models().list()).toEqual([])
       expect(await models().fillWhenEmpty(MODELS)).toBe(true)
       expect(await models().list()).toStrictEqual([TWO, THREE, TEN])
     })
 
-    test('of the built-in catalog come back to the micro', async () => {
+    test('of the built-in catalog are restored to the micro', async () => {
       const builtIn = builtInModels(MORNING_MS)
       await models().fillWhenEmpty(builtIn)
       expect(await models().list()).toStrictEqual(
@@ -96,13 +96,13 @@ export function describeModels(opened: GetOpened): void {
       }
     })
 
-    test('leave a store alone that has one', async () => {
+    test('do not change a store that has one', async () => {
       await opened().runSql("insert into models (model_id, name, created_at_ms) values (1, 'vendorX/own', 5)")
       expect(await models().fillWhenEmpty(MODELS)).toBe(false)
       expect((await models().list()).map(({ name }) => name)).toEqual(['vendorX/own'])
     })
 
-    test('are not filled with nothing', async () => {
+    test('are not filled from an empty list', async () => {
       expect(await models().fillWhenEmpty([])).toBe(false)
     })
 
@@ -205,7 +205,7 @@ export function describeModels(opened: GetOpened): void {
       ['too long a context', 'update models set context_tokens = 2147483648'],
       ['no context at all', 'update models set context_tokens = 0'],
       ['a time beyond exact integers', 'update models set created_at_ms = 9007199254740992'],
-    ])('do not take %s, which would hide every other model', async (_, text) => {
+    ])('do not accept %s, which would hide every other model', async (_, text) => {
       await models().fillWhenEmpty([TWO])
       await expect(opened().runSql(text)).rejects.toThrow()
       expect(await models().list()).toStrictEqual([TWO])
@@ -213,7 +213,7 @@ export function describeModels(opened: GetOpened): void {
   })
 
   describe('a catalog file', () => {
-    test('adds, changes and leaves alone, in one go', async () => {
+    test('adds, changes and keeps models at once', async () => {
       await models().fillWhenEmpty([TWO, THREE])
       const cheaper = [price('video_token', 5)]
       await models().apply(
@@ -238,7 +238,7 @@ export function describeModels(opened: GetOpened): void {
       expect(await models().find(2)).toStrictEqual(TWO)
     })
 
-    test('changes fallbacks, a route and planned prices, and takes them away', async () => {
+    test('changes fallbacks, a route and planned prices, and removes them', async () => {
       const { fallbacks: _, route: __, nextPrices: ___, ...without } = TEN
       await models().fillWhenEmpty([without])
       await models().apply([change(TEN)], audit(1))
@@ -247,7 +247,7 @@ export function describeModels(opened: GetOpened): void {
       expect(await models().find(10)).toStrictEqual(without)
     })
 
-    test('takes prices away with an empty list', async () => {
+    test('removes prices with an empty list', async () => {
       await models().fillWhenEmpty([TWO])
       await models().apply([change({ ...TWO, prices: [] })], audit())
       expect(await models().find(2)).toStrictEqual({ ...TWO, prices: [] })
@@ -271,13 +271,13 @@ export function describeModels(opened: GetOpened): void {
       expect(await auditIds()).toEqual([])
     })
 
-    test('that gives one number to two new names changes nothing', async () => {
+    test('with one number for two new names changes nothing', async () => {
       const applying = models().apply([change(TEN), change({ ...TEN, name: 'vendorC/other' })], audit())
       await expect(applying).rejects.toMatchObject({ code: 'invalid_parameter' })
       expect(await models().list()).toEqual([])
     })
 
-    test('is refused whole when one of its rows is', async () => {
+    test('is refused whole when one of its rows is refused', async () => {
       await models().fillWhenEmpty([TWO])
       const twice = [price('second', 1), price('second', 2)]
       const applying = models().apply([change(TEN), change({ ...TWO, prices: twice })], audit())
@@ -286,7 +286,7 @@ export function describeModels(opened: GetOpened): void {
       expect(await auditIds()).toEqual([])
     })
 
-    test('may be given twenty times at once', async () => {
+    test('may be applied twenty times at once', async () => {
       const applied = Array.from({ length: 20 }, (_, number) =>
         models().apply([change({ ...TEN, maxOutputTokens: number + 1 }), change(TWO)], audit(number)),
       )

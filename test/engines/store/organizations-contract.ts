@@ -7,7 +7,7 @@ export function describeOrganizations(opened: GetOpened): void {
   const organizations = () => opened().store.organizations
 
   describe('organizations', () => {
-    test('come back as they were made, with nothing on the balance', async () => {
+    test('are restored as they were made, with an empty balance', async () => {
       await organizations().create(
         sampleOrganization({ billing: 'postpaid', requestsPerMinute: 60 }),
         sampleAudit(),
@@ -36,13 +36,13 @@ export function describeOrganizations(opened: GetOpened): void {
       'created_at_ms = 9007199254740992',
       'previous_webhook_secret_until_ms = 9007199254740992',
       'balance_micros = 9007199254740992',
-    ])('do not take %s from an operator, which would hide all of them', async (assignment) => {
+    ])('do not accept %s from an operator, which would hide all of them', async (assignment) => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await expect(opened().runSql(`update organizations set ${assignment}`)).rejects.toThrow()
       expect(await organizations().list()).toHaveLength(1)
     })
 
-    test('that were never made are not found', async () => {
+    test('that do not exist are not found', async () => {
       expect(await organizations().find('org_1')).toBeUndefined()
       expect(await organizations().findWebhookSecrets('org_1')).toBeUndefined()
     })
@@ -63,7 +63,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_c', 'org_a', 'org_b'])
     })
 
-    test('refuse an id twice, and keep the first row', async () => {
+    test('refuse a second row with one id', async () => {
       await organizations().create(sampleOrganization({ name: 'first' }), sampleAudit())
       await expect(
         organizations().create(sampleOrganization({ name: 'second' }), sampleAudit()),
@@ -96,7 +96,7 @@ export function describeOrganizations(opened: GetOpened): void {
       await expect(opened().runSql(`update organizations set ${change} where id = 'org_1'`)).rejects.toThrow()
     })
 
-    test('may owe money when they pay later', async () => {
+    test('may owe money if they are postpaid', async () => {
       await organizations().create(sampleOrganization({ billing: 'postpaid' }), sampleAudit())
       await opened().runSql(
         "update organizations set balance_micros = -7, held_micros = 3 where id = 'org_1'",
@@ -124,7 +124,7 @@ export function describeOrganizations(opened: GetOpened): void {
       }
     })
 
-    test('keeps what is left out', async () => {
+    test('keeps members that are left out', async () => {
       await organizations().create(sampleOrganization({ requestsPerMinute: 60 }), sampleAudit())
       expect(await update({ name: 'Acme Ltd' })).toMatchObject({
         kind: 'updated',
@@ -154,7 +154,7 @@ export function describeOrganizations(opened: GetOpened): void {
       )
     })
 
-    test('that is not there is not found, and leaves no audit row', async () => {
+    test('that is unknown is not found, and leaves no audit row', async () => {
       expect(await update({ name: 'new' })).toEqual({ kind: 'not-found' })
       expect(
         await organizations().setDisabled({ id: 'org_1', disabledAtMs: 5 }, sampleAudit()),
@@ -165,7 +165,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect(await opened().store.audit.list({ limit: 9 })).toEqual([])
     })
 
-    test('is disabled since the first moment, and enabled again; its callers know', async () => {
+    test('is disabled since the first call, and enabled again; its callers see it', async () => {
       await organizations().createFirst(sampleFirst(1), sampleAudit())
       await organizations().create(sampleOrganization({ id: 'org_2' }), sampleAudit())
       const { users, apiKeys } = opened().store
@@ -204,7 +204,7 @@ export function describeOrganizations(opened: GetOpened): void {
       })
     })
 
-    test('move down one place at each rotation', async () => {
+    test('the current one becomes the previous one at each rotation', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await organizations().create(
         sampleOrganization({ id: 'org_2', encryptedWebhookSecret: 'other' }),
@@ -222,7 +222,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect((await organizations().findWebhookSecrets('org_2'))?.encryptedSecret).toBe('other')
     })
 
-    test('cannot be rotated for an organization that is not there', async () => {
+    test('cannot be rotated for an unknown organization', async () => {
       const change = { id: 'org_1', encryptedSecret: 'sealed-2', previousUntilMs: 100 }
       expect(await organizations().rotateWebhookSecret(change, sampleAudit())).toBe(false)
     })
@@ -245,7 +245,7 @@ export function describeOrganizations(opened: GetOpened): void {
       })
     })
 
-    test('has credit, with the entry that explains it', async () => {
+    test('has credit, with its ledger entry', async () => {
       await organizations().createFirst(sampleFirst(1), sampleAudit())
       expect(await organizations().find('org_1')).toMatchObject({ balanceMicros: 25_000_000, heldMicros: 0 })
       const where = "organization_id = 'org_1' and kind = 'credit' and amount_micros = 25000000"
@@ -254,7 +254,7 @@ export function describeOrganizations(opened: GetOpened): void {
       ])
     })
 
-    test('is not made beside another one', async () => {
+    test('is not made if another one exists', async () => {
       await organizations().create(sampleOrganization({ id: 'org_2' }), sampleAudit())
       expect(await organizations().createFirst(sampleFirst(1), sampleAudit())).toBe(false)
       expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_2'])

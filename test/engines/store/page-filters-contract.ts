@@ -57,7 +57,7 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await list({ silentSinceMs: 0 })).toEqual([3])
     })
 
-    test('tasks and assets by the person of a group; a task of a person who is gone is not begun', async () => {
+    test('tasks and assets by the person of a group; a task of an erased person is not begun', async () => {
       for (const id of ['grp_1', 'grp_2'])
         await store().assets.bindPerson(sampleGroup({ id, kind: 'person', ticket: id }), undefined)
       for (const [id, groupId] of [
@@ -128,7 +128,7 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await entries({ usageId: 'use_9' })).toEqual([])
     })
 
-    test('the figures of a period: sums, histograms without videos, and how tasks ended', async () => {
+    test('the figures of a period: sums, histograms without videos, and numbers of ended tasks', async () => {
       const atMs = MORNING_MS - (MORNING_MS % HOUR_MS)
       const id = taskId(atMs)
       await beginAccepted(store(), { id, createdAtMs: atMs })
@@ -162,7 +162,7 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await store().usageReports.readPeriod(period)).toMatchObject({ callbacksGivenUp: 1 })
     })
 
-    test('a video of 60 micros whose length is not known is a request without seconds and without a duration', async () => {
+    test('a video of 60 micros and of unknown length counts as a request without seconds and duration', async () => {
       const atMs = MORNING_MS - (MORNING_MS % DAY_MS)
       const id = taskId(atMs)
       await beginAccepted(store(), { id, createdAtMs: atMs })

@@ -38,7 +38,7 @@ export function describeProviders(opened: GetOpened): void {
   }
 
   describe('providers', () => {
-    test('are listed by name as they were added, and each change raises the version', async () => {
+    test('are listed by name, and each change raises the version', async () => {
       expect(await providers().version()).toBe(0)
       expect(await providers().add(ACME, audit('provider.add'))).toBe(true)
       expect(await providers().add(BARE, audit('provider.add'))).toBe(true)
@@ -49,14 +49,14 @@ export function describeProviders(opened: GetOpened): void {
       expect(await providers().version()).toBe(2)
     })
 
-    test('have a name once, and a refused one leaves no audit row', async () => {
+    test('have unique names, and a refused one leaves no audit row', async () => {
       await providers().add(ACME, audit('provider.add'))
       expect(await providers().add({ ...BARE, name: 'acme' }, audit('provider.add'))).toBe(false)
       expect(await providers().list()).toMatchObject([{ id: 'prov_1' }])
       expect(await actions()).toEqual(['provider.add'])
     })
 
-    test('are changed only from the version that was read', async () => {
+    test('are changed only from the current version', async () => {
       await providers().add(ACME, audit('provider.add'))
       const { name: _, createdAtMs, ...read } = { ...ACME, version: 1 }
       const off = { ...read, state: 'disabled', changedAtMs: MORNING_MS + 1 } as const

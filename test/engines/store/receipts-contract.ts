@@ -49,13 +49,13 @@ export function describeReceipts(opened: GetOpened): void {
       expect(await receipts().findOfRequest('req_2')).toBeUndefined()
     })
 
-    test('of 20 writers that want one number exactly one gets it', async () => {
+    test('of 20 writers of one number exactly one succeeds', async () => {
       const wanted = Array.from({ length: 20 }, (_, index) => sampleReceipt({ id: `task_${index}` }))
       const added = await Promise.all(wanted.map((receipt) => receipts().add(receipt)))
       expect(added.filter(Boolean)).toHaveLength(1)
     })
 
-    test('are owed by tasks that have ended, until they are made', async () => {
+    test('are owed by ended tasks until they are made', async () => {
       await createFunded(store(), { balance: 1_000 })
       for (const id of ['task_1', 'task_2', 'task_3']) {
         await beginAccepted(store(), { id })
@@ -70,7 +70,7 @@ export function describeReceipts(opened: GetOpened): void {
       expect(await receipts().listOwing({ afterId: '', limit: 10 })).toEqual(['task_2'])
     })
 
-    test('are made of the task and its settlement: 60 micros of a success, nothing of a failure', async () => {
+    test('contain the task and its settlement: 60 micros for a success, none for a failure', async () => {
       await createFunded(store(), { balance: 1_000 })
       const ordered = '{"order":{"model":"m"},"persons":["group_1"]}'
       for (const id of ['task_1', 'task_2']) {

@@ -30,7 +30,7 @@ describe.each(Object.entries(ENGINES))('on %s', (name, open) => {
     expect(await old.migrate()).toEqual([])
   })
 
-  test('a store that is older than 0.2.0 is refused, and stays as it is', async () => {
+  test('a store older than 0.2.0 is refused and stays unchanged', async () => {
     const store = await open()
     await store.run(released())
     await store.run("delete from sluice_migrations where name >= '0020'")
@@ -70,7 +70,7 @@ describe.each(Object.entries(ENGINES))('on %s', (name, open) => {
     await expect(insert()).rejects.toThrow(/unique/i)
   })
 
-  test('prices have units that are known, and leave with their model', async () => {
+  test('prices have known units, and are deleted with their model', async () => {
     const store = await open()
     await store.migrate()
     const price = (unit: string) =>

@@ -34,27 +34,27 @@ export function describeRequestClaims(opened: GetOpened): void {
   describe('the claim of a text request', () => {
     beforeEach(() => createFunded(store(), { balance: 1_000 }))
 
-    test('takes no second request while it runs, and no other body', async () => {
+    test('refuses a second request while the first runs, and another body', async () => {
       expect(await claim('a')).toEqual({ kind: 'claimed' })
       expect(await claim('b')).toEqual({ kind: 'running', id: 'a' })
       expect(await claim('b', { bodyDigest: 'body-2' })).toEqual({ kind: 'other-body' })
       expect(await stored()).toEqual([{ id: 'a', state: 'claimed' }])
     })
 
-    test('of one API key means nothing to another', async () => {
+    test('of one API key has no effect for another', async () => {
       await claim('a')
       expect(await claim('b', { keyId: 'key_2' })).toEqual({ kind: 'claimed' })
       expect(await claim('c', { keyDigest: 'twice' })).toEqual({ kind: 'claimed' })
     })
 
-    test('of many at once is one', async () => {
+    test('is given to one of many simultaneous requests', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => claim(`c${turn}`)))
       expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
       expect(answers.filter(({ kind }) => kind === 'running')).toHaveLength(19)
       expect(await stored()).toHaveLength(1)
     })
 
-    test('is finished with its usage row, which is charged once, and stays so for a day', async () => {
+    test('ends with its usage row, which is charged once, and stays ended for a day', async () => {
       await claim('a')
       expect(await charge('a')).toMatchObject({ charges: [{ beyondMicros: 10 }] })
       expect(await balance()).toBe(990)
@@ -83,7 +83,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await claim('c', { bodyDigest: 'body-2' })).toEqual({ kind: 'running', id: 'b' })
     })
 
-    test('is free when its lease ran out, and not before; a renewed one is not', async () => {
+    test('is free once its lease is over, and not before; a renewed one is not', async () => {
       await claim('a')
       expect(await claim('b', { nowMs: MORNING_MS + LEASE_MS - 1 })).toEqual({ kind: 'running', id: 'a' })
       await claims().renew({ ids: ['a', 'unknown'], leaseUntilMs: MORNING_MS + 2 * LEASE_MS })
@@ -101,7 +101,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await opened().runSql('select id from text_usage')).toEqual([{ id: 'use_of_b' }])
     })
 
-    test('that lost its key keeps no other row of its group from being written', async () => {
+    test('that lost its key does not stop other rows of its group', async () => {
       await claim('a')
       await claim('b', { nowMs: MORNING_MS + LEASE_MS })
       await claim('c', { keyDigest: 'other' })
@@ -120,7 +120,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
     })
 
-    test('is finished or claimed anew when both come at once, never both', async () => {
+    test('is finished or claimed again when both happen at once, never both', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         const keyDigest = `key ${turn}`
         await claim(`first${turn}`, { keyDigest })
@@ -132,7 +132,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       }
     })
 
-    test('is renewed and finished by many hands without a deadlock', async () => {
+    test('is renewed and finished by many transactions without a deadlock', async () => {
       const ids = Array.from({ length: 70 }, (_, turn) => `c${turn}`)
       for (const id of ids) await claim(id, { keyDigest: id })
       const rows = ids.map((id) => sampleUsageRow({ id: `use_${id}` }))
@@ -146,7 +146,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect((await stored()).filter(({ state }) => state === 'finished')).toHaveLength(70)
     })
 
-    test('is swept away when its time is over, the oldest first', async () => {
+    test('is deleted after its lifetime, the oldest first', async () => {
       for (const [index, keyDigest] of ['c', 'a', 'b'].entries())
         await claim(keyDigest, { keyDigest, expiresAtMs: MORNING_MS + index })
       const drop = (nowMs: number, limit = 10) => claims().dropExpired({ nowMs, limit })

@@ -122,7 +122,7 @@ export function describeRequestLog(opened: GetOpened): void {
       expect(await idsOf({ status: 503 })).toEqual([])
     })
 
-    test('pages end where the next begins, also within one millisecond and between the tables', async () => {
+    test('pages are adjacent, even within one millisecond and between the tables', async () => {
       for (let at = 0; at < 4; at += 1) {
         const atMs = MORNING_MS + at
         await writeUsage(atMs, [{ id: `use_${at}a` }, { id: `use_${at}b` }])
@@ -192,7 +192,7 @@ export function describeRequestLog(opened: GetOpened): void {
       }
     })
 
-    test('spans need enough rows, are closed once, and leave with their rows', async () => {
+    test('spans need enough rows, are closed once, and are deleted with their rows', async () => {
       for (let at = 0; at < 5; at += 1) await writeUsage(MORNING_MS + at, [{ id: `use_${at}` }])
       const pass = { beforeMs: MORNING_MS + 5, rows: 4 }
       expect(await closeSpans({ ...pass, beforeMs: MORNING_MS + 3 })).toBe(0)

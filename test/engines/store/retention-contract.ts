@@ -36,7 +36,7 @@ export function describeRetention(opened: GetOpened): void {
   })
 
   describe('dropping old tasks', () => {
-    test('takes those that ended before the moment, the oldest first; the charge of 10 micros and the balance stay', async () => {
+    test('drops those that ended before the moment, the oldest first; the charge of 10 micros and the balance stay', async () => {
       for (const [day, status] of ['succeeded', 'failed', 'succeeded', 'running'].entries())
         await insertTask(day, status)
       await opened().runSql(

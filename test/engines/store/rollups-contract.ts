@@ -105,7 +105,7 @@ export function describeRollups(opened: GetOpened): void {
       expect(await sums('day')).toEqual([{ ...video, starts_at_ms: DAY, cost_micros: 45 }])
     })
 
-    test('get what a replica of an older version charged: 10 of text, 60 of video, 15 refunded', async () => {
+    test('get the charges of an older replica: 10 of text, 60 of video, 15 refunded', async () => {
       await store().usage.write(sampleGroup())
       await beginAccepted(store())
       await store().tasks.move(sampleMove('succeeded', { atMs: MORNING_MS + 2_000 }))
@@ -126,7 +126,7 @@ export function describeRollups(opened: GetOpened): void {
       expect(await run('select id from text_usage where charged_at_ms is null')).toEqual([])
     })
 
-    test('outlive rows and hours: days go on proving 10 + 20 micros', async () => {
+    test('outlive rows and hours: days still prove 10 + 20 micros', async () => {
       await store().usage.write(sampleGroup())
       const later = MORNING_MS + 91 * DAY_MS
       const rows = [sampleUsageRow({ id: 'use_2', cost: 20, day: '2024-02-13' })]
@@ -207,7 +207,7 @@ export function describeRollups(opened: GetOpened): void {
       expect(await report(groups)).toEqual(open)
     })
 
-    test('are opened by a charge of 5 micros that comes late, and closed again with it', async () => {
+    test('are opened by a late charge of 5 micros, and closed again with it', async () => {
       await keep(DAY + 2 * DAY_MS + HOUR_MS)
       await write('grp_3', 5, MORNING_MS + 1_000)
       expect(await report(['model'])).toMatchObject([{ requests: 3, costMicros: 22 }])
@@ -244,7 +244,7 @@ export function describeRollups(opened: GetOpened): void {
       ])
     })
 
-    test('finds a day that costs 12 micros where the entries stand for 10', async () => {
+    test('finds a day that costs 12 micros with entries for 10', async () => {
       await run('update usage_rollup_day set cost_micros = 12')
       expect((await check()).filter(({ invariant }) => invariant === 14)).toEqual([
         {
@@ -255,7 +255,7 @@ export function describeRollups(opened: GetOpened): void {
       ])
     })
 
-    test('begins no invariant after its time, and names all fifteen', async () => {
+    test('begins no invariant after the deadline, and names all fifteen', async () => {
       await run('update usage_rollup_day set cost_micros = 12')
       const within = (timeoutMs?: number) =>
         store().ledger.checkWithin({ nowMs: MORNING_MS, limit: 10, timeoutMs })

@@ -25,7 +25,7 @@ export function describeTaskClaims(opened: GetOpened): void {
   describe('claiming tasks', () => {
     beforeEach(() => createFunded(store(), { balance: 10_000 }))
 
-    test('leaves alone what is not due, has ended, or is of another provider', async () => {
+    test('skips rows that are not due, have ended, or belong to another provider', async () => {
       await begin(store(), { id: 'task_later', nextPollAtMs: NOW_MS + 1 })
       await begin(store(), { id: 'task_ended' })
       await tasks().move(sampleMove('failed', { id: 'task_ended' }))
@@ -34,7 +34,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claimIds({ provider: 'vendorB' })).toEqual(['task_other'])
     })
 
-    test('hands out whole tasks, also those that are still being submitted', async () => {
+    test('claims whole tasks, also tasks that are still being submitted', async () => {
       await begin(store(), { nextPollAtMs: NOW_MS })
       expect(await claim()).toStrictEqual([{ ...coreOf(submitting(sampleTask())), fence: 1 }])
     })
@@ -47,7 +47,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claimIds({ limit: 128 })).toEqual(ids)
     })
 
-    test('reads no value that is too long, and says which rows it cannot read', async () => {
+    test('reads no value that is too long, and names unreadable rows', async () => {
       for (const id of ['task_bad', 'task_good', 'task_long', 'task_odd'])
         await beginAccepted(store(), { id })
       const long = 'x'.repeat(70_000)
@@ -61,7 +61,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       )
     })
 
-    test('leaves alone what is set aside, until it is resumed', async () => {
+    test('skips tasks that are set aside, until they are resumed', async () => {
       for (const id of ['task_1', 'task_2']) await beginAccepted(store(), { id })
       await tasks().setAside({ id: 'task_1', atMs: NOW_MS })
       expect(await tasks().findForOperator('task_1')).toMatchObject({ setAsideAtMs: NOW_MS })
@@ -132,7 +132,7 @@ export function describeTaskClaims(opened: GetOpened): void {
         }
       }
 
-      test('each gets its share, however long the others have been due', async () => {
+      test('each gets its share, even if others have been due for longer', async () => {
         await beginMany('org_1', 20, MORNING_MS)
         await beginMany('org_2', 1, MORNING_MS + 5_000)
         const first = await claimAll({ limit: 8 })
@@ -143,7 +143,7 @@ export function describeTaskClaims(opened: GetOpened): void {
         expect(second.more).toBeUndefined()
       })
 
-      test('those that have their share in hand get no more, and are not waited for', async () => {
+      test('those with a full share get no more, and others do not wait for them', async () => {
         await beginMany('org_1', 6, MORNING_MS)
         await beginMany('org_2', 2, MORNING_MS)
         const { tasks: some, more } = await claimAll({
@@ -159,7 +159,7 @@ export function describeTaskClaims(opened: GetOpened): void {
         expect(none).toEqual({ tasks: [], unreadable: [], more: undefined })
       })
 
-      test('more of them than a claim has room for take turns', async () => {
+      test('more organizations than fit into a claim take turns', async () => {
         const names = ['org_1', 'org_2', 'org_3', 'org_4', 'org_5']
         for (const id of names) await beginMany(id, 3, MORNING_MS)
         let after = ''
@@ -174,7 +174,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       })
     })
 
-    test('takes those that are due longest', async () => {
+    test('claims those that have been due longest', async () => {
       for (const number of [3, 1, 2]) {
         await begin(store(), { id: `task_${number}`, nextPollAtMs: MORNING_MS + number })
       }
@@ -182,14 +182,14 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claimIds({ limit: 2 })).toEqual(['task_3'])
     })
 
-    test('hands nothing out again before the lease is over, and then with the next fence', async () => {
+    test('claims nothing again before the lease is over, and then with the next fence', async () => {
       await beginAccepted(store())
       expect(await claim()).toMatchObject([{ fence: ACCEPTED_FENCE + 1 }])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS - 1 })).toEqual([])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: ACCEPTED_FENCE + 2 }])
     })
 
-    test('a task is given back with its next moment', async () => {
+    test('a task is rescheduled to its next moment', async () => {
       await beginAccepted(store())
       await claim()
       await tasks().reschedule([
@@ -199,7 +199,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ fence: ACCEPTED_FENCE + 2 }])
     })
 
-    test('many are given back at once, each with its own moment, and the word that nothing has changed', async () => {
+    test('many are rescheduled at once, each to its own moment, and some with the time of an unchanged poll', async () => {
       const numbers = Array.from({ length: 75 }, (_, number) => number)
       for (const number of numbers) await beginAccepted(store(), { id: `task_${number}` })
       await claim({ limit: 100 })
@@ -217,7 +217,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(seen).toMatchObject([{ id: 'task_7', updatedAtMs: NOW_MS }])
     })
 
-    test('who has an old fence changes nothing', async () => {
+    test('an old fence changes nothing', async () => {
       await beginAccepted(store())
       await claim()
       await claim({ nowMs: NOW_MS + LEASE_MS })

@@ -26,7 +26,7 @@ export function describeTaskDetails(opened: GetOpened): void {
   describe('tasks with their details', () => {
     beforeEach(() => createFunded(opened().store, { balance: 10_000 }))
 
-    test('have their order, their unit, and the measure of a success', async () => {
+    test('have their order, their unit, and the measures of a success', async () => {
       await make('task_1')
       expect(await tasks().findDetails('task_1')).toStrictEqual({
         ...{ ordered: ORDERED, measured: null, unit: 'video_token' },
@@ -87,7 +87,7 @@ export function describeTaskDetails(opened: GetOpened): void {
       expect(await tasks().countOwn({ ...OWNER, max: 2 })).toBe(2)
     })
 
-    test('are counted and searched for one organization while another asks more than it may', async () => {
+    test('are counted and searched for one organization while another exceeds its share', async () => {
       await make('task_1')
       const other = { keyId: 'key_9', organizationId: 'org_9' }
       const refused = Promise.allSettled(

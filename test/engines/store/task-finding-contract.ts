@@ -13,7 +13,7 @@ export function describeTaskFinding(opened: GetOpened): void {
   describe('finding a task', () => {
     beforeEach(() => createFunded(store(), { balance: 10_000 }))
 
-    test('is not for another key, nor while it is being submitted', async () => {
+    test('is not found by another key, nor while it is being submitted', async () => {
       await begin(store(), { id: 'task_0' })
       await beginAccepted(store())
       expect(await find('task_0')).toBeUndefined()
@@ -29,7 +29,7 @@ export function describeTaskFinding(opened: GetOpened): void {
       expect(await find()).toBeUndefined()
     })
 
-    test('goes on when a deleted one was cancelled', async () => {
+    test('continues when a deleted one was cancelled', async () => {
       await beginAccepted(store())
       await tasks().move(sampleMove('cancelled'))
       await remove()

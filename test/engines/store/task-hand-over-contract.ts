@@ -57,7 +57,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
     })
 
-    test('keeps its id, deadline and hold, and is that of the stand-in', async () => {
+    test('keeps its id, deadline and hold, and gets the stand-in', async () => {
       await begin(store(), { standIns: STAND_INS })
       const before = await task()
       expect(await handOver({}, { state: 'refused', reason: 'rate_limited', message: null })).toMatchObject({
@@ -77,7 +77,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       expect(await claim('vendorB')).toMatchObject([{ id: 'task_1', attempt: 2 }])
     })
 
-    test('has a row for each attempt, with its ticket and why it ended', async () => {
+    test('has a row for each attempt, with its ticket and the reason of its end', async () => {
       await beginAccepted(store(), { standIns: STAND_INS })
       await handOver({}, { vendorCostMicros: micros(70) })
       const [first, second] = await tasks().listAttempts('task_1')
@@ -105,14 +105,14 @@ export function describeTaskHandOver(opened: GetOpened): void {
       expect(await tasks().listAttempts('task_1')).toHaveLength(2)
     })
 
-    test.each(['succeeded', 'failed', 'cancelled'] as const)('one that has %s is not', async (end) => {
+    test.each(['succeeded', 'failed', 'cancelled'] as const)('a %s task stays', async (end) => {
       await beginAccepted(store(), { standIns: STAND_INS })
       await tasks().move(sampleMove(end))
       expect(await handOver()).toMatchObject({ kind: 'unchanged', task: { status: end, attempt: 1 } })
       expect(await tasks().listAttempts('task_1')).toEqual([])
     })
 
-    test('nothing is handed over of a task that is not there', async () => {
+    test('an unknown task is not handed over', async () => {
       await begin(store(), { standIns: STAND_INS })
       const gone = changeOf({ ...(await task()), id: 'task_9' })
       expect(await tasks().handOver(gone)).toEqual({ kind: 'no-task' })
@@ -126,7 +126,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
     })
 
-    test('a late success of the attempt before is no end and costs nothing', async () => {
+    test('a late success of the previous attempt does not end the task and costs nothing', async () => {
       await beginAccepted(store(), { standIns: STAND_INS })
       await handOver()
       const late = sampleMove('succeeded', { cost: sampleCost(60) })
@@ -148,7 +148,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       ])
     })
 
-    test('its snapshots are told apart by attempt', async () => {
+    test('its snapshots have the number of their attempt', async () => {
       await beginAccepted(store(), { standIns: STAND_INS })
       await tasks().move(sampleMove('running'))
       await handOver({}, { measured: { credits: 2 } })
@@ -187,7 +187,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         await tasks().move(sampleMove('running'))
       })
 
-      test('it waits, is due at once at the next vendor, and keeps the status that clients saw', async () => {
+      test('the task waits, is due at once at the next vendor, and keeps its visible status', async () => {
         expect(await handOver(waiting)).toMatchObject({ kind: 'handed-over' })
         expect(await task()).toMatchObject({
           ...{ status: 'running', attempt: 2, attemptAtMs: null, encryptedTicket: null, error: null },
@@ -198,7 +198,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         expect(await kept()).toBe('sealed-request')
       })
 
-      test('of two replicas that have read the same waiting attempt one sends it', async () => {
+      test('of two replicas that read the same waiting attempt one sends it', async () => {
         await handOver(waiting)
         const both = await Promise.all([tasks().startAttempt(start()), tasks().startAttempt(start())])
         expect(both.filter((found) => found !== undefined)).toMatchObject([
@@ -217,14 +217,14 @@ export function describeTaskHandOver(opened: GetOpened): void {
         expect(await tasks().startAttempt(start(part))).toBeUndefined()
       })
 
-      test('one that has ended while it waited is not sent', async () => {
+      test('a task that ended while it waited is not sent', async () => {
         await handOver(waiting)
         await tasks().move(sampleMove('cancelled', { attempt: 2 }))
         expect(await tasks().startAttempt(start())).toBeUndefined()
         expect(await kept()).toBeUndefined()
       })
 
-      test('no answer is stored for an attempt that was not sent', async () => {
+      test('no answer is stored for an unsent attempt', async () => {
         await handOver(waiting)
         expect(await accept(store(), sampleMove('queued', { attempt: 2 }))).toMatchObject({
           kind: 'unchanged',
@@ -246,7 +246,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         expect(await readMoney(store())).toEqual(paid)
       })
 
-      test('what was asked for is kept until no stand-in is left that could need it', async () => {
+      test('the request is kept until no stand-in can need it', async () => {
         await handOver(waiting)
         await tasks().startAttempt(start())
         await accept(store(), sampleMove('queued', { attempt: 2 }))
@@ -259,7 +259,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
       })
 
       test.each(['succeeded', 'failed', 'cancelled'] as const)(
-        'it goes when the task has %s',
+        'the request is deleted when the task has %s',
         async (end) => {
           expect(await kept()).toBe('sealed-request')
           await tasks().move(sampleMove(end))
@@ -277,7 +277,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         expect(await handOver(waiting)).toMatchObject({ kind: 'unchanged', task: { attempt: 1 } })
       })
 
-      test('the row of an attempt that ends its task says why the vendor did not take it', async () => {
+      test('the row of an attempt that ends its task has the reason of the vendor', async () => {
         await handOver(waiting)
         await tasks().startAttempt(start())
         await tasks().move(sampleMove('failed', { attempt: 2, refusal: 'concurrency' }))
@@ -289,7 +289,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         expect(await readMoney(store())).toEqual({ balance: 1_000, held: 0 })
       })
 
-      test('it goes when its organization is erased, and no stand-in makes the task', async () => {
+      test('the request is deleted when its organization is erased, and no stand-in makes the task', async () => {
         await store().erasures.eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })
         expect(await kept()).toBeUndefined()
         expect((await task()).standIns).toEqual([])

@@ -39,12 +39,12 @@ export function describeTaskLife(opened: GetOpened): void {
         expect(await usedToday()).toBe(0)
       })
 
-      test('throws for an organization that is not there', async () => {
+      test('throws for an unknown organization', async () => {
         await expect(begin(store(), { organizationId: 'org_9' })).rejects.toThrow()
         expect(await tasks().findForOperator('task_1')).toBeUndefined()
       })
 
-      test('throws for an id, or a token of a notice, that is taken', async () => {
+      test('throws for a used id, or a used token of a notice', async () => {
         await begin(store(), { noticeTokenDigest: 'digest-1' })
         await expect(begin(store(), {}, { hold: { id: 'hold_2' } })).rejects.toThrow()
         await expect(begin(store(), { id: 'task_2', noticeTokenDigest: 'digest-1' })).rejects.toThrow()
@@ -70,11 +70,11 @@ export function describeTaskLife(opened: GetOpened): void {
     })
 
     describe('accept', () => {
-      test('knows no task that is not there', async () => {
+      test('returns nothing for an unknown task', async () => {
         expect(await accept(store())).toEqual({ kind: 'no-task' })
       })
 
-      test('leaves alone what is no longer submitting', async () => {
+      test('does not change a task that is no longer submitting', async () => {
         await begin(store())
         await move('failed')
         const before = await task()
@@ -85,7 +85,7 @@ export function describeTaskLife(opened: GetOpened): void {
         expect(await task()).toEqual(before)
       })
 
-      test('a second time finds the same ticket, so that a repeated call can tell', async () => {
+      test('a second time finds the same ticket, so that a repeated call is recognized', async () => {
         await beginAccepted(store())
         expect(await accept(store())).toMatchObject({
           kind: 'unchanged',
@@ -111,7 +111,7 @@ export function describeTaskLife(opened: GetOpened): void {
         expect(await holdState()).toBe('open')
       })
 
-      test('may find it at its end already, and settles it with that', async () => {
+      test('may find an ended task, and settles it', async () => {
         await begin(store())
         expect(await accept(store(), sampleMove('succeeded'))).toMatchObject({
           kind: 'moved',
@@ -130,7 +130,7 @@ export function describeTaskLife(opened: GetOpened): void {
         ])
       })
 
-      test('releases what failed at once', async () => {
+      test('releases the hold of an immediate failure', async () => {
         await begin(store())
         expect(await accept(store(), sampleMove('failed'))).toMatchObject({ kind: 'moved', ended: true })
         expect(await money()).toEqual({ balance: 1_000, held: 0 })
@@ -151,7 +151,7 @@ export function describeTaskLife(opened: GetOpened): void {
         expect((await task()).status).toBe('failed')
       })
 
-      test('takes the task away and gives the hold back', async () => {
+      test('deletes the task and releases the hold', async () => {
         await begin(store())
         expect(await forget()).toEqual({ userId: 'usr_1', day: TODAY, deltaMicros: -HELD, version: 2 })
         expect(await tasks().findForOperator('task_1')).toBeUndefined()

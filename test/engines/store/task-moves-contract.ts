@@ -20,7 +20,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
     })
 
-    test('knows no task that is not there', async () => {
+    test('returns nothing for an unknown task', async () => {
       expect(await move('running')).toEqual({ kind: 'no-task' })
     })
 
@@ -58,7 +58,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await callbacks()).toHaveLength(1)
     })
 
-    test('takes it from queued to running', async () => {
+    test('moves the task from queued to running', async () => {
       await beginAccepted(store())
       expect(await move('running')).toMatchObject({
         kind: 'moved',
@@ -67,7 +67,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       })
     })
 
-    test('the same word again brings moment and content up to date', async () => {
+    test('a repeated status updates time and content', async () => {
       await beginAccepted(store())
       await move('running', { encryptedContent: 'sealed-progress' })
       expect(await move('running', { atMs: MORNING_MS + 2_000 })).toMatchObject({
@@ -77,7 +77,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await task()).toMatchObject({ updatedAtMs: MORNING_MS + 2_000 })
     })
 
-    test('of a succeeded task content and moment are fresh when it is read again, and nothing else', async () => {
+    test('a second read of a succeeded task updates only content and time', async () => {
       await beginAccepted(store())
       await move('succeeded')
       const whole = async () => (await tasks().findWhole('task_1')) ?? expect.fail('no task_1')
@@ -135,25 +135,28 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await task()).toMatchObject({ chargedMicros: 0 })
     })
 
-    test('what the balance cannot pay is a loss', async () => {
+    test('the part above the balance is a loss', async () => {
       await beginAccepted(store())
       expect(await move('succeeded', { cost: sampleCost(1_250) })).toMatchObject({ lossMicros: 250 })
       expect(await money()).toEqual({ balance: 0, held: 0 })
     })
 
-    test.each(['failed', 'cancelled'] as const)('%s costs nothing, whatever the move says', async (end) => {
-      await beginAccepted(store())
-      expect(await move(end, { cost: sampleCost(60) })).toMatchObject({
-        kind: 'moved',
-        ended: true,
-        day: { deltaMicros: -HELD },
-        lossMicros: 0,
-      })
-      expect(await money()).toEqual({ balance: 1_000, held: 0 })
-      expect(await holdState()).toBe('released')
-    })
+    test.each(['failed', 'cancelled'] as const)(
+      '%s costs nothing, with any cost in the move',
+      async (end) => {
+        await beginAccepted(store())
+        expect(await move(end, { cost: sampleCost(60) })).toMatchObject({
+          kind: 'moved',
+          ended: true,
+          day: { deltaMicros: -HELD },
+          lossMicros: 0,
+        })
+        expect(await money()).toEqual({ balance: 1_000, held: 0 })
+        expect(await holdState()).toBe('released')
+      },
+    )
 
-    test('a lost answer ends as a failure, which its owner then sees', async () => {
+    test('a lost answer ends as a failure, which the owner sees', async () => {
       await begin(store())
       expect(await move('failed')).toMatchObject({ kind: 'moved', ended: true })
       expect(await tasks().find({ id: 'task_1', keyId: 'key_1' })).toMatchObject({
@@ -164,13 +167,13 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await callbacks()).toHaveLength(1)
     })
 
-    test("keeps a vendor's words without the character that text cannot hold", async () => {
+    test("keeps a vendor's text without the character that no store can keep", async () => {
       await beginAccepted(store())
       await move('failed', { error: { code: 'a\0b', message: 'c\0d' } })
       expect(await task()).toMatchObject({ error: { code: 'ab', message: 'cd' } })
     })
 
-    test('a task whose hold has expired ends all the same, uncharged', async () => {
+    test('a task with an expired hold ends too, uncharged', async () => {
       await beginAccepted(store())
       await opened().runSql("update holds set state = 'expired', ended_at_ms = 1")
       await opened().runSql('update organizations set held_micros = 0')

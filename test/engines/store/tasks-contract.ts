@@ -28,7 +28,7 @@ export function describeTasks(opened: GetOpened): void {
   describe('the list of tasks', () => {
     beforeEach(() => opened().store.organizations.create(sampleOrganization(), sampleAudit()))
 
-    test('shows what a list shows', async () => {
+    test('shows the fields of a list', async () => {
       await insert({ id: 'task_1', status: 'succeeded', completedAtMs: MORNING_MS + 7 })
       await insert({ id: 'task_0' })
       expect(await list()).toStrictEqual([
@@ -49,7 +49,7 @@ export function describeTasks(opened: GetOpened): void {
       ])
     })
 
-    test('is newest first, and by id downwards within a millisecond, as bytes sort', async () => {
+    test('is newest first, and by descending id within a millisecond, in byte order', async () => {
       await insert({ id: 'task_a' })
       await insert({ id: 'task_B' })
       await insert({ id: 'task_9' })
@@ -88,7 +88,7 @@ export function describeTasks(opened: GetOpened): void {
       expect(seen).toEqual(ids.toReversed())
     })
 
-    test('goes on from a task that is gone by now', async () => {
+    test('continues from a task that was deleted since', async () => {
       await insert({ id: 'task_1' })
       await insert({ id: 'task_3' })
       const after = { createdAtMs: MORNING_MS, id: 'task_2' }

@@ -42,7 +42,7 @@ export function describeTextRefunds(opened: GetOpened): void {
       expect(await ledger().check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
     })
 
-    test('gives all of it back once, and lowers the day and the month', async () => {
+    test('returns all of it once, and lowers the day and the month', async () => {
       expect(await refund('req_1')).toEqual(given(100, 100))
       expect(await balance()).toBe(960)
       expect(await ledger().readDay({ userId: 'usr_1', day: TODAY })).toMatchObject({ usedMicros: 40 })
@@ -56,7 +56,7 @@ export function describeTextRefunds(opened: GetOpened): void {
       ])
     })
 
-    test('comes in parts that are together at most the charge, also by the id of its row', async () => {
+    test('may come in parts of together at most the charge, also by the id of its row', async () => {
       expect(await refund('req_1', 60, 'ent_a')).toEqual(given(60, 60))
       expect(await refund('use_1', 41, 'ent_b')).toEqual({ kind: 'too-much', leftMicros: 40 })
       expect(await refund('use_1', 40, 'ent_c')).toEqual(given(40, 100))
@@ -64,7 +64,7 @@ export function describeTextRefunds(opened: GetOpened): void {
       expect(await balance()).toBe(960)
     })
 
-    test('given twice counts once; the same entry for another request is refused', async () => {
+    test('repeated counts once; the same entry for another request is refused', async () => {
       await refund('req_1', 30)
       expect(await refund('req_1', 30)).toEqual(given(30, 30, true))
       await expect(refund('req_2', 30)).rejects.toMatchObject({ code: 'invalid_parameter' })
@@ -99,11 +99,11 @@ export function describeTextRefunds(opened: GetOpened): void {
       expect(await ledger().check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
     })
 
-    test('takes what is not held', async () => {
+    test('can remove money that is not held', async () => {
       expect(await take(700)).toMatchObject({ balanceMicros: 300, heldMicros: 300 })
     })
 
-    test('takes one micro more only from an organization that pays later', async () => {
+    test('can remove one micro more only from a postpaid organization', async () => {
       if (billing === 'postpaid') {
         expect(await take(1_701)).toMatchObject({ balanceMicros: -701 })
         return

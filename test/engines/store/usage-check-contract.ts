@@ -68,7 +68,7 @@ export function describeUsageCheck(opened: GetOpened): void {
       expect(found.map(({ subject }) => subject)).toEqual(wrong)
     })
 
-    test('finds nothing in what was written', async () => {
+    test('finds nothing in rows of the gateway', async () => {
       expect(await check()).toEqual([])
     })
 

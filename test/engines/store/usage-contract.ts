@@ -36,7 +36,7 @@ export function describeUsage(opened: GetOpened): void {
         expect(await usage().write(sampleGroup({ rows: [] }))).toEqual({ days: [], charges: [] })
       })
 
-      test('leaves out an organization that is gone, and writes the others', async () => {
+      test('skips an erased organization, and writes the others', async () => {
         const rows = [
           sampleUsageRow(),
           sampleUsageRow({ id: 'use_2', organizationId: 'org_9', userId: 'usr_9' }),
@@ -59,7 +59,7 @@ export function describeUsage(opened: GetOpened): void {
         [1_000, chargeOf(100, 900, 0), { balance: 0, held: 0 }],
         [1_001, chargeOf(100, 900, 1), { balance: 0, held: 0 }],
         [0, chargeOf(0, 0, 0), { balance: 1_000, held: 100 }],
-      ])('that cost %i out of an allowance of 100 is paid so', async (cost, charge, left) => {
+      ])('that costs %i is paid from an allowance of 100', async (cost, charge, left) => {
         await lease([100])
         const written = await usage().write(sampleGroup({ rows: [sampleUsageRow({ cost })] }))
         expect(written).toEqual({
@@ -75,7 +75,7 @@ export function describeUsage(opened: GetOpened): void {
         expect(Number(entry?.loss_micros)).toBe(charge.lossMicros)
       })
 
-      test('never spends what is held for others', async () => {
+      test('never spends money that is held for others', async () => {
         await opened().store.ledger.hold(sampleHold({ amount: 700 }))
         await lease([100])
         expect((await usage().write(sampleGroup({ rows: [sampleUsageRow({ cost: 500 })] }))).charges).toEqual(
@@ -101,7 +101,7 @@ export function describeUsage(opened: GetOpened): void {
         },
       )
 
-      test('postpaid is paid in full, below zero', async () => {
+      test('of a postpaid organization is paid in full, below zero', async () => {
         await createFunded(opened().store, { id: 'org_2', billing: 'postpaid', balance: 0 })
         await lease([100], { organizationId: 'org_2' })
         const rows = [sampleUsageRow({ organizationId: 'org_2', cost: 5_000 })]
@@ -110,7 +110,7 @@ export function describeUsage(opened: GetOpened): void {
         expect(await money('org_2')).toEqual({ balance: -5_000, held: 0 })
       })
 
-      test('written twice counts once, also both at the same time', async () => {
+      test('written twice counts once, even at the same time', async () => {
         await lease([100])
         const group = sampleGroup({ rows: [sampleUsageRow(), sampleUsageRow({ id: 'use_2', cost: 25 })] })
         const answers = await Promise.all([usage().write(group), usage().write(group)])
@@ -120,7 +120,7 @@ export function describeUsage(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 35, version: 1 })
       })
 
-      test('whose entry is there already is refused whole: no balance moves without its entry', async () => {
+      test('with an existing entry is refused whole: no balance moves without its entry', async () => {
         await lease([100])
         await opened().runSql(`
           insert into ledger_entries (id, organization_id, kind, amount_micros, created_at_ms)
@@ -131,7 +131,7 @@ export function describeUsage(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 0, version: 0 })
       })
 
-      test('moves each user and day once, and keeps its rows as they were', async () => {
+      test('moves each user and day once, and keeps its rows unchanged', async () => {
         const rows = [
           sampleUsageRow({ id: 'use_1', userId: 'usr_b', cost: 1 }),
           sampleUsageRow({ id: 'use_2', userId: 'usr_a', cost: 2, losses: ['top_k', 'seed'] }),

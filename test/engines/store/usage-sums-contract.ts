@@ -91,7 +91,7 @@ export function describeUsageSums(opened: GetOpened): void {
       expect(paged.length).toBeGreaterThan(1)
     })
 
-    test('a cursor works for its own question only', async () => {
+    test('a cursor is valid for its own query only', async () => {
       const first = await sum({ by: 'day,model', organizationId: 'org_1', limit: 1 })
       const cursor = first.nextCursor
       expect((await sum({ by: 'day,model', organizationId: 'org_1', cursor })).sums).toHaveLength(2)

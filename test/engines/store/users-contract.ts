@@ -8,7 +8,7 @@ export function describeUsers(opened: GetOpened): void {
   describe('users', () => {
     beforeEach(() => opened().store.organizations.create(sampleOrganization(), sampleAudit()))
 
-    test('come back as they were made, without a limit', async () => {
+    test('are restored as they were made, without a limit', async () => {
       expect(await users().create(sampleUser(), sampleAudit())).toBe(true)
       expect(await users().find('usr_1')).toStrictEqual({
         id: 'usr_1',
@@ -21,7 +21,7 @@ export function describeUsers(opened: GetOpened): void {
       })
     })
 
-    test('are not made in an organization that is not there', async () => {
+    test('are not made in an unknown organization', async () => {
       expect(await users().create(sampleUser({ organizationId: 'org_2' }), sampleAudit())).toBe(false)
       expect(await users().find('usr_1')).toBeUndefined()
     })
@@ -35,7 +35,7 @@ export function describeUsers(opened: GetOpened): void {
       expect(await users().list('org_3')).toEqual([])
     })
 
-    test('take their keys along when an operator deletes them', async () => {
+    test('are deleted with their keys by an operator', async () => {
       await users().create(sampleUser(), sampleAudit())
       await opened().store.apiKeys.create(sampleApiKey(), sampleAudit())
       await opened().runSql("delete from users where id = 'usr_1'")
@@ -67,7 +67,7 @@ export function describeUsers(opened: GetOpened): void {
       ['1234567.891234', '1234567.891234'],
       ['999999999.999999', '999999999.999999'],
       ['1000000000', '1000000000'],
-    ])('of %s comes back as %s', async (given, returned) => {
+    ])('of %s is read as %s', async (given, returned) => {
       expect(await setLimit(given)).toMatchObject({ maxDailyUserLimit: returned, enableLimit: true })
       expect(await users().find('usr_1')).toMatchObject({ maxDailyUserLimit: returned, enableLimit: true })
       expect(await users().find('usr_2')).toMatchObject({ maxDailyUserLimit: null, enableLimit: false })
@@ -94,7 +94,7 @@ export function describeUsers(opened: GetOpened): void {
       ])
     })
 
-    test('can be switched off and taken away by an operator', async () => {
+    test('can be switched off and removed by an operator', async () => {
       await setLimit('5')
       await opened().runSql(
         "update users set enable_limit = false, max_daily_user_limit = null where id = 'usr_1'",
@@ -111,7 +111,7 @@ export function describeUsers(opened: GetOpened): void {
       },
     )
 
-    test('is never switched on or off by a word that only looks like one', async () => {
+    test('is never switched on or off by an invalid value', async () => {
       await setLimit('5')
       await opened()
         .runSql("update users set enable_limit = 'false' where id = 'usr_1'")

@@ -28,13 +28,13 @@ export function describeVendorIds(opened: GetOpened): void {
       expect(await find('org_2', ['one'])).toEqual(['one'])
     })
 
-    test('are kept until their end, which can be put off', async () => {
+    test('are kept until their end, which can be extended', async () => {
       await keep(MORNING_MS + 1, ['one', 'org_1'], ['two', 'org_1'])
       await keep(MORNING_MS + HOUR_MS, ['two', 'org_1'])
       expect(await find('org_1', ['one', 'two'], MORNING_MS + 1)).toEqual(['two'])
     })
 
-    test('are dropped after it, so many at a time', async () => {
+    test('are dropped after it, a limited number at a time', async () => {
       await keep(MORNING_MS, ['one', 'org_1'], ['two', 'org_1'], ['three', 'org_1'])
       await keep(MORNING_MS + 1, ['four', 'org_1'])
       expect(await ids().dropExpired({ nowMs: MORNING_MS, limit: 2 })).toBe(2)

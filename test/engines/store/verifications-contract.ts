@@ -29,7 +29,7 @@ export function describeVerifications(opened: GetOpened): void {
       expect(await verifications().find('')).toBeUndefined()
     })
 
-    test('a state belongs to one of them', async () => {
+    test('each has its own state', async () => {
       await expect(verifications().create(sampleVerification({ id: 'ver_3' }))).rejects.toThrow()
     })
 
@@ -56,7 +56,7 @@ export function describeVerifications(opened: GetOpened): void {
       expect(await claim('ver_2')).toBe(true)
     })
 
-    test('nothing is given back any more after the end', async () => {
+    test('no exchange is returned after the end', async () => {
       await claim()
       await finish('sealed-redirect')
       await verifications().releaseExchange({ id: 'ver_1', atMs: NOW_MS })
@@ -64,12 +64,12 @@ export function describeVerifications(opened: GetOpened): void {
       expect(await claim()).toBe(false)
     })
 
-    test('nothing is exchanged any more after the end', async () => {
+    test('no token is exchanged after the end', async () => {
       await finish('sealed-redirect')
       expect(await claim()).toBe(false)
     })
 
-    test('the first end stands, and the token goes with it', async () => {
+    test('the first end stays, and the token is deleted with it', async () => {
       const ended = { ...KEPT, encryptedToken: null, encryptedRedirect: 'first', endedAtMs: NOW_MS }
       expect(await finish('first')).toStrictEqual(ended)
       expect(await finish('second')).toStrictEqual(ended)
@@ -81,7 +81,7 @@ export function describeVerifications(opened: GetOpened): void {
       })
     })
 
-    test('what was never begun cannot end', async () => {
+    test('an unknown verification cannot end', async () => {
       expect(await finish('sealed-redirect', 'ver_9')).toBeUndefined()
     })
 

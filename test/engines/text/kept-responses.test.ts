@@ -40,7 +40,7 @@ test('with Redis, responses are kept there, and none of their words can be read'
 })
 
 test.each(['Redis', 'the store'])(
-  'adminEraseOrganization 200: kept replies go from %s, also one that runs',
+  'adminEraseOrganization 200: kept replies are deleted from %s, also a running one',
   async (place) => {
     const redis = await freshRedis()
     onTestFinished(() => redis.close())
@@ -83,7 +83,7 @@ test.each(['Redis', 'the store'])(
   },
 )
 
-test('POST /v1/responses 503: a background reply that cannot be kept is not asked of the vendor, and costs 0 micros', async () => {
+test('POST /v1/responses 503: a background reply that cannot be kept is not sent to the vendor, and costs 0 micros', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
   const url = new URL(redis.url)

@@ -95,7 +95,7 @@ test.each([
   },
 )
 
-test('getResponse 200: events that are written after they were looked for and before the reply is read are sent', async () => {
+test('getResponse 200: events that are written between the two reads are sent', async () => {
   const { move } = await openPaid(SMALL)
   const { state, other } = openBehind(move, { what: 'reply', time: 2 })
   expect((await readAll(other)).map(({ type }) => type)).toEqual([

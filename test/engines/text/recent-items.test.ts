@@ -60,7 +60,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect(size).toBeLessThan(6)
   })
 
-  test("of one organization never push out another's", async () => {
+  test('of one organization never evict those of another', async () => {
     const items = over(engine.cache)
     items.keep(OWNER, [MESSAGE])
     const loud = { keyId: 'key_9', organizationId: 'org_9' }
@@ -74,7 +74,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect(await items.find(OWNER, ['msg_1'])).toEqual(new Map([['msg_1', MESSAGE]]))
   })
 
-  test('are kept for an hour, where the cache shows nothing of them', async () => {
+  test('are kept for an hour, unreadable in the cache', async () => {
     const kept: { key: string; value: string; ttlMs: number }[] = []
     const items = over({
       ...engine.cache,
@@ -87,7 +87,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect(JSON.stringify(kept)).not.toMatch(/canary|msg_1/)
   })
 
-  test('while the cache is unreachable none is known, and one line says so', async () => {
+  test('while the cache is unreachable none is found, and one line is logged', async () => {
     const away = () => Promise.reject(new Error('away'))
     const log = createLogBook()
     const items = over({ ...engine.cache, get: away, set: away }, log)

@@ -15,7 +15,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await engine.close()
   })
 
-  test('the same request gets the first reply again, on any replica, and is not asked again', async () => {
+  test('the same request gets the first reply again, on any replica, without a vendor call', async () => {
     expect(await scenario.ask(scenario.commandOf())).toEqual([FIRST])
     expect(await scenario.ask(scenario.commandOf())).toEqual([FIRST])
     await scenario.expectCharges(1)
@@ -37,7 +37,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('a kept reply whose process died before its usage row is not given away: in use, then asked again and charged once', async () => {
+  test('a kept reply whose process died before its usage row is not sent: in use, then called again and charged once', async () => {
     expect(await scenario.ask(scenario.commandOf())).toEqual([FIRST])
     const other = scenario.over(scenario.engine.replica)
     await expect(scenario.ask(scenario.commandOf(), other)).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('bytes are kept as the text they are', async () => {
+  test('bytes are stored as text', async () => {
     scenario.next = async (sink) =>
       sink.begin({ status: 200, headers: {}, body: Buffer.from('{"emoji":"🌊"}') })
     await scenario.ask(scenario.commandOf())
@@ -73,7 +73,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     ['another key', { idempotencyKey: 'order 67' }],
     ['no key', { idempotencyKey: undefined }],
     ['the same key of another API key', { keyId: 'key_2' }],
-  ])('%s is a request of its own', async (_case, other) => {
+  ])('%s makes a separate request', async (_case, other) => {
     await scenario.ask(scenario.commandOf())
     expect(await scenario.ask(scenario.commandOf(other))).toMatchObject([{ body: 'reply 2 ü' }])
     await scenario.expectCharges(2)
@@ -111,7 +111,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('a reply of more than 1 MB is sent, and said to be gone afterwards', async () => {
+  test('a reply of more than 1 MB is sent, and reported as lost afterwards', async () => {
     const large = 'x'.repeat(1024 * 1024 + 1)
     scenario.next = async (sink) => sink.begin({ status: 200, headers: {}, body: large })
     expect((await scenario.ask(scenario.commandOf()))[0]?.body).toHaveLength(large.length)
@@ -150,7 +150,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('while the cache is unreachable every request is served and charged once, and one line says so', async () => {
+  test('while the cache is unreachable every request is served and charged once, and one line is logged', async () => {
     const away = () => Promise.reject(new Error('away'))
     const without = scenario.over({ ...scenario.engine.cache, set: away, get: away })
     expect(await scenario.ask(scenario.commandOf(), without)).toEqual([FIRST])

@@ -22,7 +22,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     await engine.close()
   })
 
-  test('when the reply is gone the answer says so for a day, and nothing more is charged', async () => {
+  test('when the reply is gone the answer reports that for a day, and nothing more is charged', async () => {
     const forgetful = scenario.over({ ...scenario.engine.cache, set: async () => {} })
     expect(await scenario.ask(scenario.commandOf(), forgetful)).toEqual([FIRST])
     await scenario.expectCharges(1)
@@ -107,7 +107,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     await scenario.expectCharges(1)
   })
 
-  test('while the store is unreachable nothing is asked; a claim whose answer was lost is given back', async () => {
+  test('while the store is unreachable no vendor is called; a claim with a lost answer is returned', async () => {
     const { requestClaims } = scenario.bank.store
     const away = new ApiError('store_unavailable')
     const unanswered = scenario.claimsOf({
@@ -127,7 +127,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     await scenario.expectCharges(1)
   })
 
-  test('a client that hangs up finds its reply when it comes back', async () => {
+  test('a client that hung up finds its reply when it returns', async () => {
     const gate = scenario.holdNext()
     const { sink, state } = openSink()
     const under = scenario.answer(scenario.commandOf(), sink)
@@ -140,7 +140,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     await scenario.expectCharges(1)
   })
 
-  test('of clients that hang up, eight of an API key are heard out; the next ends with its client and is charged once', async () => {
+  test('of the clients of an API key that hang up, eight replies are read to their end; the next ends with its client and is charged once', async () => {
     const gate = Promise.withResolvers<void>()
     const reply = scenario.next
     scenario.next = (sink) => {

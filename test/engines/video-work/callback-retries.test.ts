@@ -73,7 +73,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
   })
 
   it.each([408, 425, 429])(
-    'with extended retries %i is tried again, when Retry-After says',
+    'with extended retries %i is retried at the time of Retry-After',
     async (status) => {
       receiver.answer = (number) => (number === 1 ? status : 200)
       receiver.retryAfter = '600'
@@ -89,7 +89,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
     },
   )
 
-  it('with extended retries a refused connection is tried again, and 400 ends it', async () => {
+  it('with extended retries a refused connection is retried, and 400 ends it', async () => {
     await extend('extended')
     const away = await work.makeTask('t1', { callbackUrl: 'https://127.0.0.1:2/done' })
     await work.sweep()
@@ -107,7 +107,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
     expect(await attemptsOf(refused)).toHaveLength(1)
   })
 
-  it('sent again it has the retries that its organization has now', async () => {
+  it('a resent callback has the current retries of its organization', async () => {
     receiver.answer = () => 429
     const id = await endTask()
     await deliver()

@@ -49,7 +49,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     await courier.idle()
   }
 
-  it('a task that ended is posted as Get shows it, signed', async () => {
+  it('an ended task is posted as Get shows it, signed', async () => {
     const id = await endTask('/done?of=us')
     expect(work.callbacksDue.count).toBe(1)
     await deliver()
@@ -100,7 +100,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(signaturesOf(second)).toEqual([signatureWith(rotated, second)])
   })
 
-  it('5xx is tried three times, 1 s after the first failed and 3 s after the second', async () => {
+  it('5xx is tried three times: 1 s after the first failure and 3 s after the second', async () => {
     receiver.answer = () => 503
     const id = await endTask()
     await deliver()
@@ -137,7 +137,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('a receiver that is not there is tried three times', async () => {
+  it('a missing receiver is tried three times', async () => {
     // No program listens there, and none can begin to.
     const id = await work.makeTask('t1', { callbackUrl: 'https://127.0.0.1:2/done' })
     await work.sweep()
@@ -150,7 +150,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     )
   })
 
-  it('an address that is not allowed is never connected to', async () => {
+  it('a forbidden address is never connected to', async () => {
     const id = await work.makeTask('t1', { callbackUrl: 'https://10.0.0.1/hook' })
     await work.sweep()
     await deliver()
@@ -160,7 +160,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(await attemptsOf(id)).toHaveLength(1)
   })
 
-  it('sent again on demand it keeps its id and has three attempts more', async () => {
+  it('a resent callback keeps its id and has three more attempts', async () => {
     receiver.answer = (number) => (number < 6 ? 500 : 200)
     const id = await endTask()
     for (let pass = 0; pass < 4; pass += 1) {
@@ -186,7 +186,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     await expect(resend('task_nobody')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('a process that dies while sending leaves the rest to another, and there is never a fourth attempt', async () => {
+  it('a process that dies while sending leaves the other attempts to the next, and there is never a fourth', async () => {
     const id = await endTask()
     // Each of these claims the callback and is never heard of again.
     for (let death = 1; death <= 2; death += 1) {
@@ -230,7 +230,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 204 }])
   })
 
-  it('a store that cannot be read uses up no attempt', async () => {
+  it('an unreachable store uses up no attempt', async () => {
     const id = await endTask()
     const { clock, tenant } = work
     const findWhole = () => Promise.reject(new ApiError('store_unavailable'))

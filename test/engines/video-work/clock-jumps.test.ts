@@ -30,7 +30,7 @@ describe.each(ENGINES)('a clock that jumps, on %s', (_name, openEngine) => {
     await receiver.close()
   })
 
-  it('back by an hour: the sweep goes on, and the task is charged as before', async () => {
+  it('back by an hour: the sweep continues, and the task is charged as before', async () => {
     const id = await work.makeTask('t1')
     await work.sweep()
     work.clock.jump(-HOUR_MS)
@@ -41,7 +41,7 @@ describe.each(ENGINES)('a clock that jumps, on %s', (_name, openEngine) => {
     await work.expectMoney({ paid: 300_000, held: 0 })
   })
 
-  it('back by an hour: a callback that failed is tried again', async () => {
+  it('back by an hour: a failed callback is retried', async () => {
     receiver.answer = () => 500
     await work.makeTask('t1', { callbackUrl: receiver.urlOf('/done') })
     reading = said('succeeded', { seconds: 3 })
@@ -56,7 +56,7 @@ describe.each(ENGINES)('a clock that jumps, on %s', (_name, openEngine) => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('back by an hour: what waits no longer than a pause may be stays where it is', async () => {
+  it('back by an hour: waits of at most a pause stay unchanged', async () => {
     await work.makeTask('t1')
     await work.sweep()
     work.clock.jump(-SWEEP_INTERVAL_MS)
@@ -65,7 +65,7 @@ describe.each(ENGINES)('a clock that jumps, on %s', (_name, openEngine) => {
     expect(driver.reads).toEqual(['t1'])
   })
 
-  it('back by an hour: a create call without an answer is not looked at again and again', async () => {
+  it('back by an hour: a create call without an answer is not checked repeatedly', async () => {
     const id = await work.beginTask()
     work.clock.jump(-HOUR_MS)
     await work.sweep()

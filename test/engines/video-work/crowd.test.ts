@@ -79,7 +79,7 @@ describe.each(ENGINES)('one organization with many due tasks on %s', (_name, ope
   })
   afterEach(() => engine.cleanUp())
 
-  it('does not delay another, though every vendor call for it hangs', { timeout: 120_000 }, async () => {
+  it('does not delay another, even if all its vendor calls hang', { timeout: 120_000 }, async () => {
     const driver = scriptedDriver((ticket) => (ticket.startsWith('many') ? never() : said('running')))
     const work = await openWork(engine.store, { drivers: { vendorA: driver } })
     const other = await makeTenant(engine.store, work.tools.secrets, 2)
@@ -105,7 +105,7 @@ describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
   })
   afterEach(() => engine.cleanUp())
 
-  it('ask about each task once in a lease', { timeout: 120_000 }, async () => {
+  it('poll each task once in a lease', { timeout: 120_000 }, async () => {
     const drivers = [scriptedDriver(() => said('running')), scriptedDriver(() => said('running'))] as const
     const one = await openWork(engine.store, { drivers: { vendorB: drivers[0] }, slotsEach: 16 })
     const { clock, tenant } = one

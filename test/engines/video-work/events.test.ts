@@ -57,7 +57,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     await courier.stop()
   }
 
-  it('person.revoked is posted once, signed as callbacks are', async () => {
+  it('person.revoked is posted once, signed like a callback', async () => {
     await revoke(receiver.urlOf('/events'))
     await deliver()
     await deliver()
@@ -112,7 +112,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     expect(work.log.count('callback.given_up')).toBe(1)
   })
 
-  it('an address that no message may go to is given up without a connection', async () => {
+  it('an event to a forbidden address is given up without a connection', async () => {
     await revoke('https://10.0.0.1/events')
     await deliver()
     expect(receiver.received).toEqual([])

@@ -105,7 +105,7 @@ describe('a replica without PostgreSQL for longer than its lease, and one with i
     await courier.idle()
   }
 
-  it('a success that it cannot store is charged once, by the other', async () => {
+  it('a success that one replica cannot store is charged once, by the other', async () => {
     const id = await lost.makeTask('t1')
     await lost.sweepOf('vendorB').pass()
     expect(lostDriver.reads).toEqual(['t1'])
@@ -133,7 +133,7 @@ describe('a replica without PostgreSQL for longer than its lease, and one with i
     expect(lost.log.count('task.poll_failed')).toBe(1)
   })
 
-  it('an answer that comes after its lease charges nothing a second time', async () => {
+  it('an answer after its lease causes no second charge', async () => {
     await lost.makeTask('t1')
     await lost.sweepOf('vendorB').pass()
     await cutOff()
@@ -168,7 +168,7 @@ describe('a replica without PostgreSQL for longer than its lease, and one with i
     expect([...lostDriver.reads, ...otherDriver.reads]).toEqual([])
   })
 
-  it('a callback that it could not read in time is sent once, by the other', async () => {
+  it('a callback that one replica could not read in time is sent once, by the other', async () => {
     const id = await lost.makeTask('t1', { callbackUrl: receiver.urlOf('/done') })
     await other.sweep()
     onClaim = () => proxy.setMode({ kind: 'hang' })
@@ -194,7 +194,7 @@ describe('a replica without PostgreSQL for longer than its lease, and one with i
     await other.expectMoney({ paid: COST_MICROS, held: 0 })
   })
 
-  it('a callback that it sent and could not record is recorded when the store is back, and not sent again', async () => {
+  it('a callback that was sent and could not be recorded is recorded when the store is back, and not sent again', async () => {
     const id = await lost.makeTask('t1', { callbackUrl: receiver.urlOf('/done') })
     await other.sweep()
     const arrived = Promise.withResolvers<void>()

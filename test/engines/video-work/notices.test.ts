@@ -55,7 +55,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(driver.reads).toHaveLength(asked)
   })
 
-  it('an old word after a newer one changes nothing', async () => {
+  it('an old status after a newer one changes nothing', async () => {
     const id = await work.makeTask('t1', wish())
     answers.t1 = said('running')
     await take({})
@@ -64,7 +64,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(await work.read(id)).toMatchObject({ status: 'running' })
   })
 
-  it('a forged one does nothing, and the ticket of another task is not looked at', async () => {
+  it('a forged notice has no effect, and the ticket of another task is not polled', async () => {
     const id = await work.makeTask('t1', wish())
     answers.t1 = said('running')
     answers.t2 = said('succeeded', { seconds: 3 })
@@ -78,7 +78,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(await work.read(id)).toMatchObject({ status: 'running' })
   })
 
-  it('a task whose create answer was lost is adopted, and goes on like any other', async () => {
+  it('a task with a lost create answer is adopted, and continues like any other', async () => {
     const id = await work.beginTask(wish())
     answers.t1 = said('queued')
     await take({}, { ticket: 't1' })
@@ -113,7 +113,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     const attempts = async (id: string) =>
       (await engine.store.tasks.listAttempts(id)).map(({ model, state }) => `${model} ${state}`)
 
-    it('the task is adopted and charged the 500000 micros that were held, whatever the stand-in measured', async () => {
+    it('the task is adopted and charged the held 500000 micros, with any measures of the stand-in', async () => {
       const id = await loseStandIn()
       answers.t1 = said('running')
       await take({}, { ticket: 't1' })
@@ -136,7 +136,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     })
   })
 
-  it('one that had already ended there is adopted and settled in one step', async () => {
+  it('a task that has ended at its vendor is adopted and settled in one step', async () => {
     const id = await work.beginTask(wish())
     answers.t1 = said('succeeded', { seconds: 3 })
     await take({ ticket: 't1' })
@@ -155,7 +155,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     await work.expectMoney({ paid: 0, held: HOLD_MICROS })
   })
 
-  it('after the time to wait for an answer is over, the failure stands and the loss is logged', async () => {
+  it('after the wait for an answer the failure stays and the loss is logged', async () => {
     const id = await work.beginTask(wish())
     work.clock.pass(SUBMITTING_RESOLVE_MS)
     await work.sweep('vendorA')
@@ -166,7 +166,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(work.log.count('notice.for_given_up_task')).toBe(1)
   })
 
-  it('a success after the deadline is too late: the failure stands, free, and the loss is logged', async () => {
+  it('a success after the deadline is too late: the failure stays, free, and the loss is logged', async () => {
     const id = await work.makeTask('t1', { ...wish(), expiresAfterMs: 60_000 })
     answers.t1 = said('running')
     work.clock.pass(60_000)

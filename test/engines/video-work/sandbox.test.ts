@@ -85,7 +85,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   const statusOf = async (id: string) => (await work.read(id)).status
   const statusTold = () => receiver.received.map(({ body }) => JSON.parse(body).status)
 
-  it('family B goes to its end by the sweep alone, and the callback arrives', async () => {
+  it('family B ends by the sweep alone, and the callback arrives', async () => {
     sweepAlways('vendorB')
     const { id } = await create('', { family: 'b' })
     await expect.poll(() => receiver.received.length).toBe(1)
@@ -99,7 +99,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   })
 
   it.each(['', '[twice]', '[disorder]', '[twice] [disorder]', '[instant]'])(
-    'family A goes to its end by notices alone: %s',
+    'family A ends by notices alone: %s',
     async (words) => {
       const { id } = await create(words, { family: 'a' })
       await expect.poll(() => statusOf(id)).toBe('succeeded')
@@ -137,7 +137,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     await work.expectMoney({ paid: 500_000, held: 0 })
   })
 
-  it('a success that comes late leaves the failure as it is', async () => {
+  it('a late success does not change the failure', async () => {
     sweepAlways('vendorA')
     // The vendor's own deadline, after which it succeeds, leaves the sweep seconds to find that ours has passed.
     const { id } = await create('[late]', { family: 'a', expiresAfterMs: 500, expiresThereAfterMs: 4_000 })

@@ -40,7 +40,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     await work.expectMoney({ paid: COST_MICROS, held: 0 })
   })
 
-  it('asks again only when the pace says so, and more seldom with time', async () => {
+  it('polls only at its pace, which slows down with time', async () => {
     await work.makeTask('t1')
     await work.sweep()
     work.clock.pass(SWEEP_INTERVAL_MS - 1)
@@ -112,7 +112,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     expect(driver.reads).toEqual(['t1', 't2'])
   })
 
-  it('still takes a success that the last poll finds', async () => {
+  it('accepts a success of the last poll', async () => {
     const id = await work.makeTask('t1', { expiresAfterMs: HOUR_MS })
     work.clock.pass(2 * HOUR_MS)
     reading = said('succeeded', { seconds: 3 })
@@ -120,7 +120,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
   })
 
-  it('does not fail a task because a poll failed, and heeds when the vendor wants to be asked', async () => {
+  it('does not fail a task because a poll failed, and follows the pause that a vendor asks for', async () => {
     const id = await work.makeTask('t1')
     reading = { kind: 'unanswered', cause: new Error('busy'), retryAfterMs: 40_000 }
     await work.sweep()
@@ -133,7 +133,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     expect(await work.read(id)).toMatchObject({ status: 'queued', updatedAtMs: null })
   })
 
-  it('keeps a task whose create call has no answer for a while, then fails it and gives the money back', async () => {
+  it('keeps a task without a create answer for a while, then fails it and releases the money', async () => {
     const id = await work.beginTask()
     await work.sweep()
     work.clock.pass(SUBMITTING_RESOLVE_MS - 1)
@@ -147,7 +147,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     await work.expectMoney({ paid: 0, held: 0 })
   })
 
-  it('never keeps such a task beyond its own deadline, once the create call must be over', async () => {
+  it('never keeps such a task beyond its deadline, once the create call must be over', async () => {
     const id = await work.beginTask({ expiresAfterMs: 30_000 })
     await work.sweep()
     work.clock.pass(69_999)
@@ -158,7 +158,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } })
   })
 
-  it('goes on with the rest when the driver itself breaks', async () => {
+  it('continues with other tasks when the driver itself throws', async () => {
     const id = await work.makeTask('t1')
     const broken = await openWork(engine.store, {
       drivers: { vendorB: scriptedDriver(() => Promise.reject(new Error('a bug'))) },

@@ -81,7 +81,7 @@ describe.each([
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Prompt is too long/) })
   })
 
-  test('tells a failure as one', async () => {
+  test('reports a failure as a failure', async () => {
     const before = gateway.refusals().length
     const run = await claude(model, '[overloaded]')
     expect(run.code).toBe(1)
@@ -102,7 +102,7 @@ test('Claude Code makes a video over MCP', async () => {
   )
 })
 
-test('Claude Code was refused nothing but the failures that were asked for, and called no other server', async () => {
+test('no request of Claude Code was refused except the ordered failures, and no other server was called', async () => {
   // Whatever was refused had reached a vendor: there are as many rows as answers.
   await gateway.usage('')
   await gateway.stop()

@@ -128,7 +128,7 @@ describe.each([
     expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
   })
 
-  test('tells a failure as one', async () => {
+  test('reports a failure as a failure', async () => {
     const before = gateway.refusals().length
     const refused = await codex(model, '[overloaded]')
     expect(refused.code).toBe(1)
@@ -148,7 +148,7 @@ test('Codex CLI makes a video over MCP', async () => {
   )
 })
 
-test('Codex CLI was refused nothing but the failures that were asked for, and called no other server', async () => {
+test('no request of Codex CLI was refused except the ordered failures, and no other server was called', async () => {
   await gateway.stop()
   expect(gateway.refusals()).toEqual(Array(3).fill(expect.stringMatching(/^createResponse 529 /)))
   expect(gateway.outside).toEqual([])

@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('none of them was refused anything, and none called another server', async () => {
+test('no request was refused, and no other server was called', async () => {
   await gateway.stop()
   expect(gateway.refusals()).toEqual([])
   expect(gateway.outside).toEqual([])

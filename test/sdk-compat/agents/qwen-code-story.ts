@@ -28,7 +28,7 @@ test.each([
   for (const { outcome } of await gateway.usage(model)) expect(outcome).toBe('completed')
 })
 
-test('it was refused nothing', async () => {
+test('no request was refused', async () => {
   await gateway.stop()
   expect(gateway.refusals()).toEqual([])
 })

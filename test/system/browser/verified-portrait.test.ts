@@ -39,7 +39,7 @@ async function askForLink({ call }: Client, appUrl: string): Promise<string> {
   return String(session.body.h5_link)
 }
 
-test('from the link to the scan, to the portrait, to a clip', { timeout: 180_000 }, async () => {
+test('a person goes from the link to the scan, the portrait and a clip', { timeout: 180_000 }, async () => {
   const { gateway, client, appUrl } = await openWalk()
   const { page } = await openPhone(browser, { ignoreHTTPSErrors: true })
   await page.goto(await askForLink(client, appUrl))
@@ -87,7 +87,7 @@ test('a scan that failed ends in the app without a group', { timeout: 120_000 },
   expect([reported.get('resultCode'), reported.get('group_id')]).toEqual(['10002', null])
 })
 
-test('a link that leads nowhere is a page that can be read, in three languages', {
+test('an unknown link shows a readable page, in three languages', {
   timeout: 120_000,
 }, async () => {
   const { gateway } = await openWalk()

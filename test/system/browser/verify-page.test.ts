@@ -47,7 +47,7 @@ describe('on a small phone', () => {
     ['zh-Hant', 'zh-Hant', 'light'],
     ['en', 'en', 'dark'],
   ] as const)(
-    '%s (%s, %s) fits, can be read and loads nothing from other servers',
+    '%s (%s, %s) fits, is readable and loads nothing from other servers',
     async (language, tag, colorScheme) => {
       const { session } = await openWalk()
       const { page, complaints, requests } = await openPhone(browser, { colorScheme })
@@ -62,7 +62,7 @@ describe('on a small phone', () => {
     },
   )
 
-  it('another language is one touch away', async () => {
+  it('one touch changes the language', async () => {
     const { link } = await openWalk()
     const { page } = await openPhone(browser)
     await page.goto(link)
@@ -70,7 +70,7 @@ describe('on a small phone', () => {
     await page.getByRole('button', { name: PAGE_TEXTS['zh-Hant'].start }).waitFor()
   })
 
-  it('what is touched is large enough', async () => {
+  it('controls are large enough to touch', async () => {
     const { link } = await openWalk()
     const { page } = await openPhone(browser)
     await page.goto(link)
@@ -81,7 +81,7 @@ describe('on a small phone', () => {
 })
 
 describe('the scan', () => {
-  it('success: through every step, back to the client, and the person has a group', async () => {
+  it('success: every step, back to the client, and the person has a group', async () => {
     const { vendor, session, clientUrl, link } = await openWalk()
     const { page, complaints } = await openPhone(browser)
     await visit(page, link)
@@ -104,7 +104,7 @@ describe('the scan', () => {
     expect(body).toMatchObject({ Result: { GroupId: await personGroup(vendor, 2) } })
   })
 
-  it('the face does not match: it says so, and no group', async () => {
+  it('the face does not match: a message, and no group', async () => {
     const { vendor, session, clientUrl, link } = await openWalk()
     const { page } = await openPhone(browser, { colorScheme: 'dark' })
     await visit(page, link)
@@ -153,7 +153,7 @@ describe('the scan', () => {
     expect(new URL(page.url()).searchParams.get('verify_type')).toBe('pre_record')
   })
 
-  it('also where scripts are off', async () => {
+  it('works without scripts', async () => {
     const { clientUrl, link } = await openWalk()
     const { page } = await openPhone(browser, { javaScriptEnabled: false })
     await page.goto(link)
@@ -162,7 +162,7 @@ describe('the scan', () => {
     expect(resultOf(page)).toBe('10000')
   })
 
-  it('the way back leads to a page that explains', async () => {
+  it('the return shows a page that explains the end', async () => {
     const { clientUrl, link } = await openWalk()
     const { page } = await openPhone(browser)
     await visit(page, link)

@@ -57,7 +57,7 @@ const LOOKS: [string, BrowserContextOptions][] = [
 ]
 const LANGUAGES = { light: 'en', dark: 'zh', phone: 'zh-Hant', 'phone-dark': 'en' } as const
 
-test('the page tells a file that was made here from one with a changed byte, and sends only the hash', async () => {
+test('the page distinguishes a file of this gateway from one with a changed byte, and sends only the hash', async () => {
   const { gateway, files } = await openKept()
   for (const [look, options] of LOOKS) {
     const { results } = VERIFY_WORDS[LANGUAGES[look as keyof typeof LANGUAGES]]
@@ -90,7 +90,7 @@ test('the page tells a file that was made here from one with a changed byte, and
   }
 }, 240_000)
 
-test('GET /verify 404 unless it is switched on', async () => {
+test('GET /verify 404 unless it is enabled', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder() } })
   onTestFinished(async () => void (await gateway.stop()))
   expect((await fetch(`${gateway.baseUrl}/verify`)).status).toBe(404)

@@ -35,7 +35,7 @@ test('a bundle is used once it is made', async () => {
   expect(await tell()).toEqual({ isBundle: true, said: 'one' })
 })
 
-test('a source that changed after the bundle is what runs, and the next bundle has it', async () => {
+test('a source that changed after the bundle runs, and the next bundle has it', async () => {
   await node(MAKE)
   // The length stays, so that only the time shows the change.
   write('src/word.ts', `export const word: string = 'two'`, new Date())
@@ -44,13 +44,13 @@ test('a source that changed after the bundle is what runs, and the next bundle h
   expect(await tell()).toEqual({ isBundle: true, said: 'two' })
 })
 
-test('a source that was replaced by an older one of another length is what runs', async () => {
+test('an older source of another length replaces the bundle', async () => {
   await node(MAKE)
   write('src/word.ts', `export const word: string = 'three'`)
   expect(await tell()).toEqual({ isBundle: false, said: 'three' })
 })
 
-test('a source that is gone is missed', async () => {
+test('a deleted source is reported', async () => {
   await node(MAKE)
   write('src/main.ts', `export const main = (): string => 'alone'`)
   rmSync(join(tree, 'src/word.ts'))

@@ -54,7 +54,7 @@ test('the demo is one act of the gateway, and its credit is in the ledger', asyn
   expect(await store.ledger.check({ nowMs: tools.clock.nowMs(), limit: 10 })).toEqual([])
 })
 
-test('every change an operator makes is written down, without its secrets', async () => {
+test('every change of an operator is audited, without its secrets', async () => {
   const { operator } = composed
   const [latest] = await composed.store.audit.list({ limit: 1 })
   const { organization, webhookSecret } = await operator.createOrganization({
@@ -115,7 +115,7 @@ test('every change an operator makes is written down, without its secrets', asyn
   ])
 })
 
-test('an organization and a user are changed, disabled and enabled by acts of their own', async () => {
+test('changing, disabling and enabling an organization or a user are separate acts', async () => {
   const { operator } = composed
   const wish = { name: 'Changing', billing: 'postpaid', requestsPerMinute: null } as const
   const { organization } = await operator.createOrganization(wish)
@@ -141,7 +141,7 @@ test('an organization and a user are changed, disabled and enabled by acts of th
   ])
 })
 
-test('what did not happen is not written down', async () => {
+test('a change that did not happen is not audited', async () => {
   const { operator } = composed
   const [latest] = await composed.store.audit.list({ limit: 1 })
   const reported = news.length
@@ -166,7 +166,7 @@ test('what did not happen is not written down', async () => {
   expect(news).toHaveLength(reported)
 })
 
-test('news that does not go out is a warning, and the change stands', async () => {
+test('a failed message is a warning, and the change stays', async () => {
   const { operator, cache, tools } = composed
   const { organization } = await operator.createOrganization({
     name: 'Quiet',

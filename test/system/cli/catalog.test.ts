@@ -63,7 +63,7 @@ const PLAN_JSON = [
   },
 ]
 
-test('apply shows what changes, then changes it', async () => {
+test('apply shows the changes, then makes them', async () => {
   const { services, calls } = fakeServices()
   expect(await run(['apply', write(CHANGES)], services)).toEqual({
     exitCode: 0,
@@ -93,7 +93,7 @@ test('a dry run only shows', async () => {
   expect(calls).not.toContainEqual(['applyCatalog'])
 })
 
-test('nothing to change is said', async () => {
+test('apply reports that nothing changes', async () => {
   const { services, calls } = fakeServices()
   const path = write('models: [{ model_id: 5, name: vendorB/gen-v3 }]')
   expect((await run(['apply', path], services)).result).toBe(
@@ -103,7 +103,7 @@ test('nothing to change is said', async () => {
   expect(calls).not.toContainEqual(['applyCatalog'])
 })
 
-test('a faulty file is told before anything is opened', async () => {
+test('a faulty file is reported before the store is opened', async () => {
   const { services, calls } = fakeServices()
   const { exitCode, result, notice } = await run(
     ['apply', write('models: [{ model_id: 5 }]'), '--json'],
@@ -134,7 +134,7 @@ test('an unknown fallback is refused', async () => {
   })
 })
 
-test('model list shows prices and what a plain request costs', async () => {
+test('model list shows prices and the cost of a plain request', async () => {
   const { services } = fakeServices()
   const { result } = await run(['model', 'list'], services)
   expect(result).toMatch(/^ID +NAME +ENDPOINTS +MAX OUTPUT {2}CONTEXT +SOLD +USD +EXAMPLE\n/)
@@ -197,7 +197,7 @@ test('model alias without a model is a usage error, before the store is opened',
   expect(calls).toEqual([])
 })
 
-test('model remove names what was removed, and until when clients see it', async () => {
+test('model remove names the removed model, and the time until clients get 404', async () => {
   const { services, calls } = fakeServices()
   const { exitCode, result } = await run(['model', 'remove', 'openai/gpt-4o'], services)
   expect(exitCode).toBe(0)

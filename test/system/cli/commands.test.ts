@@ -185,7 +185,7 @@ test('an error prints nothing on standard output, and the store is let go of', a
   expect(calls.at(-1)).toBe('close')
 })
 
-test('a wrong setting is told before anything is opened', async () => {
+test('a wrong setting is reported before the store is opened', async () => {
   const { services, calls } = fakeServices({ environment: { PORT: 'x' } })
   const { exitCode, result, notice } = await run(['org', 'list'], services)
   expect({ exitCode, result, calls }).toEqual({ exitCode: 1, result: '', calls: [] })
@@ -207,7 +207,7 @@ test.each([
   expect(calls).toEqual([['startServer', workers]])
 })
 
-test('no command at all starts the server, and says first where its store is', async () => {
+test('no command starts the server, and names its store first', async () => {
   const { services, calls } = fakeServices({ environment: {} })
   const { exitCode, result, notice } = await run([], services)
   expect({ exitCode, result, calls }).toEqual({
@@ -231,7 +231,7 @@ test.each(NOT_SCALED)('workers need both servers, not %j', async (environment) =
   expect(notice).toContain('--workers needs DATABASE_URL and REDIS_URL')
 })
 
-test('migrate names what it applied', async () => {
+test('migrate names the applied migrations', async () => {
   const { services } = fakeServices()
   expect((await run(['migrate'], services)).result).toBe('Applied: 0001-tenants.\n')
   expect((await run(['migrate', '--json'], services)).result).toBe('{"applied":["0001-tenants"]}\n')
@@ -239,7 +239,7 @@ test('migrate names what it applied', async () => {
   expect((await run(['migrate'], upToDate)).result).toBe('The store is up to date.\n')
 })
 
-test('doctor tells that all is well', async () => {
+test('doctor reports that all is well', async () => {
   const { services } = fakeServices()
   expect(await run(['doctor'], services)).toEqual({
     exitCode: 0,

@@ -39,7 +39,7 @@ const json =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-test('a name that does not exist is a matter of DNS', async () => {
+test('an unknown name is reported as a DNS fault', async () => {
   const found = await check('http://no-such-host.invalid')
   expect(found).toMatchObject({ ok: false, detail: expect.stringMatching(/cannot be resolved \(DNS\)/) })
 })
@@ -52,7 +52,7 @@ test('a port where nothing listens is refused', async () => {
   })
 })
 
-test('a certificate that this machine does not trust is a matter of TLS', async () => {
+test('a certificate that this machine does not trust is reported as a TLS fault', async () => {
   const port = await listenWithTls()
   expect(await check(`https://127.0.0.1:${port}`)).toMatchObject({
     ok: false,
@@ -106,7 +106,7 @@ test.each([
   })
 })
 
-test('an error of an empty request is what a working provider answers', async () => {
+test('an error for an empty request is the answer of a working provider', async () => {
   const port = await listen(json(400, { error: { message: 'model is required' } }))
   expect(await check(`http://127.0.0.1:${port}`)).toMatchObject({
     ok: true,
@@ -114,7 +114,7 @@ test('an error of an empty request is what a working provider answers', async ()
   })
 })
 
-test('the sandbox vendors are found well through every driver', async () => {
+test('the sandbox vendors pass through every driver', async () => {
   const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: Date.now })
   onTestFinished(() => sandbox.close())
   const config = readConfig({

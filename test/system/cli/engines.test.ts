@@ -199,7 +199,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     )
   })
 
-  test('a process of its own comes to its end', async () => {
+  test('a separate process ends', async () => {
     const made = await runProgram(
       ['org', 'create', '--name', 'Own', '--prepaid', '--json'],
       environment,
@@ -253,7 +253,7 @@ describe('the real program', PATIENCE, () => {
     expect(notice).not.toContain('canary')
   })
 
-  test('says that the store is unreachable, and why, without the password', async () => {
+  test('reports that the store is unreachable, with the cause and without the password', async () => {
     const environment = { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x', SLUICE_SECRET: 's'.repeat(32) }
     const { exitCode, result, notice } = await runProgram(['org', 'list', '--json'], environment, folder)
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })

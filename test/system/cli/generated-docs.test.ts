@@ -72,7 +72,7 @@ test('a cell does not break its table', () => {
   }
 })
 
-test('the example of a providers file is one', () => {
+test('the example of a providers file is valid', () => {
   const example = readFileSync(new URL('../../../sluice.example.yaml', import.meta.url), 'utf8')
   const names = [...example.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
   const config = readConfig({

@@ -31,7 +31,7 @@ test('init without a preset lists the presets and writes nothing', async () => {
   )
 })
 
-test('init --preset writes a providers file and a catalog that load, and says what to run', async () => {
+test('init --preset writes a providers file and a catalog that load, and names the next command', async () => {
   const dir = join(folder, 'new')
   const words = ['init', '--preset', 'openai, anthropic,openai', '--dir', dir]
   const { exitCode, result } = await run(words, services)
@@ -50,7 +50,7 @@ test('init --preset writes a providers file and a catalog that load, and says wh
   expect(served.toSorted()).toEqual(listed.toSorted())
 })
 
-test('every preset makes files that load, and byteplus is the vendor whose API family A speaks', async () => {
+test('every preset makes files that load, and byteplus speaks the API of family A', async () => {
   const presets: { name: string; variable: string | null; models: string[] }[] = JSON.parse(
     (await run(['init', '--json'], services)).result,
   )
@@ -80,7 +80,7 @@ const OWN_CATALOG = `models:
     prices: [{ unit: input_token, usd_per_million: 9 }, { unit: output_token, usd_per_million: 9 }]
 `
 
-test('init adds a preset to files that are there: their rows and comments stay', async () => {
+test('init adds a preset to existing files: their rows and comments stay', async () => {
   writeFileSync(join(folder, 'sluice.yaml'), OWN_PROVIDERS)
   writeFileSync(join(folder, 'catalog.yaml'), OWN_CATALOG)
   const words = ['init', '--preset', 'openai,anthropic', '--dir', folder]
@@ -111,7 +111,7 @@ test('init fills the files of init --compose', async () => {
 })
 
 test.each(['sluice.yaml', 'catalog.yaml'])(
-  'init writes nothing beside a %s that cannot be read, except with --force',
+  'init writes nothing if %s cannot be read, except with --force',
   async (name) => {
     writeFileSync(join(folder, name), 'mine')
     const words = ['init', '--preset', 'ollama', '--dir', folder]
@@ -140,7 +140,7 @@ test.each<[string[], number, RegExp]>([
   expect(row?.pricesTaken).toMatch(/^20\d\d-\d\d-\d\d$/)
 })
 
-test('init speaks of prices of new models only, when the catalog has others', async () => {
+test('init reports prices of new models only, when the catalog has others', async () => {
   const init = async (...more: string[]) =>
     (await run(['init', '--dir', folder, '--preset', ...more], services)).result
   await init('openai', '--markup', '20')
@@ -154,7 +154,7 @@ test('init speaks of prices of new models only, when the catalog has others', as
   )
 })
 
-test('init --markup with a word is a fault of usage', async () => {
+test('init --markup with a word is a usage error', async () => {
   const { exitCode } = await run(
     ['init', '--preset', 'openai', '--dir', folder, '--markup', 'much'],
     services,
@@ -167,14 +167,14 @@ test.each([
   ['opena', 'Did you mean openai?'],
   ['openai,', 'There is no preset "".'],
   ['nothing-like-it', 'There are anthropic, byteplus, deepseek'],
-])('init --preset %s is a fault of usage', async (preset, fault) => {
+])('init --preset %s is a usage error', async (preset, fault) => {
   const { exitCode, notice } = await run(['init', '--preset', preset, '--dir', folder], services)
   expect(exitCode).toBe(2)
   expect(notice).toContain(fault)
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the files that init writes show commands that can be pasted, and comments of others stay', async () => {
+test('the files of init contain commands that can be pasted, and keep comments of others', async () => {
   const [own, merged, compose] = ['own', 'merged', 'compose'].map((name) => join(folder, name))
   const read = (dir = '', name = '') => readFileSync(join(dir, name), 'utf8')
   const write = (...words: string[]) => run(['init', ...words], services, { program: 'npx sluice' })

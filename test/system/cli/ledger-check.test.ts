@@ -11,7 +11,7 @@ const VIOLATIONS: Violation[] = [
 
 afterEach(() => vi.useRealTimers())
 
-test('a broken ledger is told line by line, and fails', async () => {
+test('a broken ledger is reported line by line, and fails', async () => {
   const { services, calls } = fakeServices({ violations: VIOLATIONS })
   expect(await run(['ledger', 'check'], services)).toEqual({
     exitCode: 1,
@@ -39,7 +39,7 @@ test('a cut list is marked as cut, and the notice counts broken checks, not show
   expect(json).toEqual({ ok: false, violations, cut_invariants: [1] })
 })
 
-test('says how many charges have no measure to be compared with', async () => {
+test('counts the charges without a measure for the comparison', async () => {
   const { services } = fakeServices({ unmeasuredCharges: 3 })
   expect(await run(['ledger', 'check'], services)).toMatchObject({
     exitCode: 0,
@@ -57,7 +57,7 @@ test('a broken ledger as JSON', async () => {
   expect(JSON.parse(result)).toEqual({ ok: false, violations: VIOLATIONS })
 })
 
-test('a check that takes long says what it does', async () => {
+test('a long check shows its progress', async () => {
   vi.useFakeTimers()
   const { services } = fakeServices()
   const { promise, resolve } = Promise.withResolvers<LedgerReport>()

@@ -50,7 +50,7 @@ test.each([
   expect(JSON.parse((await run([...line, '--json'], services)).result)).toEqual(json)
 })
 
-test('operator create refuses a role that there is not', async () => {
+test('operator create refuses an unknown role', async () => {
   const { services, calls } = fakeServices()
   const { exitCode } = await run(['operator', 'create', '--name', 'ana', '--role', 'admin'], services)
   expect({ exitCode, calls }).toEqual({ exitCode: 2, calls: [] })

@@ -39,7 +39,7 @@ function receiptOf(name: string, members: object): string {
 const provenance = (...words: string[]) => run(['provenance', ...words], fakeServices().services)
 
 describe('sluice provenance', () => {
-  test('says what an unmarked file is, without a store', async () => {
+  test('describes an unmarked file, without a store', async () => {
     const { exitCode, result, notice } = await provenance(CLIP)
     expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
     expect(result.trimEnd().split('\n')).toEqual([
@@ -77,7 +77,7 @@ describe('sluice provenance', () => {
     }
   })
 
-  test('a receipt that was changed or names no file does not match', async () => {
+  test('a receipt that is changed or names no file does not match', async () => {
     const other = JSON.stringify({ keys: [] })
     const receipt = receiptOf('fine.json', { sha256: SHA256 })
     const foreign = await provenance(CLIP, '--receipt', receipt, '--keys', write('other.json', other))
@@ -89,7 +89,7 @@ describe('sluice provenance', () => {
     expect(bare).toMatchObject({ exitCode: 1, result: expect.stringContaining('it names no file') })
   })
 
-  test('names a file that is not there', async () => {
+  test('names a missing file', async () => {
     const { exitCode, notice } = await provenance(join(folder, 'missing.mp4'))
     expect(exitCode).not.toBe(0)
     expect(notice).toContain('there is no such file')

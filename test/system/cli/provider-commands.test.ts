@@ -58,7 +58,7 @@ test('provider add, show, update, disable, enable, list and remove, with a key t
   expect(readFileSync(join(folder, 'data', 'sluice.db')).includes(KEY)).toBe(false)
 })
 
-test('provider add FILE takes one provider with its name, or a map of several', () => {
+test('provider add FILE accepts one provider with its name, or a map of several', () => {
   const provider = { driver: 'text', base_url: 'https://a.example', api_key: KEY, models: { m: 'chat' } }
   writeFileSync(join(folder, 'one.json'), JSON.stringify({ name: 'one', ...provider }))
   writeFileSync(join(folder, 'map.yaml'), JSON.stringify({ providers: { two: provider, three: provider } }))

@@ -131,13 +131,13 @@ test.each([
   expect(`${check?.detail} ${check?.fix}`).toMatch(reported)
 })
 
-test('provider test: a page in place of JSON is a wrong path', async () => {
+test('provider test: a page instead of JSON means a wrong path', async () => {
   const vendor = await listen((_request, response) => void response.writeHead(200).end('<html>'))
   const found = await testProvider(textProvider(vendor.url))
   expect(found).toMatchObject({ exitCode: 1, checks: [{ ok: false, cause: 'path' }] })
 })
 
-test('provider test: text models are asked once each, cheaply, in their own dialects', async () => {
+test('provider test: each text model gets one cheap call in its own dialect', async () => {
   const vendor = await listen(json(200, { ok: true }))
   const models = '{ a: chat, b: { dialect: responses, upstream: own-b }, c: messages }'
   expect(await testProvider(textProvider(vendor.url, models))).toMatchObject({
@@ -156,7 +156,7 @@ test('provider test: text models are asked once each, cheaply, in their own dial
   ])
 })
 
-test('provider test: a model that the catalog offers for embeddings alone is asked for an embedding', async () => {
+test('provider test: a model for embeddings only gets a call for an embedding', async () => {
   const vendor = await listen(json(200, { ok: true }))
   const models = '{ e: { dialect: chat, upstream: own-e }, both: chat, plain: chat }'
   const own = `  beside: { driver: text, base_url: "${vendor.url}", api_key: ${KEY}, chat: { path: /openai/chat/completions }, models: { e: chat } }\n`
@@ -180,7 +180,7 @@ test('provider test: a model that the catalog offers for embeddings alone is ask
   expect(asked.filter((call) => call.startsWith('/v1/chat/completions'))).toHaveLength(2)
 })
 
-test('provider test: a second key is asked without a model', async () => {
+test('provider test: a second key gets a call without a model', async () => {
   const vendor = await listen((request, response) => {
     const isSecond = request.headers.authorization === 'Bearer second'
     json(isSecond ? 401 : 200, {})(request, response)
@@ -193,7 +193,7 @@ test('provider test: a second key is asked without a model', async () => {
   expect(vendor.asked.filter(({ body }) => body === '{}')).toHaveLength(1)
 })
 
-test('provider test: video providers are asked for a task that does not exist, and make nothing', async () => {
+test('provider test: video providers are asked for an unknown task, and make nothing', async () => {
   const vendor = await listen(json(404, { error: { code: 'NotFound' }, code: 404 }))
   const providers = `
   vendorA: { driver: vendor-a, base_url: "${vendor.url}", api_key: ${KEY}, models: { gen-2.0: id } }
@@ -204,7 +204,7 @@ test('provider test: video providers are asked for a task that does not exist, a
   expect(vendor.asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
 })
 
-test('provider test: the sandbox answers as text vendors do', async () => {
+test('provider test: the sandbox answers like text vendors', async () => {
   const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: Date.now })
   onTestFinished(() => sandbox.close())
   const models = '{ a: chat, b: responses, c: messages }'
@@ -250,7 +250,7 @@ test('provider test: no sandbox vendor is found while the sandbox does not run',
   })
 })
 
-test('provider test: an unknown provider is told apart, with the names there are', async () => {
+test('provider test: an unknown provider is reported with the existing names', async () => {
   const providers = textProvider('http://127.0.0.1:9')
   expect(await testProvider(providers, 'acne')).toMatchObject({
     exitCode: 1,

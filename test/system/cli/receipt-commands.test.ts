@@ -76,7 +76,7 @@ describe('sluice receipt verify', () => {
   const verify = (...words: string[]) =>
     run(['receipt', 'verify', ...words, '--keys', keysFile], fakeServices().services)
 
-  test('says of each receipt what it is for, and needs no store', async () => {
+  test('describes each receipt, and needs no store', async () => {
     const { exitCode, result, notice } = await verify(...files)
     expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
     expect(result.split('\n').slice(0, 4)).toEqual(
@@ -94,13 +94,13 @@ describe('sluice receipt verify', () => {
     ['reordered', () => [first, third, second, fourth], 'MOVED   receipt 2 of org_1'],
     ['there twice', () => [first, second, second], 'MOVED   receipt 2 of org_1'],
     ['no receipt', () => [keysFile], 'this is not a receipt'],
-  ])('names one that is %s, and ends with 1', async (_name, given, said) => {
+  ])('names a receipt that is %s, and ends with 1', async (_name, given, said) => {
     const { exitCode, result } = await verify(...given())
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: expect.stringContaining(said) })
     expect(result).toContain('The receipts do not hold.')
   })
 
-  test('finds every byte that was changed, in a file of its own and in a chain of three', async () => {
+  test('finds every changed byte, in a single file and in a chain of three', async () => {
     const { integer } = seededRandom(seedOfRun())
     const chain = [first, second, third]
     for (const [index, file] of chain.entries()) {
@@ -134,7 +134,7 @@ describe('sluice receipt verify', () => {
     }
   })
 
-  test('as JSON it says the same', async () => {
+  test('prints the same as JSON', async () => {
     const { exitCode, result } = await verify(first, third, '--json')
     expect(exitCode).toBe(1)
     expect(JSON.parse(result)).toMatchObject({
@@ -160,7 +160,7 @@ describe('sluice receipt verify', () => {
   })
 })
 
-test('sluice receipt rotate-key says which key signs', async () => {
+test('sluice receipt rotate-key names the signing key', async () => {
   const { services, calls } = fakeServices()
   const { exitCode, result } = await run(['receipt', 'rotate-key', '--json'], services)
   expect({ exitCode, result: JSON.parse(result) }).toEqual({
@@ -250,7 +250,7 @@ describe.each(LANGUAGES)('the program in $language', ({ ending, commandOf }) => 
     ['reordered', () => [first, third, second]],
     ['reordered, from the start', () => [second, first]],
     ['of another key', () => [write('foreign.json', signJws('{"number":1}', makeSigningKey()))]],
-  ])('refuses one that is %s', async (_name, given) => {
+  ])('refuses a receipt that is %s', async (_name, given) => {
     await expect(verify(...given())).rejects.toMatchObject({ code: 1 })
   })
 })

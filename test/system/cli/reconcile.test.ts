@@ -131,7 +131,7 @@ test.each([
   expect(notice.toLowerCase()).toContain(fault.toLowerCase())
 })
 
-test('columns may stand in either order, and have commas and equals signs in their names', async () => {
+test('columns may have any order, and commas and equals signs in their names', async () => {
   const asked: unknown[] = []
   const services = servicesWith(async ({ columns }) => {
     asked.push(columns)

@@ -45,7 +45,7 @@ function text(prompt: string) {
   return { content: [{ type: 'text', text: prompt }] }
 }
 
-test('a task is followed to its end, beside the server, with its money', {
+test('a task is followed to its end, during a running server, with its money', {
   timeout: PATIENCE_MS,
 }, async () => {
   const { create, run, organizationId } = await start()
@@ -76,7 +76,7 @@ test('a task is followed to its end, beside the server, with its money', {
   expect(credit.balance_micros).toBe(25_000_000 - 762_300)
 })
 
-test('a callback that could not be delivered shows its attempts, and is sent again when asked', {
+test('an undelivered callback shows its attempts, and is resent on request', {
   timeout: PATIENCE_MS,
 }, async () => {
   const { create, run } = await start()

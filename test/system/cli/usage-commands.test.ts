@@ -42,7 +42,7 @@ describe('usage show and export', () => {
 })
 
 describe('usage', () => {
-  test('asks for what its options say, and prints JSON', async () => {
+  test('passes its options on, and prints JSON', async () => {
     const { services, calls } = fakeServices()
     const { exitCode, result } = await run(['usage', ...WORDS, '--json'], services)
     expect({ exitCode, rows: JSON.parse(result) }).toEqual({ exitCode: 0, rows: [ROW] })
@@ -79,7 +79,7 @@ describe('usage', () => {
     expect(notice).toContain('sluice usage')
   })
 
-  test('an organization that does not exist is said', async () => {
+  test('an unknown organization is reported', async () => {
     const { exitCode, notice } = await run(['usage', '--org', 'org_9'], fakeServices().services)
     expect(exitCode).toBe(1)
     expect(notice).toContain('There is no organization org_9.')

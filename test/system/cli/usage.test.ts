@@ -48,7 +48,7 @@ test.each([
   ['serve --json', "Unknown option '--json'", 'sluice serve [--workers <n>]'],
   ['ogr', 'Did you mean org?', 'sluice --help'],
   ['--nonsense', "Unknown option '--nonsense'", 'sluice --help'],
-])('sluice %s: told what is wrong and the right form', async (line, fault, form) => {
+])('sluice %s: the error names the mistake and the right form', async (line, fault, form) => {
   const { exitCode, result, notice } = await run(line.split(' '), services)
   expect({ exitCode, result, calls }).toEqual({ exitCode: 2, result: '', calls: [] })
   expect(notice.toLowerCase()).toContain(fault.toLowerCase())
@@ -65,7 +65,7 @@ test.each([
   [['task']],
   [['callback']],
   [['operator']],
-])('%j alone shows what could follow, as a fault', async (words) => {
+])('%j alone lists its subcommands, as an error', async (words) => {
   const { exitCode, result, notice } = await run(words, services)
   expect({ exitCode, result }).toEqual({ exitCode: 2, result: '' })
   expect(notice).toContain('Commands:')
@@ -93,7 +93,7 @@ test('every usage line names every option', async () => {
   }
 })
 
-test('every example would be understood', async () => {
+test('every example can be parsed', async () => {
   for (const { path, example } of VERBS) {
     const words = [...example.matchAll(/"([^"]*)"|(\S+)/g)]
       .map(([, quoted, bare]) => quoted ?? bare ?? '')

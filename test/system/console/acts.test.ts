@@ -55,7 +55,7 @@ async function makeTask(words: string, more: object = {}): Promise<string> {
   return id
 }
 
-test('a person signs in at an OpenID provider, and the header says who it is', async () => {
+test('a person signs in at an OpenID provider, and the header shows the name', async () => {
   stand.person = { sub: 'ann', email: 'ann@staff.example', email_verified: true, groups: ['admins'] }
   const { page, complaints } = await openVisit(browser, stand.api.url)
   await page.goto(`${stand.api.url}/console/`)
@@ -82,7 +82,7 @@ test('a queued task is cancelled, and its money is released', async () => {
   expect(foreign).toEqual([])
 })
 
-test('the callback of an ended task is sent again, from its page and from the list', async () => {
+test('the callback of an ended task is resent, from its page and from the list', async () => {
   const id = endedTaskId
   const sent = () => receiver.received.filter(({ path }) => path === '/ended').length
   await expect.poll(sent).toBe(1)
@@ -103,7 +103,7 @@ test('the callback of an ended task is sent again, from its page and from the li
   expect(complaints).toEqual([])
 })
 
-test('a test callback is sent, and its answer is told', async () => {
+test('a test callback is sent, and its answer is shown', async () => {
   const { page, complaints } = await openPage('/callbacks')
   await page.getByRole('button', { name: 'Send a test' }).click()
   await dialogOf(page).getByRole('combobox', { name: 'Customer' }).fill(stand.api.tenant.organizationId)
@@ -173,7 +173,7 @@ test('a customer among 120 is found by the beginning of its name, and the filter
   expect(complaints).toEqual([])
 })
 
-test('a chat request is tried, and its charge leads to its entry, and back to the request', async () => {
+test('a chat request is sent, and its charge links to its entry and back to the request', async () => {
   const { page, complaints } = await openPage(
     `/playground?organization_id=${stand.api.tenant.organizationId}`,
   )
@@ -212,7 +212,7 @@ test('a chat request is tried, and its charge leads to its entry, and back to th
   expect(complaints).toEqual([])
 })
 
-test('the settlement of a task leads to its hold and its task', async () => {
+test('the settlement of a task links to its hold and its task', async () => {
   const id = endedTaskId
   const statusOf = async () => (await stand.api.ask(`GET /tasks/${id}`)).body.status
   await expect.poll(statusOf).toBe('succeeded')
@@ -227,7 +227,7 @@ test('the settlement of a task leads to its hold and its task', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an erased customer keeps a row that says so and leads to its page', async () => {
+test('an erased customer keeps a marked row, which links to its page', async () => {
   const { body } = await stand.api.ask('POST /organizations', {
     body: { name: 'Gone and forgotten', billing: 'prepaid' },
   })
@@ -246,7 +246,7 @@ test('an erased customer keeps a row that says so and leads to its page', async 
   expect(complaints).toEqual([])
 })
 
-test('what is not there is explained without a command', async () => {
+test('a missing object is explained without a command', async () => {
   const { page } = await openPage('/customers/org_none')
   const alert = page.getByRole('alert')
   await alert.getByText('There is no organization org_none. It may have been removed').waitFor()

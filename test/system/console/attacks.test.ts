@@ -91,7 +91,7 @@ test('clickjacking: a page of another site cannot show the console in a frame', 
   expect(await framed?.locator('#root').count()).toBe(0)
 })
 
-test('CSRF: a form and a script of another site change nothing, though the operator has signed in', async () => {
+test('CSRF: a form and a script of another site change nothing, even with a signed-in operator', async () => {
   const { page } = await openVisit(browser, gateway.url)
   await signIn(page, gateway.url)
   const target = `${gateway.url}/admin/v1/organizations`
@@ -115,7 +115,7 @@ test('CSRF: a form and a script of another site change nothing, though the opera
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
-test('session fixation: a cookie that was in the browser before the sign-in opens nothing', async () => {
+test('session fixation: a cookie from before the sign-in opens nothing', async () => {
   const attacker = await openVisit(browser, gateway.url)
   await signIn(attacker.page, gateway.url)
   const [planted] = await attacker.page.context().cookies()

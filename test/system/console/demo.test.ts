@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../browser/open-phone.ts'
 import { openVisit, seriousFaults, signIn, startConsoleGateway } from './open-console.ts'
 
-test('an empty console is filled with a demo whose ledger is right, and emptied again', async () => {
+test('an empty console is filled with a demo with a sound ledger, and emptied again', async () => {
   const browser = await launchChromium()
   onTestFinished(() => browser.close())
   const gateway = await startConsoleGateway()

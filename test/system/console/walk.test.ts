@@ -35,7 +35,7 @@ const PAGES = [
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
 describe('signing in', () => {
-  test('a wrong key is refused in words, the admin key leads to the overview, and signing out leads back', async () => {
+  test('a wrong key is refused with a message, the admin key opens the overview, and signing out leads back', async () => {
     const { page, complaints, foreign } = await openVisit(browser, gateway.url)
     await page.goto(`${gateway.url}/console/`)
     await page.getByLabel(/Admin key/).fill('wrong')
@@ -203,7 +203,7 @@ const LOOKS = {
 } as const
 
 test.each(Object.entries(LOOKS))(
-  'every page in %s has no serious fault, and nothing to complain about',
+  'no page in %s has a serious fault or an error',
   async (look, options) => {
     const { page, complaints, foreign } = await openVisit(browser, gateway.url, options)
     await signIn(page, gateway.url)

@@ -128,7 +128,7 @@ test('the pod lives longer than its drain, and each environment variable is a se
   for (const name of Object.keys(env)) expect(Object.keys(SETTINGS)).toContain(name)
 })
 
-test('the pod runs as another user than root on a read-only root, without a token of the cluster', () => {
+test('the pod runs as a user other than root, with a read-only root and without a cluster token', () => {
   for (const kind of ['Deployment', 'Job']) {
     const { spec } = find('defaults', kind).spec.template
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
@@ -141,7 +141,7 @@ test('the pod runs as another user than root on a read-only root, without a toke
   }
 })
 
-test('secrets are named, never written', () => {
+test('secrets are referred to, never written', () => {
   const pod = find('every option', 'Deployment').spec.template.spec
   expect(pod.containers[0].envFrom).toEqual([
     { secretRef: { name: 'sluice' } },
@@ -164,7 +164,7 @@ test('a written config is the file that the gateway reads', () => {
   expect(own.objects.map(({ kind }) => kind)).not.toContain('ConfigMap')
 })
 
-test('the notes say what to do first', () => {
+test('the notes name the first step', () => {
   expect(RENDERED.defaults.notes).toContain('-- sluice org create')
 })
 
@@ -187,7 +187,7 @@ test('paths for operators are not on the ingress, unless the values ask for them
   expect(closed).toEqual(['/admin', '/console', '/metrics', '/readyz'])
 })
 
-test('the alerts of the rule are those that Prometheus loads elsewhere', () => {
+test('the alerts of the rule equal those that Prometheus loads elsewhere', () => {
   const rules = parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.yaml'), 'utf8'))
   expect(find('every option', 'PrometheusRule').spec).toEqual(rules)
 })
@@ -207,7 +207,7 @@ test('pods restart when a config or a Secret changes', () => {
   expect(annotations['configmap.reloader.stakater.com/reload']).toBe('mine')
 })
 
-test('a catalog is applied after the tables changed, and helm test asks the service', () => {
+test('a catalog is applied after the migration, and helm test calls the service', () => {
   const jobs = RENDERED['every option'].objects.filter(({ kind }) => kind === 'Job').map(Object)
   const job = jobs.find(({ metadata }) => metadata.name === 'prod-catalog')
   expect(job.metadata.annotations['helm.sh/hook']).toBe('post-install,post-upgrade')

@@ -98,7 +98,9 @@ describe.each([
     }
   })
 
-  test(`${GROUP_RACERS} bind one person: all get the same group`, { timeout: TIMEOUT_MS }, async () => {
+  test(`${GROUP_RACERS} racers bind one person: all get the same group`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     await createOrganizations(storeFor(0), 'org_person')
     const bound = await race(GROUP_RACERS, ({ assets }, racer) =>
       assets.bindPerson(

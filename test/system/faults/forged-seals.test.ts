@@ -46,7 +46,7 @@ afterAll(async () => {
   vendorsNotices.close()
 })
 
-test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: none is believed`, {
+test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: none is accepted`, {
   timeout: 900_000,
 }, async () => {
   const random = seededRandom(seedOfRun())

@@ -137,7 +137,7 @@ function urlsFrom({ replicas }: Deployment, victim: GatewayProcess): [string, ..
 }
 
 test.each(Object.entries(DEPLOYMENTS))(
-  `${MOMENTS} times kill -9 or a cut connection during kept replies, %s: read whole or failed clearly, paid once, and no word of it to be found`,
+  `${MOMENTS} times kill -9 or a cut connection during kept replies, %s: read whole or clearly failed, charged once, and no word of them found`,
   { timeout: 60_000 + MOMENTS * 20_000 },
   async (name, open) => {
     const random = seededRandom(seedOfRun())

@@ -4,7 +4,7 @@ import { startUpstreamScenario, type UpstreamScenario, WHOLE } from './harness/u
 
 const OPEN = { kind: 'breaker-open', taken: 'no' }
 
-describe('whose failures open a breaker, and for whom', () => {
+describe('breakers of organizations and of all', () => {
   let scenario: UpstreamScenario
   let upstream: Upstream
 
@@ -40,7 +40,7 @@ describe('whose failures open a breaker, and for whom', () => {
     expect(scenario.metrics.breakerStates).toEqual(['closed', 'open'])
   })
 
-  it('failures with successes between them hold back no organization', async () => {
+  it('failures with successes between them open no breaker', async () => {
     for (let call = 0; call < 4; call += 1) {
       await ask('org_a', '/bad')
       await ask('org_a', '/good')

@@ -61,7 +61,7 @@ describe('the connect step', () => {
     'callback.test',
     '127.1',
     '0x7f.1',
-  ])('does not open %s, though no other check came before', async (hostname) => {
+  ])('does not connect to %s, even without an earlier check', async (hostname) => {
     await expect(open(hostname)).rejects.toMatchObject({ kind: 'forbidden', taken: 'no' })
     expect(accepted).toEqual([])
   })
@@ -77,13 +77,13 @@ describe('the connect step', () => {
     expect(accepted).toEqual([])
   })
 
-  it('gives up a handshake that does not come about, and closes the connection', async () => {
+  it('gives up a handshake that does not finish, and closes the connection', async () => {
     const attempt = open('callback.test', { allow: ['127.0.0.0/8'], timeoutMs: 200 })
     await expect(attempt).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
     await expect.poll(() => accepted.map(isGone)).toEqual([true])
   })
 
-  it('gives up when the call is over, and closes the connection', async () => {
+  it('gives up when the call ends, and closes the connection', async () => {
     const call = new AbortController()
     server.once('connection', () => call.abort())
     await expect(

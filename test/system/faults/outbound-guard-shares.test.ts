@@ -46,7 +46,7 @@ describe('the share of one host in the guarded client', () => {
   }
   const pool = () => metrics.pools.get('guarded')?.()
 
-  it('a host that never answers holds a quarter of the places and of the queue, and the others go on', async () => {
+  it('a host that never answers uses a quarter of the slots and of the queue, and others continue', async () => {
     const held: (() => void)[] = []
     answer = (request, response) => {
       if (request.headers.host?.startsWith('callback.test')) held.push(() => response.end())
@@ -67,7 +67,7 @@ describe('the share of one host in the guarded client', () => {
     await expect.poll(pool).toEqual({ busy: 0, idle: 0, waiting: 0 })
   })
 
-  it('a look-up that outlives its call keeps the place until it ends', async () => {
+  it('a look-up that outlives its call keeps its slot until it ends', async () => {
     const names = slowNames()
     const send = open({ connections: 1, queueWaitMs: 100, resolve: names.resolve })
     const slow = send('slow.test', { totalTimeoutMs: 50 })
@@ -79,7 +79,7 @@ describe('the share of one host in the guarded client', () => {
     expect((await send('127.0.0.1')).status).toBe(200)
   })
 
-  it('a look-up that fails after its call gives the place back too', async () => {
+  it('a look-up that fails after its call frees the slot too', async () => {
     const late = Promise.withResolvers<string[]>()
     const send = open({ connections: 1, resolve: () => late.promise })
     await expect(send('slow.test', { totalTimeoutMs: 50 })).rejects.toMatchObject({ kind: 'timeout-total' })
@@ -108,7 +108,7 @@ describe('the share of one host in the guarded client', () => {
     await expect.poll(pool).toEqual({ busy: 0, idle: 0, waiting: 0 })
   })
 
-  it('one organization has a quarter of the places too, whatever number of hosts it names', async () => {
+  it('one organization has a quarter of the slots too, for any number of hosts', async () => {
     const names = slowNames()
     const send = open({ resolve: names.resolve })
     const own = ['a.test', 'b.test', 'c.test'].map((name) => send(name, { holder: 'org_a' }))

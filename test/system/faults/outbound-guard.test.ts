@@ -62,7 +62,7 @@ describe('the guarded client', () => {
   })
 
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '127.0.0.1.', '[::ffff:127.0.0.1]'])(
-    'also delivers to %s while that is allowed, which proves that the counter counts',
+    'delivers to %s if that is allowed, which proves that the counter counts',
     async (host) => {
       // A mapped address is in no certificate, so the handshake may fail; the connection is made all the same.
       await send({ url: `https://${host}:${target.port}/` }).catch(() => {})
@@ -123,7 +123,7 @@ describe('the guarded client', () => {
     expect(target.accepted).toEqual([])
   })
 
-  it('uses only the allowed ones of mixed answers', async () => {
+  it('uses only the allowed addresses of a mixed answer', async () => {
     await send({}, { allow: ['127.0.0.1/32'], resolve: to('127.0.0.2', '10.0.0.1', '127.0.0.1', '::1') })
     expect(target.accepted).toEqual(['127.0.0.1'])
   })
@@ -137,7 +137,7 @@ describe('the guarded client', () => {
     expect(target.accepted).toEqual(['127.0.0.1'])
   })
 
-  it('tries the next allowed address when one does not take the connection', async () => {
+  it('tries the next allowed address when one refuses the connection', async () => {
     const only = await startTlsTarget((_request, response) => response.end(), '127.0.0.1')
     try {
       const reply = await send(
@@ -175,7 +175,7 @@ describe('the guarded client', () => {
     }
   })
 
-  it.each([301, 302, 303, 307, 308])('takes %i for an answer and does not follow it', async (status) => {
+  it.each([301, 302, 303, 307, 308])('returns %i as an answer and does not follow it', async (status) => {
     answer = (request, response) =>
       response.writeHead(status, { location: `https://${request.headers.host}/elsewhere` }).end()
     expect(await send({ method: 'POST', body: 'x' })).toMatchObject({ status })
@@ -183,7 +183,7 @@ describe('the guarded client', () => {
     expect(target.accepted).toHaveLength(1)
   })
 
-  it('takes a body of the largest size and not one byte more', async () => {
+  it('accepts a body of the largest size and not one byte more', async () => {
     answer = (_request, response) => response.end('x'.repeat(1_000))
     expect((await send({})).body).toHaveLength(1_000)
     await expect(send({ maxBytes: 999 })).rejects.toMatchObject({ kind: 'too-large' })

@@ -9,7 +9,7 @@ describe('the limits of an upstream', () => {
   })
   afterEach(() => scenario.close())
 
-  it('runs so many calls at once, queues so many more, and is busy for the rest', async () => {
+  it('runs and queues a limited number of calls, and is busy for the rest', async () => {
     const held: (() => void)[] = []
     scenario.answer = (_request, response) => held.push(() => response.end('taken'))
     const upstream = scenario.open()
@@ -23,7 +23,7 @@ describe('the limits of an upstream', () => {
     expect(scenario.proxy.counts.connections).toBe(2)
   })
 
-  it('is busy for one who waited too long', async () => {
+  it('is busy for a call that waited too long', async () => {
     scenario.answer = () => {}
     const upstream = scenario.open({ connections: 1, queueWaitMs: 100 })
     const first = upstream.request({ ...WHOLE, totalTimeoutMs: 1_000 })
@@ -95,7 +95,7 @@ describe('the limits of an upstream', () => {
     body.destroy()
   })
 
-  it('frees the probe of a caller who gave up', async () => {
+  it('frees the probe of an aborted call', async () => {
     let nowMs = 0
     const upstream = scenario.open({ clock: { nowMs: () => nowMs, monotonicMs: () => nowMs } })
     await scenario.proxy.setMode({ kind: 'refuse' })

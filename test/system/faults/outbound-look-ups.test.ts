@@ -10,7 +10,7 @@ import { startTlsTarget, type TlsTarget, trustTestAuthority } from './harness/tl
 
 const HANGING = 40
 
-describe('look-ups of the names that strangers give us', () => {
+describe('look-ups of foreign names', () => {
   let dns: DnsServer
   let target: TlsTarget
   let metrics: RecordedMetrics
@@ -66,7 +66,7 @@ describe('look-ups of the names that strangers give us', () => {
     await expect.poll(busy).toBe(0)
   })
 
-  it('gives up by itself on a name that hangs, and at once when the call is over', async () => {
+  it('gives up by itself on a hanging name, and at once when the call ends', async () => {
     const resolve = resolver({ timeoutMs: 100, tries: 1 })
     await expect(resolve('name.hang.test', new AbortController().signal)).rejects.toMatchObject({
       code: 'EAI_AGAIN',
@@ -95,7 +95,7 @@ describe('look-ups of the names that strangers give us', () => {
     expect(dns.asked).toEqual([])
   })
 
-  it('asks for short names in the search domains, and says that a name does not exist', async () => {
+  it('looks short names up in the search domains, and reports an unknown name', async () => {
     const resolverFile = join(tmpdir(), `sluice-resolv-${process.pid}`)
     writeFileSync(resolverFile, 'nameserver 192.0.2.1\nsearch callback.test other.test\n')
     const resolve = resolver({ resolverFile })

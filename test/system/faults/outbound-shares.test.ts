@@ -16,7 +16,7 @@ describe("one organization's share of an upstream", () => {
   })
   afterEach(() => scenario.close())
 
-  it(`${CALLS} calls that never end leave a quarter of the places to the others`, async () => {
+  it(`${CALLS} endless calls leave a quarter of the slots to the others`, async () => {
     scenario.answer = (request, response) => {
       if (request.url === '/api/quick') response.end('taken')
       else response.write('and then nothing')
@@ -31,7 +31,7 @@ describe("one organization's share of an upstream", () => {
     expect(begun).toHaveLength(PLACES - PLACES / 4)
   })
 
-  it('one organization never fills the queue either', async () => {
+  it('one organization never fills the queue', async () => {
     scenario.answer = () => {}
     const upstream = scenario.open({ connections: 1, queueLimit: 16, queueWaitMs: 60_000 })
     const own = Array.from({ length: 20 }, () => upstream.request({ ...WHOLE, holder: 'org_a' }))
@@ -41,7 +41,7 @@ describe("one organization's share of an upstream", () => {
     expect(scenario.pool()).toMatchObject({ busy: 1, waiting: 15 })
   })
 
-  it('a reader that stalls is cut while another organization waits for its place, and only then', async () => {
+  it('a stalled reader is cut while another organization waits for its slot, and only then', async () => {
     scenario.answer = (request, response) => {
       if (request.url === '/api/quick') response.end('taken')
       else response.write(LONG)

@@ -61,7 +61,7 @@ describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speak
     expect(scenario.outcomes()).toEqual(['aborted'])
   })
 
-  it('tells a receiver exactly one end, and nothing after it', async () => {
+  it('a receiver gets exactly one end, and nothing after it', async () => {
     expect(await record(scenario.open())).toEqual(['head 200', 'chunk taken', 'end'])
     scenario.answer = (_request, response) => response.write('half')
     const stopped = await record(scenario.open(), (flow) => flow.stop('aborted'))

@@ -61,7 +61,7 @@ it("an upstream call is a client span in the client's trace, which the vendor he
   expect(receiver.bodies.join()).not.toContain('canary')
 })
 
-it('a failed upstream call is an error span that says how it failed', async () => {
+it('a failed upstream call is an error span with the kind of failure', async () => {
   await scenario.proxy.setMode({ kind: 'refuse' })
   await scenario
     .open({ startSpan: startCallSpan })

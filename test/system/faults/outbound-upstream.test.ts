@@ -10,7 +10,7 @@ describe.each(['lean', 'undici'] as const)('an upstream that %s speaks to', (cli
   })
   afterEach(() => scenario.close())
 
-  it('brings the whole answer, and counts it', async () => {
+  it('returns the whole answer, and counts it', async () => {
     scenario.answer = async (request, response) => {
       response.writeHead(201, { 'x-mark': 'yes' }).end(`${request.headers['x-key']} ${await text(request)}`)
     }
@@ -29,7 +29,7 @@ describe.each(['lean', 'undici'] as const)('an upstream that %s speaks to', (cli
     const bytes = Buffer.alloc(3 * 1024 * 1024 + 7, 'a piece of ')
     const call = { ...WHOLE, method: 'POST', path: '/tasks', body: bytes } as const
 
-    it('of a length that it says before', async () => {
+    it('of an announced length', async () => {
       scenario.answer = async (request, response) => {
         const came = await buffer(request)
         response.end(`${request.headers['content-length']} ${came.equals(bytes)}`)
@@ -38,14 +38,14 @@ describe.each(['lean', 'undici'] as const)('an upstream that %s speaks to', (cli
       await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
     })
 
-    it('and hears an answer that comes before the last one', async () => {
+    it('and gets an answer that arrives before the last byte is sent', async () => {
       scenario.answer = (_request, response) => response.writeHead(413).end('too large')
       const reply = await scenario.open().request(call)
       expect(reply).toMatchObject({ status: 413 })
       await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
     })
 
-    it('and none of them when nothing listens', async () => {
+    it('and none of them without a server', async () => {
       await scenario.proxy.setMode({ kind: 'refuse' })
       await expect(scenario.open().request(call)).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
     })
@@ -68,13 +68,13 @@ describe.each(['lean', 'undici'] as const)('an upstream that %s speaks to', (cli
     expect(scenario.requests).toHaveLength(1)
   })
 
-  it('refused: surely not taken', async () => {
+  it('refused: the vendor got nothing', async () => {
     await scenario.proxy.setMode({ kind: 'refuse' })
     await expect(scenario.open().request(WHOLE)).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
     expect(scenario.outcomes()).toEqual(['refused'])
   })
 
-  it('silent: perhaps taken', async () => {
+  it('silent: the vendor may have got it', async () => {
     await scenario.proxy.setMode({ kind: 'hang' })
     const call = scenario.open({ firstByteTimeoutMs: 200 }).request(WHOLE)
     await expect(call).rejects.toMatchObject({ kind: 'timeout-first-byte', taken: 'maybe' })

@@ -54,7 +54,7 @@ async function openWorld() {
   return { books, env, vendors, replicas }
 }
 
-test(`${CHANGES} changes of a provider and a price at ${rate} requests a second on two replicas: none fails, and each is charged exactly`, {
+test(`${CHANGES} changes of a provider and a price at ${rate} requests a second on two replicas: no request fails, and each is charged exactly`, {
   timeout: 1_800_000,
 }, async () => {
   const { books, env, vendors, replicas } = await openWorld()

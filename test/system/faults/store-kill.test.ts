@@ -54,7 +54,7 @@ async function missingFrom(store: Store, ids: readonly string[]): Promise<string
   return ids.filter((id) => !found.has(id))
 }
 
-describe('kill -9 in the middle of writes loses nothing that was acknowledged', () => {
+describe('kill -9 during writes loses no acknowledged row', () => {
   test('on SQLite', { timeout: TIMEOUT_MS }, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-kill-'))
     await killAgainAndAgain({

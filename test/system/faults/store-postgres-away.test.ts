@@ -67,7 +67,7 @@ async function runSql(text: string): Promise<number | null> {
   return rowCount
 }
 
-describe('a PostgreSQL that goes away', () => {
+describe('an unreachable PostgreSQL', () => {
   test('crashes under load five times: errors meanwhile, back by itself, no acknowledged row lost', async () => {
     const acknowledged: string[] = []
     for (let crash = 0; crash < 5; crash += 1) {
@@ -98,7 +98,7 @@ describe('a PostgreSQL that goes away', () => {
     expect(found.has('org_lost')).toBe(false)
   }, 120_000)
 
-  test('is told by a new start', async () => {
+  test('is reported by a new start', async () => {
     await proxy.setMode({ kind: 'refuse' })
     const url = new URL(server.url)
     url.port = String(proxy.port)
@@ -141,7 +141,7 @@ describe('a PostgreSQL that goes away', () => {
     await expect.poll(() => readPool().busy).toBe(0)
   })
 
-  test('ends sessions: administrators may, and nothing breaks', async () => {
+  test('ends sessions of administrators without harm', async () => {
     await Promise.all([create('org_1'), create('org_2'), create('org_3')])
     await runSql(`${END_SESSIONS} where application_name = 'sluice'`)
     await expect.poll(() => readPool()).toEqual({ busy: 0, idle: 0, waiting: 0 })
@@ -149,7 +149,7 @@ describe('a PostgreSQL that goes away', () => {
     await create('org_4')
   })
 
-  test('ends a session in the middle of a write: refused, and nothing of it is left', async () => {
+  test('ends a session during a write: refused, and nothing of it is stored', async () => {
     const blocker = new Client({ connectionString: server.url })
     await blocker.connect()
     await blocker.query('begin; lock table models in exclusive mode')

@@ -47,7 +47,7 @@ describe('group commit', () => {
     expect(countOrganizations()).toBe(200)
   })
 
-  test('one that fails does not hurt its neighbours', async () => {
+  test('a failing write does not affect others', async () => {
     const results = await Promise.allSettled([
       create('org_1'),
       create('org_1'),

@@ -6,7 +6,7 @@ import { expectPriced, openTextWorld } from './text-world.ts'
 const STREAMS = 60
 const ROUNDS = 5
 
-test(`kill -9 in the middle of ${STREAMS} streams, ${ROUNDS} times: the ledger is in order ever after`, {
+test(`kill -9 during ${STREAMS} streams, ${ROUNDS} times: the ledger stays sound`, {
   timeout: 900_000,
 }, async () => {
   const random = seededRandom(seedOfRun())

@@ -7,7 +7,7 @@ const ROUNDS = 3
 /** Some end within the grace, some never would. */
 const PROMPTS = ['[count 20] [pace 50]', '[count 60] [pace 50]', '[count 9999] [pace 50]', '[silent]']
 
-test(`${STREAMS} long streams while the server leaves, ${ROUNDS} times: none is cut without its last words`, {
+test(`${STREAMS} long streams while the server stops, ${ROUNDS} times: none is cut without its final events`, {
   timeout: 900_000,
 }, async () => {
   const world = await openTextWorld({ SHUTDOWN_GRACE_MS: '5000' })

@@ -104,7 +104,7 @@ test.each([
   ['SQLite', openSqliteBooks],
   ['PostgreSQL', openPostgresBooks],
 ])(
-  'kill -9 in the middle of a request, %s: in use until the lease runs out, then served and charged once',
+  'kill -9 during a request, %s: in use until the lease ends, then served and charged once',
   async (_name, openBooks) => {
     const scenario = await openScenario({ openBooks })
     const [gateway] = scenario.gateways

@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 250
 const QUIET_LOOKS = 8
 const LOOKS_MAX = 240
 
-test(`${READERS} clients that read nothing: their vendors wait, and little is kept for each`, {
+test(`${READERS} clients that read nothing: their vendors are paused, and little is buffered for each`, {
   timeout: 900_000,
 }, async () => {
   const world = await openTextWorld({ UPSTREAM_CONNECTIONS: String(CONNECTIONS) })

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 900_000
 const CRASHES = 3
 const CLIENTS = 6
 
-test(`PostgreSQL crashes ${CRASHES} times under creates and sweeps: 503, then on as before, and nothing is lost or doubled`, {
+test(`PostgreSQL crashes ${CRASHES} times during creates and sweeps: 503, then service as before, and nothing is lost or doubled`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-video-vendors-'))

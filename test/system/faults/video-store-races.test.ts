@@ -79,7 +79,7 @@ describe.each([
     expect(await readMoney(storeFor(0), organizationId)).toEqual({ balance: RACES * HELD - charged, held: 0 })
   })
 
-  test(`the answer, its loss, a refusal and the reaper race for a task that is submitting, ${RACES} times`, {
+  test(`the answer, its loss, a refusal and the expiry race for a submitting task, ${RACES} times`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const organizationId = 'org_submitting'

@@ -56,7 +56,7 @@ test('a broken or cut database file: the start reports it, ends with 1, and leav
   expect(await runSluice(['ledger', 'check'], { DATA_DIR: dataDir })).toMatchObject({ ok: true })
 })
 
-test('a folder that takes no writes: the start ends with 1 and says so, and the store is whole afterwards', async () => {
+test('a read-only folder: the start reports it and ends with 1, and the store stays whole', async () => {
   const { dataDir, file } = await closedStore()
   const whole = readFileSync(file)
   const script = `
@@ -82,7 +82,7 @@ test('a folder that takes no writes: the start ends with 1 and says so, and the 
 
 const ROUNDS = roundsOf({ slice: 3, whole: 25 })
 
-test(`damaged pages, ${ROUNDS} times: a start is refused or answers have our envelope, and a copy of the file brings all back`, async () => {
+test(`damaged pages, ${ROUNDS} times: a start is refused or answers have our envelope, and a copy of the file restores all rows`, async () => {
   const random = seededRandom(seedOfRun())
   const { dataDir, file, key } = await closedStore()
   const whole = readFileSync(file)

@@ -30,7 +30,7 @@ test('readiness fails first, and a running request is answered when it finishes'
   expect(server.server.listening).toBe(false)
 })
 
-test('a request that still runs near the end is told in time to send its last event', async () => {
+test('a request that still runs near the end is notified in time to send its last event', async () => {
   const { server, drain, hold } = await drainableServer(async ({ ending }) => {
     await once(ending, 'abort')
     return 'last words'
@@ -65,7 +65,7 @@ test('requests are still answered during the not-ready time, which the setting d
   expect(long.server.server.listening).toBe(true)
 })
 
-test('half a request does not hold up the end either', async () => {
+test('a partial request does not delay the end', async () => {
   const { server, drain, port } = await drainableServer(forEver)
   const connected = once(server.server, 'connection')
   const half = sendRaw(port, 'GET /held HTTP/1.1\r\nHost:')
@@ -74,7 +74,7 @@ test('half a request does not hold up the end either', async () => {
   expect(await half).toEqual([])
 })
 
-test('a client that opens a connection for each call still hears that we leave', async () => {
+test('a client with a connection for each call still learns that the server stops', async () => {
   const { server, drain, port } = await drainableServer(forEver)
   const drained = drainServer({
     server,

@@ -37,7 +37,7 @@ async function awayDatabaseUrl(): Promise<string> {
   return `postgres://stranger:canary@127.0.0.1:${await freePort()}/nothing`
 }
 
-test('a start without its database ends with 1 and says why, while Redis is there', async () => {
+test('a start without its database ends with 1 and the reason, with Redis reachable', async () => {
   const env = { SLUICE_SECRET, REDIS_URL: await redisUrl(), DATABASE_URL: await awayDatabaseUrl() }
   const ended = await runToItsEnd(['serve'], env)
   expect(ended).toMatchObject(FAILED)
@@ -63,7 +63,7 @@ test('a start that fails after everything was opened closes it again and ends wi
   expect(ended.output).not.toContain('is ready on')
 })
 
-test('a start on a port that is taken ends with 1 and says so', async () => {
+test('a start on a used port ends with 1 and the reason', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SANDBOX_PORT: '0' } })
   onTestFinished(async () => void (await gateway.stop()))
   const env = { DATA_DIR: dataFolder(), REDIS_URL: await redisUrl(), PORT: String(gateway.port) }
@@ -73,7 +73,7 @@ test('a start on a port that is taken ends with 1 and says so', async () => {
   expect(ended.output).toContain('set PORT')
 })
 
-test('a command whose cache cannot be opened ends with 1, though its store was open', async () => {
+test('a command whose cache cannot be opened ends with 1, even if its store was opened', async () => {
   const env = { DATA_DIR: dataFolder(), REDIS_URL: 'redis://127.0.0.1/not-a-number' }
   expect(await runToItsEnd(['org', 'list'], env)).toMatchObject(FAILED)
 })

@@ -98,7 +98,7 @@ test.each([
   ['Redis behind Sentinel', startRedisWithSentinels],
   ['a Redis Cluster', startRedisCluster],
 ])(
-  '%s fails over during traffic: every request is served and paid once, and news still arrive',
+  '%s fails over during traffic: every request is served and charged once, and messages still arrive',
   async (name, start) => {
     const redis = await start()
     onTestFinished(redis.remove)
@@ -113,7 +113,7 @@ test.each([
   },
 )
 
-test('PgBouncer in transaction mode is killed and started during traffic: what was served is paid once', async () => {
+test('PgBouncer in transaction mode is killed and started during traffic: served requests are charged once', async () => {
   const redis = await startRedis()
   onTestFinished(redis.remove)
   const replicas = await openReplicas(redis.url)

@@ -28,7 +28,7 @@ async function pasteBlock(gateway: GatewayProcess, cwd: string): Promise<string>
   return (await promisify(execFile)('sh', ['-euc', block], { cwd, timeout: PATIENCE_MS })).stdout
 }
 
-test('the first start prints a key once and one block that works when pasted, in any shell', async () => {
+test('the first start prints a key once and one block of commands that works in any shell', async () => {
   const gateway = await start(dataFolder())
   const folder = dataFolder()
   const written = await pasteBlock(gateway, folder)
@@ -63,7 +63,7 @@ test('the second start finds the same data and makes no second demo', async () =
   expect(await runSluice<unknown[]>(['org', 'list'], { DATA_DIR: dataDir })).toHaveLength(1)
 })
 
-test('no key, digest source or secret shows in the log, the metrics or the store', async () => {
+test('no key, digest source or secret appears in the log, the metrics or the store', async () => {
   const dataDir = dataFolder()
   const gateway = await start(dataDir)
   const key = gateway.output().match(KEY)?.[0] ?? ''

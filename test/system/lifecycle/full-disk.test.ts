@@ -24,7 +24,7 @@ done
 kill "$gateway"; wait "$gateway"
 `
 
-test('GET /readyz says 503 while the disk of the store is full, and 200 again afterwards', async () => {
+test('GET /readyz 503 while the disk of the store is full, and 200 afterwards', async () => {
   const port = await freePort()
   const shell = spawn('unshare', ['--map-root-user', '--mount', 'bash', '-c', SCRIPT], {
     cwd: REPOSITORY,

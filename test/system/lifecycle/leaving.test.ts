@@ -44,7 +44,7 @@ test('SIGTERM under load with two workers: the same', async () => {
   expect(gateway.output()).not.toContain('worker.killed')
 })
 
-test('SHUTDOWN_NOT_READY_MS decides how long a server that was told to leave still answers', async () => {
+test('SHUTDOWN_NOT_READY_MS decides how long a stopping server still answers', async () => {
   const start = async (SHUTDOWN_NOT_READY_MS: string) => {
     const env = { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '600000', SHUTDOWN_NOT_READY_MS }
     return await startGateway({ env })
@@ -57,7 +57,7 @@ test('SHUTDOWN_NOT_READY_MS decides how long a server that was told to leave sti
   expect(await call(`${long.baseUrl}/readyz`)).toMatchObject({ status: 503, body: { status: 'draining' } })
 })
 
-test('a person who stops an idle server does not wait for its grace', async () => {
+test('stopping an idle server does not wait for the grace period', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '600000' } })
   process.kill(gateway.pid, 'SIGINT')
   expect(await gateway.exited()).toEqual({ code: 0, signal: null })

@@ -24,7 +24,7 @@ test.each(COMMANDS)('%s %s makes no store where none exists, and names the folde
   expect(code).toBe(words[0] === 'doctor' ? 0 : 1)
 })
 
-test('a folder that is there stays empty', async () => {
+test('an existing folder stays empty', async () => {
   const dataDir = join(dataFolder(), 'data')
   mkdirSync(dataDir)
   expect(await runToItsEnd(['org', 'list'], { DATA_DIR: dataDir })).toMatchObject({ code: 1 })
@@ -42,7 +42,7 @@ test.each(COMMANDS)('%s %s makes no table in an empty database', async (...words
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('after "migrate" commands work, and say which store they use', async () => {
+test('after "migrate" commands work, and name their store', async () => {
   const dataDir = join(dataFolder(), 'data')
   expect(await runToItsEnd(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
   expect(await runToItsEnd(['org', 'list'], { DATA_DIR: dataDir })).toMatchObject({
@@ -51,7 +51,7 @@ test('after "migrate" commands work, and say which store they use', async () => 
   })
 })
 
-test('doctor writes nothing into a store that is there', async () => {
+test('doctor writes nothing into an existing store', async () => {
   const dataDir = join(dataFolder(), 'data')
   const env = { DATA_DIR: dataDir, SANDBOX: 'on' }
   expect(await runToItsEnd(['migrate'], env)).toMatchObject({ code: 0 })
@@ -61,7 +61,7 @@ test('doctor writes nothing into a store that is there', async () => {
   expect(files()).toEqual(before)
 })
 
-test('what clients are told to export does not disturb commands', async () => {
+test('exported variables for clients do not disturb commands', async () => {
   const dataDir = join(dataFolder(), 'data')
   const exported = {
     SLUICE_URL: 'http://127.0.0.1:8080',

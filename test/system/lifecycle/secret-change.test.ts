@@ -41,7 +41,7 @@ test.each([
   ['SQLite', embedded, 1],
   ['PostgreSQL and Redis, replica by replica', scaled, 2],
 ] as const)(
-  'the secret is changed on %s: everything from before is served, and paid once',
+  'the secret is changed on %s: all earlier data is served, and charged once',
   async (_name, environment, count) => {
     const receiver = await openCallbackReceiver()
     onTestFinished(() => receiver.close())

@@ -16,7 +16,7 @@ providers:
   vendorC: { driver: text, base_url: "http://127.0.0.1:9", api_key: key, models: { model-4.1: chat, model-9: chat } }
 `
 
-test('a configured model that no catalog row serves is a warning at the start, an error in doctor, and not listed', async () => {
+test('a configured model without a catalog row is a warning at the start, an error in doctor, and not listed', async () => {
   const folder = dataFolder()
   const file = join(folder, 'sluice.yaml')
   writeFileSync(file, FILE)

@@ -36,7 +36,7 @@ test('two replicas with different secrets do not both start on an empty store', 
   })
 })
 
-test('GET /readyz says 503 when the store was replaced by one with another secret', async () => {
+test('GET /readyz 503 when the store was replaced by one with another secret', async () => {
   const { DATABASE_URL, REDIS_URL } = await scaledEnvironment()
   const gateway = await startGateway({ env: { DATABASE_URL, REDIS_URL, SLUICE_SECRET: 'a'.repeat(32) } })
   onTestFinished(async () => void (await gateway.stop()))

@@ -71,7 +71,7 @@ test('a release has the packages, the chart, an SBOM, notes, and the checksum of
   expect(filesIn(join(RELEASE, `sluice-chart-${VERSION}.tgz`))).toContain('sluice/Chart.yaml')
 })
 
-test('the package is small and has nothing but what runs', () => {
+test('the package is small and has only the files that it needs', () => {
   expect(statSync(ARCHIVE).size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
   const paths = filesIn(ARCHIVE).map((path) => path.replace(/^package\//, ''))
   const sizes = paths.map((path) => statSync(join(INSTALLED, 'node_modules/sluice', path)).size)
@@ -247,7 +247,7 @@ test('--help loads the command line and nothing that serves', () => {
   expect(bytes).toBeLessThanOrEqual(HELP_BYTES_MAX)
 })
 
-test('every page and example that a text names is in the package, and is named by its path', () => {
+test('every page and example that a text names is in the package', () => {
   const folder = join(INSTALLED, 'node_modules/sluice')
   const programs = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.js'))
   const texts = programs.map((name) => readFileSync(join(folder, 'dist', name), 'utf8'))

@@ -22,7 +22,7 @@ test('compose.yaml gives the gateway its providers and their keys', () => {
   expect(services.sluice.networks ?? services.sluice.network_mode).toBeUndefined()
 })
 
-test('what init --compose writes starts the gateway twice on the same data, with sandbox and console', async () => {
+test('the files of init --compose start the gateway twice on the same data, with sandbox and console', async () => {
   const folder = dataFolder()
   const init = () =>
     runSluice<{ written: string[]; kept: string[] }>(['init', '--compose', '--dir', folder], {})

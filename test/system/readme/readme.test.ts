@@ -77,7 +77,7 @@ test('the console is opened by the link that the start prints', { timeout: PATIE
   await gateway.interrupt()
 })
 
-test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, async () => {
+test('a callback arrives at the receiver of the README', { timeout: PATIENCE_MS }, async () => {
   const [start = ''] = readWalk('Quick start')
   const [restart = '', receive = '', create = '', ...more] = readWalk(
     'Try it on your machine',

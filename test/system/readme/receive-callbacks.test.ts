@@ -28,7 +28,7 @@ async function startReceiver(environment: Record<string, string>) {
   return { receiver, folder, url: `https://127.0.0.1:${port}/` }
 }
 
-test('the example takes what the gateway signed, and refuses everything else', {
+test('the example accepts signed callbacks of the gateway, and refuses everything else', {
   timeout: 120_000,
 }, async () => {
   const { receiver, folder, url } = await startReceiver({ WEBHOOK_SECRET: SECRET })
@@ -58,7 +58,7 @@ test('the example takes what the gateway signed, and refuses everything else', {
   await receiver.interrupt()
 })
 
-test('without a secret it says where to find one', { timeout: 120_000 }, async () => {
+test('without a secret it prints how to find one', { timeout: 120_000 }, async () => {
   const { receiver } = await startReceiver({})
   expect(await receiver.done()).toBe(1)
   expect(receiver.output()).toContain('npx sluice org secret ORG_ID')

@@ -75,7 +75,7 @@ describe('the simulator', () => {
   )
 
   test(
-    'a seed gives the same trace twice, within a process and in another one',
+    'a seed gives the same trace twice, within a process and in another',
     async () => {
       const [first, second] = [await simulate('--seed', '7', '--twice'), await simulate('--seed', '7')]
       expect(first.code).toBe(0)
@@ -86,7 +86,7 @@ describe('the simulator', () => {
   )
 
   test(
-    'with --go-on every seed that breaks a rule is told with its command',
+    'with --go-on every seed that breaks a rule is printed with its command',
     async () => {
       const { code, output } = await simulate('--seeds', '6', '--plant', 'usage-lost', '--go-on')
       const broken = [...output.matchAll(/^seed (\d) breaks a rule: not-charged/gm)].map(([, seed]) => seed)
@@ -100,7 +100,7 @@ describe('the simulator', () => {
     TIME_MAX_MS,
   )
 
-  test('--help tells every option', async () => {
+  test('--help lists every option', async () => {
     const { code, output } = await simulate('--help')
     for (const option of ['--new N', '--go-on', '--report', '--without KIND,KIND'])
       expect(output).toContain(option)

@@ -53,7 +53,7 @@ describe('a scrape of one worker in a cluster', { timeout: 90_000 }, () => {
     expect(await scrape('dead-worker')).toMatchObject({ requests: 3, workers: 2 })
   })
 
-  it('leaves out a worker whose numbers cannot be read, and lets it live', async () => {
+  it('leaves out a worker with unreadable numbers, and keeps it running', async () => {
     expect(await scrape('unreadable-worker')).toMatchObject({ requests: 3, workers: 2, alive: 3 })
   })
 

@@ -51,7 +51,7 @@ describe('a process that logs', () => {
     ])
   })
 
-  it('writes its lines while it goes on', async () => {
+  it('writes its lines while it runs', async () => {
     const { child, output } = startWriter('wait')
     while (!output.stderr.includes('redis.reachable')) await once(child.stderr, 'data')
     expect(child.exitCode).toBeNull()

@@ -26,7 +26,7 @@ afterEach(() => receiver.close())
 const open = (log = silent) =>
   startOtlpMetrics({ endpoint: `${receiver.endpoint}/`, serviceName: 'sluice-test', log })
 
-test('a text reply is counted by the names of the conventions, and still by our own', async () => {
+test('a text reply is counted under the names of the conventions, and also under our own', async () => {
   const own: unknown[] = []
   const otlp = await open()
   const metrics = otlp.share(silentMetrics({ textReplyEnded: (keyId) => void own.push(keyId) }))
@@ -93,7 +93,7 @@ test('models after the first 200 are counted together', async () => {
   })
 })
 
-test('a gateway sends both with OTEL_METRICS_EXPORTER=otlp, and its call to the vendor has gen_ai attributes', async () => {
+test('a gateway exports both with OTEL_METRICS_EXPORTER=otlp, and its vendor call has gen_ai attributes', async () => {
   const world = await openTextWorld({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_METRICS_EXPORTER: 'otlp',

@@ -161,7 +161,7 @@ describe('a traced request', () => {
     })
   })
 
-  it('names the error code of what was refused', async () => {
+  it('names the error code of a refusal', async () => {
     await call('/v1/refused')
     const [span] = await spansAfterStop()
     expect(span).toMatchObject({ statusCode: 0, attributes: { 'error.type': 'upstream_busy' } })
@@ -175,7 +175,7 @@ describe('a traced request', () => {
     expect(answer).toMatchObject({ passedOn: `00-${TRACE_ID}-${span?.spanId}-01` })
   })
 
-  it('starts a trace of its own when the header is nonsense', async () => {
+  it('starts its own trace when the header is invalid', async () => {
     await call('/v1/tasks/1', { headers: { traceparent: '00-zz-CANARY-01' } })
     const [span] = await spansAfterStop()
     expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)
@@ -188,7 +188,7 @@ describe('a traced request', () => {
     expect(await spansAfterStop()).toEqual([])
   })
 
-  it('is the parent of what the handler does, also after waiting for a body', async () => {
+  it('is the parent of spans of the handler, also after waiting for a body', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '2' }
     const request = httpRequest(`${edge.url}/v1/tasks`, { method: 'POST', headers })
     request.flushHeaders()
@@ -227,7 +227,7 @@ describe('a traced request', () => {
 })
 
 describe('tracing whose collector is unreachable', () => {
-  it('stops all the same, and says so in the log', async () => {
+  it('stops anyway, and logs it', async () => {
     await tracing.stop()
     const troubles: unknown[] = []
     const log: Log = { ...silent, warn: (_event, fields) => void troubles.push(fields?.error) }

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000 })
 const run = promisify(execFile)
 const CATALOG = 'models: [{ model_id: 100, name: vendorX/short, prices: [{ unit: second, usd: 0.05 }] }]\n'
 
-test('three folders and three rows make a third video vendor, from its type to its charge', async () => {
+test('a third video vendor needs three folders and three rows, from its type to its charge', async () => {
   const tree = copyTree()
   // A compiler that fails says why on its standard output.
   const compiled = await run(process.execPath, compilerCall(tree), { cwd: tree }).catch((error) => error)

@@ -36,7 +36,7 @@ describe('POST /v1/video/assets', () => {
   })
 
   test.each([['group_1'], [`group_${'0'.repeat(32)}`], [''.padEnd(5_000, 'g')], ["'; --"], [7], [{}]])(
-    'a group that is none: %j',
+    'an invalid group: %j',
     async (group) => {
       const refused = await client.upload({ ...IMAGE, group_id: group })
       expectApiError(refused, {

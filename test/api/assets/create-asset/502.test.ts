@@ -24,7 +24,7 @@ describe('POST /v1/video/assets', () => {
     ['talks nonsense', { kind: 'garbage' }],
     ['hangs up', { kind: 'lose-answer' }],
     ['no longer knows the person', { kind: 'status', status: 404, body: GONE }],
-  ])('into the group of a person, and the vendor %s', async (_name, fault) => {
+  ])('for the group of a person, when the vendor %s', async (_name, fault) => {
     const asked = (await api.vendors.requests()).length
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-asset', times: 1, fault })
     const refused = await client.upload({ ...IMAGE, group_id: group })

@@ -17,7 +17,7 @@ describe('POST /v1/video/assets/sessions', () => {
     ['zh', 'zh', 'zh-Hans'],
     ['en', 'en', 'en'],
     ['zh-Hant', 'zh-Hant', 'zh-Hant'],
-  ])('with lang %j gives a link to a page in %s', async (lang, chosen, tag) => {
+  ])('with lang %j returns a link to a page in %s', async (lang, chosen, tag) => {
     const { status, headers, body } = await client.startSession({ callback_url: CALLBACK_URL, lang })
     expect({ status, body }).toEqual({
       status: 200,
@@ -33,7 +33,7 @@ describe('POST /v1/video/assets/sessions', () => {
   })
 
   test.each(['https://192.168.0.7/here', 'https://localhost:3000/', 'https://例.example/路?名=值#片'])(
-    'takes whatever a browser can reach: %s',
+    'accepts any address that a browser can reach: %s',
     async (callback_url) => {
       expect(await client.startSession({ callback_url })).toMatchObject({ status: 200 })
     },

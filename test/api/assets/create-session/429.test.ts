@@ -29,7 +29,7 @@ describe('POST /v1/video/assets/sessions', () => {
     expect(refused.headers.get('retry-after')).toBe(ours)
   })
 
-  test('it may say so with any status', async () => {
+  test('the busy vendor may use any status', async () => {
     await breakDown({ kind: 'status', status: 200, body: error('FlowLimitExceeded') })
     expectApiError(await client.startSession(), { status: 429, code: 'upstream_busy' })
   })
@@ -39,7 +39,7 @@ describe('POST /v1/video/assets/sessions', () => {
     expectApiError(await client.startSession(), { status: 502, code: 'upstream_error' })
   })
 
-  test('no client has to wait: the next session may start', async () => {
+  test('no wait is announced: the next session may start at once', async () => {
     await breakDown({ kind: 'status', status: 429 })
     await client.startSession()
     expect(await client.startSession()).toMatchObject({ status: 200 })

@@ -97,7 +97,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
       })
     const warnings = () => api.lines.filter(({ event }) => event === UNKNOWN_TO_VENDOR)
 
-    test('stays active when it was, without its link once that is too old', async () => {
+    test('stays active, and loses its link once that is too old', async () => {
       const id = await client.makeActive()
       const { body: first } = await client.getAsset(id)
       const { url, ...bare } = first
@@ -158,7 +158,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     expect((await client.getAsset(active)).body).toEqual(body)
   })
 
-  test('a crowd shares one question', async () => {
+  test('simultaneous requests share one poll', async () => {
     const id = await client.make({ url: 'https://media.example/cat.png' })
     const asked = (await api.vendors.requests()).length
     await api.vendors.breakDown({

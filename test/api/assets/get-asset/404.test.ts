@@ -22,7 +22,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     '%20',
     'x'.repeat(5_000),
     `asset_${'0'.repeat(32)}`,
-  ])('there is no asset %s', async (id) => {
+  ])('unknown asset %s', async (id) => {
     const answer = await client.getAsset(id)
     // A path that is not UTF-8 is no address.
     if (answer.status === 400) expectApiError(answer, { status: 400, code: 'malformed_request' })

@@ -10,7 +10,7 @@ describe('/v1/video/assets/', () => {
   })
   afterAll(() => edge.close())
 
-  test('GET says which id is missing', async () => {
+  test('GET names the missing id', async () => {
     const headers = { authorization: `Bearer ${KEY}` }
     const answer = await readAnswer(await fetch(`${edge.url}/v1/video/assets/?x=1`, { headers }))
     expectError(answer, 'video', 400, 'missing_parameter')

@@ -71,7 +71,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     ['mismatch', '10002', '50411', '1', 'real_time'],
     ['cancelled', '10003', '0', '0', 'real_time'],
     ['pre-recorded', 'exchange_failed', '0', '1', 'pre_record'],
-  ])('%s: no group, and the vendor is not asked', async (ending, resultCode, sub, billed, verifyType) => {
+  ])('%s: no group, and the vendor is not called', async (ending, resultCode, sub, billed, verifyType) => {
     const asked = exchanges.length
     const { status, location } = await visit(await client.scan({ ending }))
     expect(status).toBe(302)
@@ -81,14 +81,14 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(exchanges.length).toBe(asked)
   })
 
-  test('one group per person: verified again, it is the same; another person has another', async () => {
+  test('one group per person: a second verification returns it, and another person gets another', async () => {
     const fresh = assetClientOf(api, await api.openTenant())
     const [first, again, other] = [await fresh.verify(1), await fresh.verify(1), await fresh.verify(2)]
     expect(again).toBe(first)
     expect(other).not.toBe(first)
   })
 
-  test('two organizations that verified one person have a group each', async () => {
+  test('two organizations that verified one person get one group each', async () => {
     const [one, two] = [
       assetClientOf(api, await api.openTenant()),
       assetClientOf(api, await api.openTenant()),
@@ -132,7 +132,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(await visit(back)).toMatchObject({ status: 302, location })
   })
 
-  test('a success that says anything but a live face has failed, and the vendor is not asked', async () => {
+  test('a success without a live face is a failure, and the vendor is not called', async () => {
     const back = new URL(await client.scan())
     const asked = exchanges.length
     back.searchParams.set('verify_type', 'something_new')
@@ -176,7 +176,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
 
   test.each([429, 500, 503])(
-    'a vendor that says %i has not taken the token, and is asked again',
+    'a vendor that answers %i has not used the token, and is called again',
     async (status) => {
       const back = await client.scan()
       const asked = exchanges.length

@@ -33,7 +33,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
 
   test.each(['', '/', '/x/y', '//', '/?resultCode=%', '/x?%=%&resultCode=%zz&a[=%00'])(
-    'is a page whatever stands behind the path: %s',
+    'is a page for any last part of the path: %s',
     async (rest) => {
       const { status, headers, text } = await visit(`${api.url}${SESSIONS_PATH}/return${rest}`)
       expect(status).toBe(404)
@@ -49,7 +49,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed' } })
   })
 
-  test('a state with one letter changed is as unknown as any', async () => {
+  test('a state with one changed letter is unknown', async () => {
     const back = new URL(await assetClientOf(api, api.tenant).scan())
     const last = back.pathname.at(-1)
     back.pathname = back.pathname.slice(0, -1) + (last === 'A' ? 'B' : 'A')

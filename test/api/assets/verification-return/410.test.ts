@@ -13,7 +13,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
   afterAll(() => api.close())
 
-  test('a link whose browser did not come back in time has expired, and the vendor is not asked', async () => {
+  test('a link expires if its browser does not return in time, and the vendor is not called', async () => {
     const back = await assetClientOf(api, api.tenant).scan({ lang: 'en' })
     const asked = (await api.vendors.requests()).length
     api.time.nowMs += HALF_AN_HOUR_MS + GRACE_MS
@@ -38,7 +38,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
 
   test.each(['zh', 'en', 'zh-Hant'] as const)(
-    'speaks %s as its session does, not as the browser',
+    'is in %s like its session, not like the browser',
     async (lang) => {
       const client = assetClientOf(api, api.tenant)
       const [late, used] = [await client.scan({ lang }), await client.scan({ lang })]

@@ -32,7 +32,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
   afterAll(() => api.close())
 
-  test('the store is unreachable: a page that asks to try again, and nothing is used up', async () => {
+  test('the store is unreachable: a page asks to try again, and nothing is used up', async () => {
     awayAt = 'find'
     const back = await assetClientOf(api, api.tenant).scan()
     isAway = true
@@ -44,7 +44,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect((await visit(back)).location).toContain('group_id=group_')
   })
 
-  test.each([429, 500])('the vendor goes on saying %i: a page, and a reload tries again', async (code) => {
+  test.each([429, 500])('the vendor keeps answering %i: a page, and a reload tries again', async (code) => {
     const hasty = await startVideoApi({ assetPatienceMs: 250 })
     onTestFinished(() => hasty.close())
     const { vendors, lines } = hasty
@@ -84,7 +84,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(lines.filter(({ event }) => String(event).startsWith('breaker.'))).toEqual([])
   })
 
-  test('the page tries again by itself: as the same visit, a bounded number of times', async () => {
+  test('the page retries by itself, as the same visit, a limited number of times', async () => {
     const repeats: unknown[] = []
     const hasty = await startVideoApi({
       assetPatienceMs: 1,
@@ -117,7 +117,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect((await visit(address)).location).toContain('resultCode=10000&group_id=group_')
   })
 
-  test('a vendor that wants to be left alone for longer is, and the next visit asks it', async () => {
+  test('a vendor that asks for a longer pause gets it, and the next visit calls it', async () => {
     const { vendors } = api
     const back = await assetClientOf(api, api.tenant).scan()
     const asked = (await vendors.requests()).length

@@ -10,7 +10,7 @@ describe('while load is shed', () => {
   })
   afterAll(() => edge.close())
 
-  test('a browser that comes back is asked for patience in a page', async () => {
+  test('a returning browser gets a page that asks for patience', async () => {
     const { status, headers, text } = await visit(`${edge.url}${SESSIONS_PATH}/return/x`)
     expect(status).toBe(503)
     expect(headers.get('retry-after')).toMatch(/^\d+$/)

@@ -23,7 +23,7 @@ async function readPage(coming: Promise<Response>) {
   return { answer, until: readUntil(answer) }
 }
 
-test('GET return 200: a browser sees something while the vendor is asked, and then goes on', async () => {
+test('GET return 200: a browser sees a page during the vendor call, and is then redirected', async () => {
   const { coming, end } = await comeBack(BROWSER)
   const { answer, until } = await readPage(coming)
   expect(answer.status).toBe(200)

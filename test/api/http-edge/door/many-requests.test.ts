@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = [
 ]
 
 for (const { what, perTurn, serve } of ROWS)
-  test(`of many ${what} at once ${perTurn} begin in a turn, and none is lost when idle connections are closed`, async () => {
+  test(`of many simultaneous ${what} ${perTurn} begin in a turn, and none is lost when idle connections are closed`, async () => {
     const server = createServer()
     let begun = 0
     const door = openDoor({

@@ -7,7 +7,7 @@ const CASES = drawsOf({ quick: 20_000, rest: 50_000, whole: 1_000_000 })
 /** A million of them take a quarter of an hour. */
 const TIMEOUT_MS = 3_600_000
 
-test('the fast door reads what it takes as Node does, and takes nothing that Node refuses', {
+test('the fast door reads accepted requests like Node, and accepts none that Node refuses', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { byDoor, refused } = await compareMany(seedOfRun(), CASES)

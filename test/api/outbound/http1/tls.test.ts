@@ -36,7 +36,7 @@ function open(origin: string): Http1Client {
   return new Http1Client({ origin: new URL(origin), ...limits })
 }
 
-test('says the name and HTTP/1.1, and resumes the session for its next connection', async () => {
+test('sends the server name and HTTP/1.1, and resumes the session for its next connection', async () => {
   const client = open(`https://localhost:${target.port}`)
   const answers = [await ask(client), await ask(client)]
   await client.destroy()

@@ -32,7 +32,7 @@ describe('callbacks of the clients', () => {
       })
   }
 
-  test('GET 200 in each state, GET 200 of one state, POST resend 200', async () => {
+  test('GET 200 in each state, GET 200 filtered by state, POST resend 200', async () => {
     const client = clientOf(api, await api.openTenant())
     const empty = { object: 'list', data: [], has_more: false, next_cursor: '' }
     expect((await client.call('GET', PATH)).body).toEqual(empty)
@@ -78,7 +78,7 @@ describe('callbacks of the clients', () => {
     ])
   })
 
-  test('a deleted task has no callback any more: it is not listed, and resend is 404', async () => {
+  test('a deleted task has no callback: it is not listed, and resend is 404', async () => {
     const client = clientOf(api, await api.openTenant())
     const taskId = await endTask(client, textBody)
     const { body } = await client.call('GET', PATH)
@@ -88,7 +88,7 @@ describe('callbacks of the clients', () => {
     expectApiError(await client.call('POST', `${PATH}/${id}/resend`), { status: 404, code: 'not_found' })
   })
 
-  test("another key's callback is as unknown as one that is not there", async () => {
+  test('the callback of another key is answered like an unknown one', async () => {
     const owner = await api.openTenant()
     const client = clientOf(api, owner)
     await endTask(client)
@@ -106,7 +106,7 @@ describe('callbacks of the clients', () => {
     expect((await client.call('GET', PATH)).body).toEqual(body)
   })
 
-  test('POST resend 404 for what is no id', async () => {
+  test('POST resend 404 for a malformed id', async () => {
     const { call } = clientOf(api, api.tenant)
     for (const id of ['%00', 'a%20b', 'x'.repeat(65), '..%2f'])
       expectApiError(await call('POST', `${PATH}/${id}/resend`), { status: 404, code: 'not_found' })

@@ -29,7 +29,7 @@ describe.each([
   const post = (tenant: Tenant, body: object) => clientOf(api, tenant).call('POST', path, { body })
 
   test.each(NOT_CONFIGURED)(
-    '503 for %s: no vendor is asked, and 0 micros are held',
+    '503 for %s: no vendor is called, and 0 micros are held',
     async (_name, body, priceMicros) => {
       const tenant = await api.openTenant({ creditMicros: priceMicros })
       expectApiError(await post(tenant, body), { status: 503, code: 'provider_not_configured' })

@@ -43,7 +43,7 @@ describe('sluice quote', () => {
     expect(JSON.parse((await quote(textBody())).result)).toMatchObject({ max_micros: 762_300 })
   })
 
-  test('its quote can be used once, by its organization', async () => {
+  test('its quote can be used once, by its organization only', async () => {
     // The command has the clock of the machine, which is before that of the test.
     const { quote_id } = JSON.parse((await quote(textBody())).result)
     const other = await api.openTenant()

@@ -31,7 +31,7 @@ interface Priced {
   prices: ReadonlyMap<string, readonly PriceRow[]>
 }
 
-describe.each(['a', 'b'] as const)('generated orders of family %s, each by its quote', (family) => {
+describe.each(['a', 'b'] as const)('generated orders of family %s, each with a quote', (family) => {
   let api: VideoApi
   const { next, integer, pick } = seededRandom(seedOfRun())
   let acts = 0
@@ -41,7 +41,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
   })
   afterAll(() => api.close())
 
-  test('cost what the bill of the vendor comes to, to the micro, and never more than the quote', {
+  test('cost exactly the bill of the vendor, and never more than the quote', {
     timeout: 300_000,
   }, async () => {
     const tenant = await api.openTenant({ creditMicros: 1_000_000_000_000 })

@@ -19,7 +19,7 @@ describe('POST /v1/video/quotes', () => {
     return { ...calls, quote }
   }
 
-  test('400 for what a create call refuses', async () => {
+  test('400 for orders that a create call refuses', async () => {
     const { quote } = client()
     expectApiError(await quote({ content: [] }), { status: 400, code: 'missing_parameter', param: 'model' })
     expectApiError(await quote(textBody('', { ratio: '4:3' })), { status: 400, param: 'ratio' })
@@ -36,7 +36,7 @@ describe('POST /v1/video/quotes', () => {
     expectApiError(await client().quote({ ...textBody(), model: 'vendorA/gen-9' }), { status: 404 })
   })
 
-  test('402 one micro short of the price, and 200 with it', async () => {
+  test('402 when one micro of the price is missing, 200 with it', async () => {
     const tenant = await api.openTenant({ creditMicros: 762_299 })
     const { quote } = client(tenant)
     expectApiError(await quote(textBody()), {
@@ -48,7 +48,7 @@ describe('POST /v1/video/quotes', () => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 762_300, held: 0 })
   })
 
-  test('429 beyond the daily limit and beyond the budget; a quote takes nothing of either', async () => {
+  test('429 beyond the daily limit and beyond the budget; a quote uses up neither', async () => {
     const tenant = await api.openTenant({ dailyUsd: '0.7623' })
     const { quote, create } = client(tenant)
     for (let time = 0; time < 3; time += 1) expect(await quote(textBody())).toMatchObject({ status: 200 })
@@ -122,7 +122,7 @@ describe('POST /v1/video/generations with quote_id', () => {
     expectApiError(await create(textBody('', { quote_id })), { ...notFound, message: /used/ })
   })
 
-  test('400 invalid_parameter for what is no text', async () => {
+  test('400 invalid_parameter for a quote_id that is no text', async () => {
     const invalid = { status: 400, code: 'invalid_parameter', param: 'quote_id' }
     for (const wrong of [1, {}, [], true, 'q'.repeat(1_001)])
       expectApiError(await client().create(textBody('', { quote_id: wrong })), invalid)
@@ -173,7 +173,7 @@ describe('POST /v1/video/generations with quote_id', () => {
     expectApiError(await create(textBody('[busy]', { quote_id })), { status: 429 })
   })
 
-  test('an Idempotency-Key finds the first task, although its quote is used', async () => {
+  test('an Idempotency-Key finds the first task, even after its quote is used', async () => {
     const { create, quoted } = client()
     const body = textBody('', await quoted(textBody()).then(({ quote_id }) => ({ quote_id })))
     const first = await create(body, 'quoted')

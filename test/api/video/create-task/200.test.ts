@@ -60,7 +60,7 @@ describe('POST /v1/video/generations', () => {
     expect(await client.create({ model, ...more })).toMatchObject({ status: 200, body: { status: 'queued' } })
   })
 
-  test('takes every option, and shows metadata but never the callback address', async () => {
+  test('accepts every option, and shows metadata but never the callback address', async () => {
     const metadata = { order: { id: 7 }, tags: ['a', null], __proto__x: 1 }
     const body = textBody('', {
       duration: 8,
@@ -122,7 +122,7 @@ describe('POST /v1/video/generations', () => {
     expect(created.headers.get('x-sluice-ignored')).toBe(ignored)
   })
 
-  test('takes the status of a richer answer', async () => {
+  test('reads the status of an answer with more fields', async () => {
     expect(await client.create(textBody('[rich]'))).toMatchObject({ body: { status: 'queued' } })
     const tenant = await api.openTenant()
     const ended = await clientOf(api, tenant).create(textBody('[rich] [instant]'))
@@ -138,7 +138,7 @@ describe('POST /v1/video/generations', () => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000 - 762_300, held: 0 })
   })
 
-  test('holds what the video is likely to cost', async () => {
+  test('holds the probable cost of the video', async () => {
     const tenant = await api.openTenant()
     const { create } = clientOf(api, tenant)
     await create(textBody())
@@ -151,7 +151,7 @@ describe('POST /v1/video/generations', () => {
     expect((await api.moneyOf(tenant)).held).toBe(762_300 + 2_800_000 + Math.round(tokens * 4.3))
   })
 
-  test('holds the dearest price of family B for a resolution that the catalog does not know', async () => {
+  test('holds the highest price of family B for a resolution that the catalog lacks', async () => {
     const tenant = await api.openTenant()
     const body = { model: 'vendorB/gen-v4-std', content: [TEXT], resolution: '4k', duration: 4 }
     expect(await clientOf(api, tenant).create(body)).toMatchObject({ status: 200 })
@@ -177,7 +177,7 @@ describe('POST /v1/video/generations', () => {
     expect(await create(textBody())).toMatchObject({ status: 429 })
   })
 
-  test('goes through the steps that a crash may fall between', async () => {
+  test('passes the checkpoints between which a crash may happen', async () => {
     api.checkpoints.length = 0
     await client.create(textBody())
     expect(api.checkpoints).toEqual([
@@ -200,7 +200,7 @@ describe('POST /v1/video/generations', () => {
   test('keeps a sound ledger', () => api.expectSound())
 })
 
-test('a task may take as long as the client says, else as the provider was configured', async () => {
+test('the deadline of a task comes from the client, else from the provider', async () => {
   const api = await startVideoApi({ expiresAfterSeconds: 7_200 })
   onTestFinished(() => api.close())
   const { make } = clientOf(api, api.tenant)

@@ -92,7 +92,7 @@ describe('POST /v1/video/generations', () => {
   test.each([
     ['[moderate]', 'vendorA/gen-2.0'],
     ['[moderate]', V4],
-  ])('%s on %s is the word of the vendor, and nothing stays', async (word, model) => {
+  ])('%s on %s is the error of the vendor, and nothing is stored', async (word, model) => {
     const tenant = await api.openTenant()
     const { create, list } = clientOf(api, tenant)
     const refused = await create(on(model, [{ type: 'text', text: word }]), 'again')
@@ -111,7 +111,7 @@ describe('POST /v1/video/generations', () => {
     })
   })
 
-  test('a wrong value is said before an unknown model, and that before a rule', async () => {
+  test('a wrong value is reported before an unknown model, and that before a rule', async () => {
     const unknown = { model: 'vendorB/none', content: [TEXT, AUDIO] }
     expectApiError(await client.create({ ...unknown, duration: 1 }), {
       status: 400,
@@ -120,22 +120,25 @@ describe('POST /v1/video/generations', () => {
     expectApiError(await client.create(unknown), { status: 404, code: 'model_not_found' })
   })
 
-  test('nothing that was refused here reached a vendor or the money', async () => {
+  test('no refused request reached a vendor or held money', async () => {
     expect(await api.moneyOf(api.tenant)).toEqual({ balance: 100_000_000, held: 0 })
     await api.expectSound()
   })
 })
 
-test.each(['vendorA/gen-2.0', V4])('%s: less time than the operator allows is refused', async (model) => {
-  const bounded = await startVideoApi({ expiresMinSeconds: 3_600 })
-  onTestFinished(() => bounded.close())
-  const { create } = clientOf(bounded, bounded.tenant)
-  const body = (seconds: number) => on(model, [TEXT], { execution_expires_after: seconds })
-  expectApiError(await create(body(3_599), 'once'), {
-    status: 400,
-    code: 'invalid_parameter',
-    param: 'execution_expires_after',
-  })
-  expect(await bounded.moneyOf(bounded.tenant)).toEqual({ balance: 100_000_000, held: 0 })
-  expect(await create(body(3_600), 'once')).toMatchObject({ status: 200 })
-})
+test.each(['vendorA/gen-2.0', V4])(
+  '%s: a deadline below the minimum of the operator is refused',
+  async (model) => {
+    const bounded = await startVideoApi({ expiresMinSeconds: 3_600 })
+    onTestFinished(() => bounded.close())
+    const { create } = clientOf(bounded, bounded.tenant)
+    const body = (seconds: number) => on(model, [TEXT], { execution_expires_after: seconds })
+    expectApiError(await create(body(3_599), 'once'), {
+      status: 400,
+      code: 'invalid_parameter',
+      param: 'execution_expires_after',
+    })
+    expect(await bounded.moneyOf(bounded.tenant)).toEqual({ balance: 100_000_000, held: 0 })
+    expect(await create(body(3_600), 'once')).toMatchObject({ status: 200 })
+  },
+)

@@ -37,7 +37,7 @@ describe('POST /v1/video/generations', () => {
     expect(await create(textBody())).toMatchObject({ status: 200 })
   })
 
-  test('is said before what the operator left out', async () => {
+  test('is answered before a missing provider', async () => {
     const tenant = await api.openTenant({ creditMicros: 0 })
     expectApiError(await clientOf(api, tenant).create(textBodyB()), {
       status: 402,
@@ -45,7 +45,7 @@ describe('POST /v1/video/generations', () => {
     })
   })
 
-  test('of many at once exactly as many are taken as there is money for', async () => {
+  test('of many simultaneous requests exactly as many are accepted as the balance covers', async () => {
     const tenant = await api.openTenant({ creditMicros: 5 * 762_300 })
     const { create } = clientOf(api, tenant)
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(textBody())))

@@ -11,7 +11,7 @@ describe('POST /v1/video/generations', () => {
   })
   afterAll(() => api.close())
 
-  test('a key whose request lost its answer is in use, and nothing is sent again', async () => {
+  test('a key whose request has no answer is in use, and nothing is sent again', async () => {
     await api.vendors.breakDown({ operation: 'create', times: 1, fault: { kind: 'lose-answer' } })
     expectApiError(await client.create(textBody(), 'lost'), { status: 503, code: 'provider_unavailable' })
     expectApiError(await client.create(textBody(), 'lost'), { status: 409, code: 'idempotency_key_in_use' })

@@ -18,7 +18,7 @@ describe('POST /v1/video/generations', () => {
     return readAnswer(await fetch(`${edge.url}/v1/video/generations`, { method: 'POST', headers, body }))
   }
 
-  test('a mebibyte is taken, one byte more is refused', async () => {
+  test('a mebibyte is accepted, one byte more is refused', async () => {
     expect(await send(1024 * 1024)).toMatchObject({ status: 200 })
     expectError(await send(1024 * 1024 + 1), 'video', 413, 'body_too_large')
   })

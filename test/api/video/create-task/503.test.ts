@@ -73,25 +73,28 @@ describe('POST /v1/video/generations', () => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
 
-  test.each(['lose-answer', 'garbage'] as const)('%s: the provider may have taken it', async (kind) => {
-    const tenant = await api.openTenant()
-    const { create, list } = clientOf(api, tenant)
-    await api.vendors.breakDown({ operation: 'create', times: 2, fault: { kind } })
-    const withKey = await create(textBody(), 'key')
-    expectApiError(withKey, { status: 503, code: 'provider_unavailable', message: /same Idempotency-Key/ })
-    const withoutKey = await create(textBody())
-    expectApiError(withoutKey, {
-      status: 503,
-      code: 'provider_unavailable',
-      message: /may or may not have taken/,
-    })
-    // Unresolved: the money stays aside, and no client sees the tasks yet.
-    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 2 * 762_300 })
-    expect(await list()).toMatchObject({ body: { data: [] } })
-    await api.expectSound()
-  })
+  test.each(['lose-answer', 'garbage'] as const)(
+    '%s: the provider may have accepted the request',
+    async (kind) => {
+      const tenant = await api.openTenant()
+      const { create, list } = clientOf(api, tenant)
+      await api.vendors.breakDown({ operation: 'create', times: 2, fault: { kind } })
+      const withKey = await create(textBody(), 'key')
+      expectApiError(withKey, { status: 503, code: 'provider_unavailable', message: /same Idempotency-Key/ })
+      const withoutKey = await create(textBody())
+      expectApiError(withoutKey, {
+        status: 503,
+        code: 'provider_unavailable',
+        message: /may or may not have taken/,
+      })
+      // Unresolved: the money stays aside, and no client sees the tasks yet.
+      expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 2 * 762_300 })
+      expect(await list()).toMatchObject({ body: { data: [] } })
+      await api.expectSound()
+    },
+  )
 
-  test('the store is unreachable before anything was sent', async () => {
+  test('the store is unreachable before the call', async () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     const sent = (await api.vendors.requests()).length
@@ -105,7 +108,7 @@ describe('POST /v1/video/generations', () => {
     expect(await create(textBody(), 'key')).toMatchObject({ status: 200 })
   })
 
-  test('the store did begin it and its answer was lost: key and money are free again', async () => {
+  test('the store began the task, but its answer was lost: key and money are free again', async () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     isDeafAfterBegin = true
@@ -116,7 +119,7 @@ describe('POST /v1/video/generations', () => {
     await api.expectSound()
   })
 
-  test('the store is unreachable when the vendor has taken it: the ticket is stored later', async () => {
+  test('the store is unreachable after the vendor accepted the task: the ticket is stored later', async () => {
     const tenant = await api.openTenant()
     const { create, list, get } = clientOf(api, tenant)
     away.add('accept')
@@ -129,7 +132,7 @@ describe('POST /v1/video/generations', () => {
     expect(await list()).toMatchObject({ body: { data: [{ id: body.id }] } })
   })
 
-  test('the store is unreachable when the vendor has refused it: the money comes back later', async () => {
+  test('the store is unreachable after the vendor refused the task: the money is released later', async () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     away.add('forget')

@@ -31,7 +31,7 @@ test.each([
   [PATHS.quotes, 'duration', textBody('', { duration: 500 })],
   [PATHS.native, 'duration', textBody('', { duration: 500 })],
   [PATHS.videos, 'seconds', { model: 'vendorA/gen-2.0', prompt: 'a cat', seconds: '500' }],
-])('POST %s 400: longer than the vendor makes, by %s', async (path, param, body) => {
+])('POST %s 400: a longer video than the vendor makes, by %s', async (path, param, body) => {
   const message = new RegExp(`^${param} must be from 4 to 30 seconds for vendorA/gen-2.0\\.$`)
   await expectRefused(path, body, param, message)
 })
@@ -100,7 +100,7 @@ describe('bounds of a catalog row', () => {
     await expectRefused(PATHS.native, order({ resolution: '1080p' }), 'resolution', /one of 480p, 720p/)
   })
 
-  test('POST /v1/video/quotes 200: a row can take more than its family, and other values within', async () => {
+  test('POST /v1/video/quotes 200: a row can allow more than its family, and other values within', async () => {
     const client = clientOf(api, api.tenant)
     for (const body of [order({ duration: 40, resolution: ' 720P ' }), order({ duration: 10 }, image('a'))])
       expect(await client.call('POST', PATHS.quotes, { body })).toMatchObject({ status: 200 })

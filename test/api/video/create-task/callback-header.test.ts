@@ -15,7 +15,7 @@ async function start(options: Parameters<typeof startVideoApi>[0]) {
   return { api, client: clientOf(api, api.tenant) }
 }
 
-test('a create reply says that no callback will be sent, and only then', async () => {
+test('a create reply has x-sluice-callback only if no callback will be sent', async () => {
   const { api, client } = await start({})
   for (const [path, body] of PATHS) {
     const { status, headers } = await client.call('POST', path, { body })
@@ -28,7 +28,7 @@ test('a create reply says that no callback will be sent, and only then', async (
   expect(api.callbacksDue.count).toBe(0)
 })
 
-test('with notices there is no such header', async () => {
+test('with notices the header is absent', async () => {
   const { client } = await start({ noticeBaseUrl: 'https://gateway.example' })
   const { headers } = await client.create(textBody('', { callback_url }))
   expect(headers.get('x-sluice-callback')).toBeNull()

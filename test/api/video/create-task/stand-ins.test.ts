@@ -64,7 +64,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
     [480, 'no_credit'],
     [481, 'concurrency'],
     [500, 'server_error'],
-  ])('200 when family B answers the code %s: the stand-in takes it', async (code, reason) => {
+  ])('200 when family B answers the code %s: the stand-in makes the video', async (code, reason) => {
     const tenant = await api.openTenant()
     await api.vendors.breakDown(refused('vendor-b', 200, { code, msg: 'no', status: 'failed' }))
     const id = await clientOf(api, tenant).make(textBodyB('', { duration: 4 }))
@@ -81,7 +81,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
     ['content_policy_violation', 400, { error: { code: 'InputTextSensitiveContentDetected' } }],
     ['content_policy_violation', 403, { error: { code: 'OutputVideoSensitiveContentDetected' } }],
     ['invalid_parameter', 400, { error: { code: 'InvalidParameter.Duration', param: 'duration' } }],
-  ])('400 %s of the asked vendor (%s): no stand-in is asked', async (code, status, body) => {
+  ])('400 %s of the ordered vendor (%s): no stand-in is called', async (code, status, body) => {
     const tenant = await api.openTenant()
     const before = await sent()
     await api.vendors.breakDown(refused('vendor-a', status, body))
@@ -90,7 +90,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
 
-  test('503 for an answer that is no reason of the vendor, such as 404 without a code', async () => {
+  test('503 for a fault that is no reason of the vendor, such as 404 without a code', async () => {
     const before = await sent()
     await api.vendors.breakDown(refused('vendor-a', 404))
     const answer = await clientOf(api, api.tenant).create(textBody())
@@ -99,7 +99,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
   })
 
   test.each(['lose-answer', 'garbage'] as const)(
-    '503 after %s: an answer that was lost is no reason, and no stand-in is asked',
+    '503 after %s: no stand-in is called when an answer was lost',
     async (kind) => {
       const tenant = await api.openTenant()
       const before = await sent()
@@ -126,7 +126,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
     expectApiError(again, { status: 409 })
   })
 
-  test('429 when every vendor refuses: the error of the asked model, and nothing is held', async () => {
+  test('429 when every vendor refuses: the error of the ordered model, and nothing is held', async () => {
     const tenant = await api.openTenant()
     await api.vendors.breakDown(refused('vendor-a', 429, { error: { code: 'RateLimitExceeded' } }))
     await api.vendors.breakDown({ part: 'vendor-b', fault: { kind: 'status', status: 500 } })

@@ -34,7 +34,7 @@ test.each(
   expect(ordered()).toBe(terms === 'off' ? false : undefined)
 })
 
-test('GET receipt 200: the mark that was asked for stands in it', async () => {
+test('GET receipt 200: the requested mark is in the receipt', async () => {
   await setTerms(api, { [MODEL]: { watermark: 'client' } })
   const client = clientOf(api, api.tenant)
   const id = await client.make(textBody('', { watermark: true }))

@@ -43,7 +43,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     await api.expectSound()
   })
 
-  test('a task that succeeded unseen is settled, and gone', async () => {
+  test('a task whose success was not polled yet is settled, and gone', async () => {
     const { tenant, client, id } = await begin('[instant]')
     await expectDeleted(client.delete(id), id)
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000 - 762_300, held: 0 })
@@ -52,7 +52,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     expect(await client.list()).toMatchObject({ body: { data: [] } })
   })
 
-  test.each(['[instant]', '[fail] [instant]'])('a task that was seen to end is gone: %s', async (words) => {
+  test.each(['[instant]', '[fail] [instant]'])('a task with a known end is gone: %s', async (words) => {
     const { tenant, client, id } = await begin(words)
     const { body } = await client.get(id)
     expect(body.completed_at).toEqual(expect.any(Number))
@@ -78,7 +78,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     expect(await api.moneyOf(tenant)).toEqual(WHOLE)
   })
 
-  test('of several at once one deletes it, and nothing happens twice', async () => {
+  test('of several simultaneous deletes one succeeds, and nothing happens twice', async () => {
     for (const words of ['', '[instant]']) {
       const { tenant, client, id } = await begin(words)
       const answers = await Promise.all(Array.from({ length: 8 }, () => client.delete(id)))

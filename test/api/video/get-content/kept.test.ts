@@ -56,7 +56,7 @@ async function linkOfKept(taskId: string): Promise<string> {
 }
 
 describe('with MEDIA_STORE=folder', () => {
-  test('GET /v1/video/generations/{id} 200: the link is ours once the video is kept, the last picture too', async () => {
+  test('GET /v1/video/generations/{id} 200: the link is our own once the video is kept, and so is that of the last picture', async () => {
     const link = await linkOfKept(id)
     const answer = await fetch(link)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -142,7 +142,7 @@ describe('with MEDIA_STORE=folder', () => {
     await expect.poll(folders).toBe(before - 4)
   })
 
-  test('an organization with keep_media off: the link stays that of the vendor', async () => {
+  test('an organization with keep_media off: the link stays the one of the vendor', async () => {
     const other = await api.openTenant()
     const off = await fetch(`${api.url}/admin/v1/organizations/${other.organizationId}`, {
       method: 'POST',
@@ -162,7 +162,7 @@ describe('with MEDIA_STORE=folder', () => {
     expect([refused.status, Object(await refused.json()).error.code]).toEqual([409, 'clip_not_kept'])
   })
 
-  test('after its last day a copy has no link of ours: content is that of the vendor, else 410; provenance stays', async () => {
+  test('after its last day a copy has no own link: content comes from the vendor, else 410; provenance stays', async () => {
     const old = await make()
     const link = await linkOfKept(old)
     await expect.poll(async () => (await taskOf(old)).content.last_frame_url).toMatch(/\/v1\/media\//)

@@ -95,7 +95,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     expect(await receipt(id)).toMatchObject({ status: 200 })
   })
 
-  test('200: who asked, what was ordered, who made it and what it cost: 762,300 micros', async () => {
+  test('200: caller, order, vendor and cost: 762,300 micros', async () => {
     const tenant = await api.openTenant()
     const { end, receipt } = client(tenant)
     const id = await end(textBody('by the sea', { metadata: { secret: 1 }, seed: 7 }))
@@ -147,7 +147,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     expect((await open(await receipt(id))).receipt).toMatchObject({ ...free, status: 'cancelled' })
   })
 
-  test('200: by a quote 550,000 micros are charged and 50,000 are not', async () => {
+  test('200: with a quote, 550,000 micros are charged and 50,000 are not', async () => {
     const { call, end, receipt } = client(await api.openTenant())
     const body = textBodyB('[credits]', { model: 'vendorB/gen-v4-fast' })
     const { body: quote } = await call('POST', '/v1/video/quotes', { body })
@@ -165,7 +165,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     expect((await receipt(id)).body).toEqual(first.body)
   })
 
-  test('200: verified people stand in it by the id of their group', async () => {
+  test('200: verified people are in it by the id of their group', async () => {
     const tenant = await api.openTenant()
     const assets = assetClientOf(api, tenant)
     const groupId = await assets.verify()
@@ -183,7 +183,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     })
   })
 
-  test('200: a revocation is an entry of its own, by the group of the person', async () => {
+  test('200: a revocation is a separate entry, by the group of the person', async () => {
     const tenant = await api.openTenant()
     const assets = assetClientOf(api, tenant)
     const groupId = await assets.verify(3)
@@ -205,7 +205,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     expect(await client(await api.openTenant()).call('GET', path)).toMatchObject({ status: 404 })
   })
 
-  test('the worker makes those that were not asked for, in a chain of each organization', async () => {
+  test('the worker makes receipts without a request, in one chain per organization', async () => {
     const [one, other] = [await api.openTenant(), await api.openTenant()]
     const ids = [await client(one).end(textBody()), await client(one).end(textBodyB())]
     const foreign = await client(other).end(textBody())
@@ -218,7 +218,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     expect(link).toMatchObject({ number: 1, previous: null })
   })
 
-  test('20 asked for at once by two processes make one chain without gaps', async () => {
+  test('20 simultaneous requests in two processes make one chain without gaps', async () => {
     const tenant = await api.openTenant()
     const { end, receipt } = client(tenant)
     const ids: string[] = []

@@ -54,7 +54,7 @@ describe('GET /v1/video/generations/{task_id}', () => {
     ).toBe('ftyp')
   })
 
-  test('settles a succeeded task once, and nothing else of it changes with a fresh link', async () => {
+  test('settles a succeeded task once, and a new link changes nothing else', async () => {
     const tenant = await api.openTenant()
     const mine = clientOf(api, tenant)
     const id = await mine.make(textBody('[instant]'))
@@ -126,7 +126,7 @@ describe('GET /v1/video/generations/{task_id}', () => {
     expect(await client.get(id)).toMatchObject({ status: 200, body: { status: 'running' } })
   })
 
-  test('announces a callback once, for the family that has them without notices', async () => {
+  test('announces a callback once, for the family without notices', async () => {
     api.callbacksDue.count = 0
     const ids = [
       await client.make(textBody('[instant]', { callback_url: 'https://client.example/a' })),

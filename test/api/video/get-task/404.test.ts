@@ -28,7 +28,7 @@ describe('GET /v1/video/generations/{task_id}', () => {
     else expectApiError(answer, { status: 404, code: 'task_not_found', message: /^Task not found\.$/ })
   })
 
-  test('a task whose create call has no answer yet is not there', async () => {
+  test('a task whose create call has no answer yet is unknown', async () => {
     await api.vendors.breakDown({ operation: 'create', times: 1, fault: { kind: 'lose-answer' } })
     await client.create(textBody())
     const [task] = await api.store.tasks.listForOperator({ organizationId: undefined, limit: 1 })
@@ -36,7 +36,7 @@ describe('GET /v1/video/generations/{task_id}', () => {
     expectApiError(await client.get(task?.id ?? ''), { status: 404, code: 'task_not_found' })
   })
 
-  test('a task that was deleted after its end is gone', async () => {
+  test('a task that was deleted after its end is unknown', async () => {
     const id = await client.make(textBody('[instant]'))
     expect(await client.delete(id)).toMatchObject({ status: 200 })
     expectApiError(await client.get(id), { status: 404, code: 'task_not_found' })

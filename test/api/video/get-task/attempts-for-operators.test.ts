@@ -12,7 +12,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-tests'
 const CHARGED = 762_300
 const METRIC = 'sluice_video_tasks_handed_over_total'
 
-describe('what an operator sees of a task with stand-ins', () => {
+describe('a task with stand-ins, as an operator sees it', () => {
   const metrics = createMetrics()
   let api: VideoApi
   let client: Client
@@ -49,7 +49,7 @@ describe('what an operator sees of a task with stand-ins', () => {
   const handedOver = async () =>
     (await metrics.render()).body.split('\n').filter((line) => line.startsWith(`${METRIC}{`))
 
-  test('failed by its vendor, refused by the first stand-in, made by the second: three attempts, two hand-overs, one charge', async () => {
+  test('failed by its vendor, refused by the first stand-in and made by the second: three attempts, two hand-overs, one charge', async () => {
     const id = await client.make(textBody('', { duration: 5 }))
     await api.vendors.breakDown({
       ...{ part: 'vendor-a', operation: 'get', times: 1 },

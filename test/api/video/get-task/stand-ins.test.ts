@@ -87,7 +87,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     await api.expectSound()
   })
 
-  test('the sweep hands it over as a Get does', async () => {
+  test('the sweep hands the task over like a Get', async () => {
     const id = await make()
     await failAtA('ServiceUnavailable')
     api.passSeconds(600)
@@ -110,7 +110,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     ['invalid_parameter', { code: 'InvalidParameter.MediaDownloadFailed' }, 'failed'],
     ['task_expired', {}, 'expired'],
   ])(
-    'failed with %s: that is not the vendor, and nothing is held or charged',
+    'failed with %s: the vendor is not at fault, and nothing is held or charged',
     async (code, error, status) => {
       const id = await make()
       const fault = { kind: 'status', status: 200, body: { status, error } } as const
@@ -158,7 +158,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     await api.expectSound()
   })
 
-  test('failed at once when a stand-in refuses the order itself: the third model is not asked', async () => {
+  test('failed at once when a stand-in refuses the order itself: the third model is not called', async () => {
     const id = await makeFailed()
     const before = await sent()
     await answerB({ code: 482, msg: 'no', status: 'failed' })
@@ -169,7 +169,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 0 })
   })
 
-  test('failed with upstream_error when the answer of the stand-in was lost: no other one is asked', async () => {
+  test('failed with upstream_error when the answer of the stand-in was lost: no further one is called', async () => {
     const id = await makeFailed()
     const before = await sent()
     await api.vendors.breakDown({ part: 'vendor-b', operation: 'submit', fault: { kind: 'lose-answer' } })
@@ -244,7 +244,7 @@ describe('DELETE /v1/video/generations/{task_id} during a hand-over', () => {
     await api.expectSound()
   })
 
-  test('400 of one that waits for a vendor that cannot delete', async () => {
+  test('400 while the task waits for a vendor that cannot delete', async () => {
     const client = clientOf(api, await api.openTenant())
     const id = await client.make({ ...textBody(), model: 'vendorA/gen-2.0-fast' })
     await failAtA()

@@ -63,7 +63,7 @@ describe('GET /v1/video/generations', () => {
     })
   })
 
-  test.each(['succeeded', 'failed', 'cancelled'] as const)('says when a %s task ended', async (status) => {
+  test.each(['succeeded', 'failed', 'cancelled'] as const)('shows when a %s task ended', async (status) => {
     page = {
       tasks: [{ id: 't', model: 'm', status, createdAtMs: 0, completedAtMs: 7_000 }],
       nextCursor: undefined,
@@ -71,7 +71,7 @@ describe('GET /v1/video/generations', () => {
     expect(await list()).toMatchObject({ data: [{ status, completed_at: 7 }] })
   })
 
-  test.each(['queued', 'running'] as const)('does not say so of a %s one', async (status) => {
+  test.each(['queued', 'running'] as const)('shows no end of a %s task', async (status) => {
     page = {
       tasks: [{ id: 't', model: 'm', status, createdAtMs: 0, completedAtMs: 7_000 }],
       nextCursor: undefined,

@@ -10,7 +10,7 @@ describe('/v1/video/generations/', () => {
   })
   afterAll(() => edge.close())
 
-  test.each(['GET', 'DELETE'])('%s says which id is missing', async (method) => {
+  test.each(['GET', 'DELETE'])('%s names the missing id', async (method) => {
     const headers = { authorization: `Bearer ${KEY}` }
     const answer = await readAnswer(await fetch(`${edge.url}/v1/video/generations/?x=1`, { method, headers }))
     expectError(answer, 'video', 400, 'missing_parameter')

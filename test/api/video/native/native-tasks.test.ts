@@ -67,7 +67,7 @@ test.each(Object.entries(RECORDED))('POST tasks 200: %s, as documented', async (
   })
 })
 
-test('POST tasks 200: the roles of frames go to the vendor on this path only', async () => {
+test('POST tasks 200: roles of frames reach the vendor on this path only', async () => {
   const client = await own()
   const body = RECORDED['first and last frame'] ?? {}
   const roles = () => Object(orders.last()).items.map(({ role }: { role?: string }) => role)
@@ -77,7 +77,7 @@ test('POST tasks 200: the roles of frames go to the vendor on this path only', a
   expect(roles()).toEqual([undefined, undefined, undefined])
 })
 
-test('POST tasks 200: the hold is that of the contract, to the micro', async () => {
+test('POST tasks 200: the hold equals that of the contract, to the micro', async () => {
   const tenants = [await api.openTenant(), await api.openTenant()] as const
   const body = textBody('', { duration: 8, resolution: '720p' })
   await clientOf(api, tenants[0]).call('POST', PATH, { body })
@@ -141,7 +141,7 @@ test.each(['page_num=0', 'page_size=501', 'filter.status=done', 'filter.model=',
   },
 )
 
-test('POST tasks 200: a quote of the contract holds', async () => {
+test('POST tasks 200: a quote of the contract is valid', async () => {
   const client = await own()
   const quote = await client.call('POST', '/v1/video/quotes', { body: textBody() })
   const body = textBody('', { quote_id: quote.body.quote_id })

@@ -4,7 +4,7 @@ import { memoryApp } from '../../http-edge/memory-app.ts'
 import { startEdge } from '../../http-edge/start-edge.ts'
 
 test.each(['POST', 'GET'])(
-  '%s /v1/video/result is not there where vendors have no address',
+  '%s /v1/video/result does not exist where vendors have no address for notices',
   async (method) => {
     const edge = await startEdge({ app: memoryApp({ takeNotice: undefined }) })
     const ask = async (path: string) => readAnswer(await fetch(`${edge.url}${path}`, { method }))

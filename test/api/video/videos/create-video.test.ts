@@ -42,7 +42,7 @@ test('POST /v1/videos 200: the task can be read by both APIs', async () => {
   })
 })
 
-test('POST /v1/videos 200: the money of the same order of the contract, to the micro', async () => {
+test('POST /v1/videos 200: costs the same as the order of the contract, to the micro', async () => {
   const held = async (send: (key: { key: string }) => Promise<unknown>) => {
     const tenant = await api.openTenant()
     await send(tenant)
@@ -88,7 +88,7 @@ test('POST /v1/videos 200: a form is the same request as its fields, also for an
   expect(await client().get(taskId)).toMatchObject({ body: { metadata: { shot: '12' } } })
 })
 
-test('POST /v1/videos 200: a quote of the contract holds, and fields without effect are named', async () => {
+test('POST /v1/videos 200: a quote of the contract is valid, and fields without effect are named', async () => {
   const quote = await client().call('POST', '/v1/video/quotes', { body: textBody('', { duration: 8 }) })
   const answer = await post({
     ...{ prompt: 'a cat ', model: 'vendorA/gen-2.0', seconds: '8', n: 2, quote_id: quote.body.quote_id },

@@ -7,11 +7,11 @@ import { CRASH_AT_VARIABLE, crashAt } from './crash-at.ts'
 const CRASH_AT_FILE = new URL('./crash-at.ts', import.meta.url)
 
 describe('crash points', () => {
-  it('kill the process the n-th time, before its next step', async () => {
+  it('kill the process at the n-th visit, before its next step', async () => {
     expect(await run('key.after-create#3')).toEqual({ signal: 'SIGKILL', output: '12' })
   })
 
-  it('mean the first time when no number is given', async () => {
+  it('without a number mean the first visit', async () => {
     expect(await run('key.after-create')).toEqual({ signal: 'SIGKILL', output: '' })
   })
 

@@ -44,7 +44,7 @@ describe('the fault proxy', () => {
     })
   })
 
-  it('refuses, and comes back on the same port', async () => {
+  it('refuses, and then accepts on the same port', async () => {
     await proxy.setMode({ kind: 'refuse' })
     await expect(talk(proxy)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await proxy.setMode({ kind: 'pass' })
@@ -92,19 +92,19 @@ describe('the fault proxy', () => {
     expect(await talking).toBe(GREETING)
   })
 
-  it('cuts the answer after so many bytes', async () => {
+  it('cuts the answer after a number of bytes', async () => {
     await proxy.setMode({ kind: 'cut-after', direction: 'to-client', bytes: 5 })
     expect(await talk(proxy)).toBe('hello')
     expect(await talk(proxy)).toBe('hello')
   })
 
-  it('cuts the request after so many bytes', async () => {
+  it('cuts the request after a number of bytes', async () => {
     await proxy.setMode({ kind: 'cut-after', direction: 'to-target', bytes: 1 })
     await talk(proxy).catch(() => '')
     await expect.poll(() => heard).toEqual(['h'])
   })
 
-  it('half-closes: the client hears the end, the target still hears the client', async () => {
+  it('half-closes: the client gets the end, and the target still reads the client', async () => {
     await proxy.setMode({ kind: 'half-close', direction: 'to-client', bytes: 5 })
     const socket = await join(proxy)
     let received = ''

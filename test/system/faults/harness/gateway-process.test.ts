@@ -24,7 +24,7 @@ describe('the gateway process', () => {
     gateway = undefined
   })
 
-  it('is ready when it says so, and ends politely', async () => {
+  it('is ready when it reports so, and ends gracefully', async () => {
     gateway = await startGateway({ args: ['-e', SERVER], env: { MARK: 'one' } })
     expect(await gateway.kill('SIGTERM')).toEqual({ code: 3, signal: null })
     expect(gateway.output()).toMatch(/mark one\s+polite end/)
@@ -40,7 +40,7 @@ describe('the gateway process', () => {
     await expect.poll(gateway.output).toMatch(/^mark one\s+mark two\s*$/)
   })
 
-  it('tells how it ended by itself', async () => {
+  it('reports an end of its own', async () => {
     gateway = await startGateway({ args: ['-e', SERVER] })
     await request(`${gateway.baseUrl}/leave`, { reset: true }).catch(() => {})
     expect(await gateway.exited()).toEqual({ code: 7, signal: null })
