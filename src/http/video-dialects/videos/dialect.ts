@@ -225,7 +225,7 @@ async function readVideo(request: EdgeRequest, app: App): Promise<ReadOrder> {
   return { order: { ...order, model }, quoteId, upload }
 }
 
-function readPrompt(prompt: unknown): ContentItem {
+export function readPrompt(prompt: unknown): ContentItem {
   if (isNil(prompt) || (typeof prompt === 'string' && prompt.trim() === ''))
     throw new ApiError('missing_parameter', { param: 'prompt', message: 'prompt is required.' })
   if (typeof prompt === 'string' && hasAtMost(TEXT_LENGTH_MAX, prompt))

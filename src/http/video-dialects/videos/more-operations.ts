@@ -1,9 +1,11 @@
+import { CREATE_BODY_BYTES_MAX, FORM_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
 import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { MEDIA_REPLIES, RANGE_HEADER, sendMedia } from '../../media/send-media.ts'
 import { clientOperation } from '../../operation.ts'
 import { parseDialectId } from '../dialect-id.ts'
-import { videos } from './dialect.ts'
+import { readPrompt, videos } from './dialect.ts'
+import { RemixVideoBody } from './video-schema.ts'
 
 const NOT_FOUND = { description: 'This API key has no such video.' }
 
@@ -41,8 +43,10 @@ export const remixVideo = clientOperation('remixVideo', `POST ${videos.path}/:vi
   summary: 'Remix a video: always refused',
   description:
     'No model here remixes a video by its id. Order a video with `POST /v1/video/generations` and the video as a `video_url` item.',
-  replies: { 400: { description: 'No model remixes videos.' }, 404: NOT_FOUND },
+  body: { schema: RemixVideoBody, limitBytes: CREATE_BODY_BYTES_MAX, formBytesMax: FORM_BYTES_MAX },
+  replies: { 400: { description: 'The prompt is wrong, or no model remixes videos.' }, 404: NOT_FOUND },
   async serve({ app }, request) {
+    readPrompt(Object(request.body).prompt)
     const id = parseDialectId(videos, request.params)
     const { model } = await app.getTask({ id, caller: request.caller })
     throw new ApiError('unsupported_combination', {

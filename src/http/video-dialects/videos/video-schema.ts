@@ -51,7 +51,9 @@ export const CreateVideoBody = json.object(
   { examples: [{ prompt: 'A cat on a raft, at dusk', model: 'vendorA/gen-2.0', seconds: '5' }] },
 )
 
-const { input_reference: reference } = CreateVideoBody.properties ?? {}
+const { input_reference: reference, prompt = json.string() } = CreateVideoBody.properties ?? {}
+
+export const RemixVideoBody = json.object({ prompt }, { examples: [{ prompt: 'The same at dawn' }] })
 
 /** A form can also have a file. */
 export const CreateVideoForm: JsonSchema = {

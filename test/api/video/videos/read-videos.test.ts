@@ -104,11 +104,17 @@ test('GET /v1/videos/{id}/content 409: not completed; 400: another variant; 404:
   expectApiError(await client.call('GET', `${PATH}/video_0/content`), { status: 404 })
 })
 
-test('POST /v1/videos/{id}/remix 400: the model is named; 404: unknown', async () => {
+test('POST /v1/videos/{id}/remix 400: the model is named, or the prompt is missing; 404: unknown', async () => {
   const client = await own()
   const id = asVideo(await client.make(textBody()))
   expectApiError(await client.call('POST', `${PATH}/${id}/remix`, { body: { prompt: 'b' } }), {
     ...{ status: 400, code: 'unsupported_combination', message: /vendorA\/gen-2.0 cannot remix/ },
   })
-  expectApiError(await client.call('POST', `${PATH}/video_0/remix`), { status: 404 })
+  expectApiError(await client.call('POST', `${PATH}/${id}/remix`, { body: {} }), {
+    status: 400,
+    code: 'missing_parameter',
+  })
+  expectApiError(await client.call('POST', `${PATH}/video_0/remix`, { body: { prompt: 'b' } }), {
+    status: 404,
+  })
 })
