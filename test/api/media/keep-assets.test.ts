@@ -94,6 +94,19 @@ test('a person is erased: the link to the portrait answers 410, the file goes, a
   await expect.poll(() => files().filter((path) => path.includes(clip))).toEqual([])
 })
 
+test('an organization is erased: the link to its asset answers 410, and the report names the asset', async () => {
+  const tenant = await api.openTenant()
+  const owner = assetClientOf(api as never, tenant)
+  const id = await owner.make({ url: 'https://media.example/cat-instant.png' })
+  const isKept = async () => /\/v1\/media\//.test(String((await owner.getAsset(id)).body.url))
+  await expect.poll(isKept).toBe(true)
+  const link = String((await owner.getAsset(id)).body.url)
+  const { sha256 } = await read(link)
+  const erased = await admin(`/organizations/${tenant.organizationId}`, { method: 'DELETE' })
+  expect(Object(await erased.json()).files).toEqual([{ asset_id: id, sha256 }])
+  expect((await read(link)).status).toBe(410)
+})
+
 test('an organization that wants no copies keeps the link of the vendor', async () => {
   const tenant = await api.openTenant()
   await api.store.organizations.update(
