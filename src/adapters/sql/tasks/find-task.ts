@@ -79,23 +79,41 @@ export type TaskRow = NamedRow<typeof TASK_COLUMNS>
 export type TaskRowWithContent = NamedRow<typeof TASK_COLUMNS_WITH_CONTENT>
 export type WholeTaskRow = NamedRow<typeof WHOLE_TASK_COLUMNS>
 
-export function toWholeTask({ metadata, encryptedCallbackUrl, ...row }: WholeTaskRow): WholeTask {
+export function toWholeTask(row: WholeTaskRow): WholeTask {
+  const { metadata, encryptedCallbackUrl } = row
   return { ...toTaskWithContent(row), metadata, encryptedCallbackUrl }
 }
 
-export function toTaskWithContent({ encryptedContent, ...row }: TaskRowWithContent): TaskWithContent {
-  return { ...toStoredTask(row), encryptedContent }
+export function toTaskWithContent(row: TaskRowWithContent): TaskWithContent {
+  return { ...toStoredTask(row), encryptedContent: row.encryptedContent }
 }
 
-export function toStoredTask({ alias, errorCode: code, errorMessage: message, ...row }: TaskRow): StoredTask {
+/** Each field is named, because a rest of so many fields took a tenth of the time of a read. */
+export function toStoredTask(row: TaskRow): StoredTask {
+  const { alias, errorCode: code, errorMessage: message } = row
   return {
-    ...row,
+    id: row.id,
+    organizationId: row.organizationId,
+    userId: row.userId,
+    keyId: row.keyId,
+    model: row.model,
     ...(alias !== null && { alias }),
+    provider: row.provider,
+    attempt: row.attempt,
+    attemptAtMs: row.attemptAtMs,
     servedModel: row.servedModel ?? row.model,
     standIns: row.standIns === null ? NO_STAND_INS : JSON.parse(row.standIns),
+    status: row.status,
+    encryptedTicket: row.encryptedTicket,
     error: code === null || message === null ? null : { code, message },
     pricing: JSON.parse(row.pricing),
     owesCallback: Boolean(row.owesCallback),
+    createdAtMs: row.createdAtMs,
+    updatedAtMs: row.updatedAtMs,
+    completedAtMs: row.completedAtMs,
+    deletedAtMs: row.deletedAtMs,
+    expiresAtMs: row.expiresAtMs,
+    withheldAtMs: row.withheldAtMs,
   }
 }
 
