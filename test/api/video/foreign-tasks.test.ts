@@ -22,24 +22,28 @@ describe("another key's task", () => {
 
   test('there are routes to try', () => expect(ABOUT_ONE_TASK.length).toBeGreaterThanOrEqual(8))
 
-  test.each(ABOUT_ONE_TASK)('is answered like an unknown one: $method $path', async ({ method, path }) => {
-    const owner = clientOf(api, api.tenant)
-    const strangers = [await api.openKey(api.tenant), await api.openTenant()]
-    for (const body of [textBody(), textBodyB(), textBody('[instant]')]) {
-      const id = await owner.make(body)
-      await owner.get(id)
-      const before = await owner.list()
-      for (const stranger of strangers) {
-        const { call } = clientOf(api, stranger)
-        const foreign = await call(method, pathTo(path, id))
-        const unknown = await call(method, pathTo(path, `task_${'0'.repeat(32)}`))
-        expect(foreign.status).toBe(404)
-        expect({ ...foreign, headers: {} }).toEqual({ ...unknown, headers: {} })
-        expect(namesOf(foreign.headers)).toEqual(namesOf(unknown.headers))
+  test.each(ABOUT_ONE_TASK)(
+    'is answered like an unknown one: $method $path',
+    async ({ method, path, body: takesBody }) => {
+      const owner = clientOf(api, api.tenant)
+      const strangers = [await api.openKey(api.tenant), await api.openTenant()]
+      for (const body of [textBody(), textBodyB(), textBody('[instant]')]) {
+        const id = await owner.make(body)
+        await owner.get(id)
+        const before = await owner.list()
+        for (const stranger of strangers) {
+          const { call } = clientOf(api, stranger)
+          const sent = takesBody && { body: { prompt: 'The same at dawn' } }
+          const foreign = await call(method, pathTo(path, id), sent)
+          const unknown = await call(method, pathTo(path, `task_${'0'.repeat(32)}`), sent)
+          expect(foreign.status).toBe(404)
+          expect({ ...foreign, headers: {} }).toEqual({ ...unknown, headers: {} })
+          expect(namesOf(foreign.headers)).toEqual(namesOf(unknown.headers))
+        }
+        expect((await owner.list()).body.data).toEqual(before.body.data)
       }
-      expect((await owner.list()).body.data).toEqual(before.body.data)
-    }
-  })
+    },
+  )
 
   test('is in no other organization’s list', async () => {
     await clientOf(api, api.tenant).make(textBody())
