@@ -31,7 +31,7 @@ export interface Operation {
   role?: Role
   /** Also served as events of a WebSocket, which GET with an upgrade opens at the same path; only with a `body`. */
   takesSockets?: true
-  /** The fast door takes its requests: a POST that clients send often, at a path without parameters. */
+  /** The fast door takes its requests: a GET that clients send often, or such a POST at a path without parameters. */
   isHot?: true
   /** Served even while load is shed, such as the health of the process. */
   essential?: true

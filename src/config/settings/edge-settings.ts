@@ -17,6 +17,6 @@ export const EDGE_SETTINGS = inGroup('listening', {
     kind: oneOf(['on', 'off']),
     default: 'on',
     meaning:
-      "Whether a strict parser in front of Node's server reads plain text requests, which costs less CPU.",
+      "Whether a strict parser in front of Node's server reads plain requests of hot operations, which costs less CPU.",
   },
 })

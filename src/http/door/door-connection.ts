@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { DoorReply, type ReplyConnection } from './door-reply.ts'
 import { DoorRequest } from './door-request.ts'
-import { readHead } from './read-head.ts'
+import { type HotPaths, readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
 import { CHUNKS_OF_REFUSAL, CHUNKS_OF_REQUEST, type TurnBudget } from './turn-budget.ts'
 
@@ -11,7 +11,7 @@ const WAITING_BYTES_MAX = 16 * 1024
 const HEAD_BYTES_PER_CHUNK = 16
 
 export interface DoorParts {
-  paths: ReadonlySet<string>
+  paths: HotPaths
   budget: TurnBudget
   keepAliveLines: string
   dateLine(): string
@@ -177,7 +177,8 @@ export class DoorConnection implements ReplyConnection {
     // `currentResponse` finds the response under this name, which Node uses too.
     Reflect.set(this.socket, '_httpMessage', reply)
     // Most bodies arrive with their head: the steps then find the whole body.
-    const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
+    const hasMore = head.bodyBytes === 0 || bytes.length > head.bytes
+    const fault = hasMore ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
     const chunks = reply.isDecided ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST
     budget.use(Math.max(chunks, head.bytes / HEAD_BYTES_PER_CHUNK))
@@ -189,8 +190,8 @@ export class DoorConnection implements ReplyConnection {
     const used = Math.min(this.#left, bytes.length)
     this.#left -= used
     if (bytes.length > used) this.#keep(bytes.subarray(used))
-    if (this.#left === 0) request.arriveLast(used === bytes.length ? bytes : bytes.subarray(0, used))
-    else request.arrive(bytes)
+    if (this.#left > 0) request.arrive(bytes)
+    else request.arriveLast(used === 0 ? undefined : bytes.subarray(0, used))
     return undefined
   }
 

@@ -14,7 +14,7 @@ const WAITING_BYTES_MAX = 64 * 1024
  *            -> destroyed (the client has left)
  */
 export class DoorRequest extends EventEmitter implements RawRequest {
-  readonly method = 'POST'
+  readonly method: DoorHead['method']
   readonly httpVersion = '1.1'
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -28,8 +28,9 @@ export class DoorRequest extends EventEmitter implements RawRequest {
   #waitingBytes = 0
   #flow: 'none' | 'flowing' | 'paused' = 'none'
 
-  constructor({ url, headers, rawHeaders }: DoorHead, socket: Socket) {
+  constructor({ method, url, headers, rawHeaders }: DoorHead, socket: Socket) {
     super()
+    this.method = method
     this.url = url
     this.headers = headers
     this.rawHeaders = rawHeaders

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../ports/clock.ts'
 import type { Operation } from '../operation.ts'
 import { DoorConnection, type DoorParts } from './door-connection.ts'
+import type { HotPaths } from './read-head.ts'
 import { CHUNKS_OF_REFUSAL, TurnBudget } from './turn-budget.ts'
 
 /** Idle connections stay open this much longer than announced, so that no request meets the end. */
@@ -44,7 +45,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
   }
   const parts: DoorParts = {
     ...rest,
-    paths: new Set(operations.flatMap(({ isHot, path }) => (isHot ? path : []))),
+    paths: hotPathsOf(operations),
     budget: new TurnBudget(),
     keepAliveLines: `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(timeouts.keepAliveMs / 1_000)}\r\n`,
     dateLine: dateLines(clock),
@@ -100,6 +101,17 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
   /** Rounded up, because a part of the current tick has passed when a connection begins. */
   function ticksOf(ms: number): number {
     return Math.ceil(ms / checkEveryMs)
+  }
+}
+
+/** A parameter in the path of a GET is one segment of plain characters. */
+function hotPathsOf(operations: readonly Operation[]): HotPaths {
+  const pathsOf = (wanted: Operation['method']) =>
+    operations.flatMap(({ isHot, method, path }) => (isHot && method === wanted ? path.slice(1) : []))
+  const gets = pathsOf('GET').map((path) => path.replaceAll(/:\w+/g, '[\\w.-]+'))
+  return {
+    gets: new RegExp(`^/(?:${gets.join('|')})$`),
+    posts: new Set(pathsOf('POST').map((path) => `/${path}`)),
   }
 }
 

@@ -1,11 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+/** Paths whose requests the fast door reads: of a GET without a body, and of a POST with one. */
+export interface HotPaths {
+  gets: RegExp
+  posts: ReadonlySet<string>
+}
+
 /** Head of a request in the one form that the fast door knows. */
 export interface DoorHead {
+  method: 'GET' | 'POST'
   url: string
   headers: IncomingHttpHeaders
   rawHeaders: string[]
-  /** Announced bytes of the body; undefined: it comes in chunks. */
+  /** Announced bytes of the body; 0: there is none; undefined: it comes in chunks. */
   bodyBytes: number | undefined
   keepsAlive: boolean
   /** Bytes of the head, with the empty line at its end. */
@@ -19,7 +26,6 @@ const TOKEN = 1
 const IN_VALUE = 2
 const kinds = kindsOfCharacters()
 
-const METHOD = 'POST '
 const VERSION = ' HTTP/1.1'
 const QUERY = /^\?[\w.=&-]{0,512}$/
 const LENGTH = /^[1-9]\d{0,8}$/
@@ -30,12 +36,13 @@ const SPACE = 32
 const COLON = 58
 
 /** Parses the head in `bytes`. undefined: it is incomplete, unusual or ambiguous, and Node's server reads it. */
-export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | undefined {
+export function readHead(bytes: Buffer, paths: HotPaths): DoorHead | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1 || end > HEAD_BYTES_MAX) return undefined
   const text = bytes.toString('latin1', 0, end + 2)
   const lineEnd = text.indexOf('\r\n')
-  const url = urlIn(text, lineEnd, paths)
+  const method = text.startsWith('POST ') ? 'POST' : 'GET'
+  const url = urlIn(text.slice(0, lineEnd), method, paths)
   if (url === undefined) return undefined
   const rawHeaders: string[] = []
   const headers = headersIn(text, lineEnd + 2, rawHeaders)
@@ -47,24 +54,27 @@ export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | 
   if (NOT_HERE.some((name) => headers[name] !== undefined)) return undefined
   const length = headers['content-length']
   const encoding = headers['transfer-encoding']
+  const head = { method, url, headers, rawHeaders, keepsAlive, bytes: end + 4 } as const
+  if (method === 'GET')
+    return length === undefined && encoding === undefined ? { ...head, bodyBytes: 0 } : undefined
   if (encoding === undefined ? length === undefined || !LENGTH.test(length) : length !== undefined)
     return undefined
   if (encoding !== undefined && encoding !== 'chunked') return undefined
-  const bodyBytes = length === undefined ? undefined : Number(length)
-  return { url, headers, rawHeaders, bodyBytes, keepsAlive, bytes: end + 4 }
+  return { ...head, bodyBytes: length === undefined ? undefined : Number(length) }
 }
 
 /** These headers change how a connection or a body is read, or have another form in Node. */
 const NOT_HERE = ['expect', 'upgrade', 'trailer', 'proxy-connection', 'http2-settings', 'set-cookie'] as const
 
 /** Accepts a path of a hot operation, with or without a plain query. */
-function urlIn(text: string, lineEnd: number, paths: ReadonlySet<string>): string | undefined {
-  if (!text.startsWith(METHOD) || !text.startsWith(VERSION, lineEnd - VERSION.length)) return undefined
-  const url = text.slice(METHOD.length, lineEnd - VERSION.length)
-  if (paths.has(url)) return url
+function urlIn(line: string, method: DoorHead['method'], paths: HotPaths): string | undefined {
+  const start = method.length + 1
+  if (line[start - 1] !== ' ' || !line.startsWith(method) || !line.endsWith(VERSION)) return undefined
+  const url = line.slice(start, -VERSION.length)
   const mark = url.indexOf('?')
-  if (mark === -1 || !paths.has(url.slice(0, mark)) || !QUERY.test(url.slice(mark))) return undefined
-  return url
+  if (mark !== -1 && !QUERY.test(url.slice(mark))) return undefined
+  const path = mark === -1 ? url : url.slice(0, mark)
+  return (method === 'GET' ? paths.gets.test(path) : paths.posts.has(path)) ? url : undefined
 }
 
 /** Returns undefined when a line is not plain, or a name comes twice. */

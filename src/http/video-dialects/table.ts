@@ -55,6 +55,7 @@ function operationsOf(dialect: VideoDialect): Operation[] {
       serve: ({ app }, request) => list.list(request, app),
     }),
     clientOperation(get.id, `GET ${one}`, 'video', {
+      isHot: true,
       summary: get.summary,
       description: get.description,
       replies: {

@@ -18,6 +18,7 @@ import { TASK_END, TASK_HEAD } from '../get-task/task-schema.ts'
 import { CreateTaskBody } from './body-schema.ts'
 
 export const createTask = clientOperation('createTask', `POST ${VIDEO_PATH}`, 'video', {
+  isHot: true,
   summary: 'Create a video task',
   description:
     'Answers as soon as the vendor has taken the task. With an `Idempotency-Key` the request can be repeated: for 24 hours the same key with the same body makes no other task and answers with the first one, as it is then. Of a task that was deleted since, only its head is shown, with its last status.',

@@ -5,6 +5,7 @@ import { Asset } from './asset-schema.ts'
 import { presentAsset } from './present-asset.ts'
 
 export const getAsset = clientOperation('getAsset', 'GET /v1/video/assets/:asset_id', 'video', {
+  isHot: true,
   summary: 'Get an asset',
   description:
     'While the asset is `processing`, or when its link is old, the vendor is asked. If the vendor does not answer in time, the asset is returned as it is stored.',

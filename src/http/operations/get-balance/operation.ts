@@ -3,6 +3,7 @@ import { json } from '../../../domain/json/json-schema.ts'
 import { clientOperation } from '../../operation.ts'
 
 export const getBalance = clientOperation('getBalance', 'GET /v1/balance', 'responses', {
+  isHot: true,
   summary: 'Show the balance',
   description:
     'The balance of the organization of this key, in millionths of a US dollar. Text requests that ended within the last moment may not be charged yet.',

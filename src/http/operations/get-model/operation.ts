@@ -7,6 +7,7 @@ import { clientOperation, type Operation } from '../../operation.ts'
 import { ModelRow, presentModel } from '../list-models/present-model.ts'
 
 export const getModel = clientOperation('getModel', 'GET /v1/models/:provider/:name', 'responses', {
+  isHot: true,
   summary: 'Get a model',
   description: 'One row of the list. The slash between provider and name may be encoded as `%2F`.',
   example: { path: { provider: 'vendorC', name: 'model-4.1' } },

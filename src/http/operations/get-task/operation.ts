@@ -6,6 +6,7 @@ import { taskJson } from './present-task.ts'
 import { Task } from './task-schema.ts'
 
 export const getTask = clientOperation('getTask', 'GET /v1/video/generations/:task_id', 'video', {
+  isHot: true,
   summary: 'Get a video task',
   description:
     'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`. The header `x-sluice-served-by` names the model that makes it: the one you asked for, or one that stepped in for it.',

@@ -14,6 +14,7 @@ const ONE_STATUS = `\\s*(?:${ASSET_STATUSES.join('|')})\\s*`
 const STATUS_LIST = `^(?:${ONE_STATUS}(?:,${ONE_STATUS})*)?$`
 
 export const listAssets = clientOperation('listAssets', 'GET /v1/video/assets', 'video', {
+  isHot: true,
   summary: 'List assets',
   description:
     'The assets of one group of this organization, newest first, with the status that the gateway stored last.',

@@ -5,6 +5,7 @@ import { clientOperation } from '../../operation.ts'
 import { ModelRow, presentModel } from './present-model.ts'
 
 export const listModels = clientOperation('listModels', 'GET /v1/models', 'responses', {
+  isHot: true,
   summary: 'List the models',
   description:
     'Exactly the models that the key can use, with their aliases, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',

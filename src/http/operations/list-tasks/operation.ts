@@ -14,6 +14,7 @@ const Item = json.object({
 })
 
 export const listTasks = clientOperation('listTasks', `GET ${VIDEO_PATH}`, 'video', {
+  isHot: true,
   summary: 'List video tasks',
   description:
     'The tasks of this API key that are not deleted, newest first, with the status that the gateway stored last: the vendor is not asked.',

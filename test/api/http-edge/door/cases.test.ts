@@ -10,6 +10,8 @@ const HIDDEN = 'GET /admin HTTP/1.1\r\nHost: a\r\n\r\n'
 
 const post = (headers: string, body = '') => `${LINE}${HOST}${headers}\r\n${body}`
 
+const get = (headers: string, body = '') => `GET /v1/videos/video_1 HTTP/1.1\r\n${HOST}${headers}\r\n${body}`
+
 /** Bytes that the door and Node read in the same way: name, bytes and bodies. */
 const TAKEN: readonly [string, string, string[]][] = [
   ['a length', post('Content-Length: 5\r\n', 'hello'), ['hello']],
@@ -23,6 +25,9 @@ const TAKEN: readonly [string, string, string[]][] = [
   ['trailers', post(CHUNKED, '5\r\nhello\r\n0\r\nVary: *\r\nX: y\r\n\r\n'), ['hello']],
   ['a body that looks like a request', post(`Content-Length: ${HIDDEN.length}\r\n`, HIDDEN), [HIDDEN]],
   ['a plain query', `POST ${HOT_PATH}?beta=true&a=b HTTP/1.1\r\n${HOST}Content-Length: 1\r\n\r\n1`, ['1']],
+  ['a GET', get(''), ['']],
+  ['a GET with a query', `GET /v1/models?limit=5 HTTP/1.1\r\n${HOST}\r\n`, ['']],
+  ['a GET before another request in one packet', get('') + post(CHUNKED, CHUNKS), ['', 'hello']],
   [
     'two requests in one packet',
     post(CHUNKED, CHUNKS) + post('Content-Length: 2\r\n', 'ok'),
@@ -32,6 +37,15 @@ const TAKEN: readonly [string, string, string[]][] = [
 
 /** The door leaves these to Node. */
 const HANDED_OVER: readonly [string, string][] = [
+  ['a GET with a body', get('Content-Length: 5\r\n', 'hello')],
+  ['a GET with the length 0', get('Content-Length: 0\r\n')],
+  ['a GET with chunks', get(CHUNKED, CHUNKS)],
+  ['a GET with an unknown encoding', get('Transfer-Encoding: identity\r\n')],
+  ['a GET that opens a WebSocket', get('Connection: upgrade\r\nUpgrade: websocket\r\n')],
+  ['a GET of an encoded path', `GET /v1/videos/%2e%2e HTTP/1.1\r\n${HOST}\r\n`],
+  ['a GET of the path of a POST', `GET ${HOT_PATH} HTTP/1.1\r\n${HOST}\r\n`],
+  ['a POST to the path of a GET', `POST /v1/models HTTP/1.1\r\n${HOST}Content-Length: 5\r\n\r\nhello`],
+  ['HEAD', `HEAD /v1/models HTTP/1.1\r\n${HOST}\r\n`],
   ['CL.TE', post(`Content-Length: 5\r\n${CHUNKED}`, `0\r\n\r\n${HIDDEN}`)],
   ['TE.CL', post(`${CHUNKED}Content-Length: 3\r\n`, `8\r\nSMUGGLED\r\n0\r\n\r\n`)],
   ['TE.TE', post(`${CHUNKED}Transfer-Encoding: identity\r\n`, CHUNKS)],

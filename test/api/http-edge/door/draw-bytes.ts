@@ -1,4 +1,14 @@
 import type { SeededRandom } from '../../../random/seeded-random.ts'
+import {
+  BYTES,
+  GET_TARGETS,
+  ODD_GET_TARGETS,
+  ODD_HEADERS,
+  ODD_LINE_ENDS,
+  ODD_TARGETS,
+  ODD_TRAILERS,
+  ODD_VERSIONS,
+} from './odd-input.ts'
 import { HOT_PATH } from './two-servers.ts'
 
 /** Draws the bytes of a connection: one to three requests, most of them plain, some unusual, some damaged. */
@@ -13,7 +23,7 @@ export function drawBytes(random: SeededRandom): Buffer {
 /** Cuts them where packets could end: anywhere, or between requests. */
 export function drawPackets(bytes: Buffer, random: SeededRandom): Buffer[] {
   const cuts = random.next() < 0.5 ? 0 : random.integer(1, 4)
-  const starts = random.next() < 0.2 ? [...bytes.toString('latin1').matchAll(/POST /g)] : []
+  const starts = random.next() < 0.2 ? [...bytes.toString('latin1').matchAll(/POST |GET /g)] : []
   const drawn = Array.from({ length: cuts }, () => random.integer(0, bytes.length))
   const places = [...drawn, ...starts.map(({ index }) => index)].toSorted((a, b) => a - b)
   return [...places, bytes.length]
@@ -23,6 +33,7 @@ export function drawPackets(bytes: Buffer, random: SeededRandom): Buffer[] {
 
 function drawRequest(random: SeededRandom, isPlain: boolean): string {
   const odd = (chance: number) => !isPlain && random.next() < chance
+  if (random.next() < 0.25) return drawGet(random, odd)
   const body = drawBody(random)
   const isChunked = random.next() < 0.5
   const method = odd(0.05) ? random.pick(['GET', 'post', 'PUT', 'POST ', ' POST', 'POST\t', 'HEAD']) : 'POST'
@@ -40,6 +51,21 @@ function drawRequest(random: SeededRandom, isPlain: boolean): string {
   if (odd(0.02)) for (let more = 0; more < 62; more++) headers.push(`x-${more}: ${more}`)
   const head = [`${method} ${target} ${version}`, ...headers, '', ''].join(lineEnd)
   return head + (isChunked ? drawChunks(body, random, odd) : body)
+}
+
+/** A GET, which has no body unless a header announces one. */
+function drawGet(random: SeededRandom, odd: (chance: number) => boolean): string {
+  const method = odd(0.05) ? random.pick(['get', 'GETS', 'GET ', ' GET', 'GET\t', 'HEAD', 'DELETE']) : 'GET'
+  const target = odd(0.2) ? random.pick(ODD_GET_TARGETS) : random.pick(GET_TARGETS)
+  const version = odd(0.05) ? random.pick(ODD_VERSIONS) : 'HTTP/1.1'
+  const lineEnd = odd(0.03) ? random.pick(['\n', '\r', '\r\r\n', '\n\r']) : '\r\n'
+  const headers = ['Host: gateway.example', 'Authorization: Bearer key', 'accept: */*']
+  if (random.next() < 0.2) headers.push(random.pick(['Connection: keep-alive', 'Connection: close']))
+  if (odd(0.4)) headers.splice(random.integer(0, headers.length), 0, random.pick(ODD_HEADERS))
+  if (odd(0.1)) headers.splice(random.integer(0, headers.length - 1), 1)
+  return (
+    [`${method} ${target} ${version}`, ...headers, '', ''].join(lineEnd) + (odd(0.1) ? drawBody(random) : '')
+  )
 }
 
 function drawBody(random: SeededRandom): string {
@@ -110,166 +136,3 @@ function damaged(bytes: Buffer, random: SeededRandom): Buffer {
   }
   return found
 }
-
-const BYTES = [
-  ...(['\r', '\n', '\r\n', '\0', ' ', '\t', ':', ';', ',', '0', '1', '9', 'a', 'f', 'g', '-', '+'] as const),
-  ...['\x7f', '\x80', '\xff', '"', '\\', '/', '?', '\x0b', '\x0c', '\x01', '%', '#'],
-  ...['\r\n\r\n', '\n\n', 'POST / HTTP/1.1\r\n'],
-] as const
-
-const ODD_LINE_ENDS = ['\n', '\r', '', '\r\n\r\n', ' \r\n', '\rX', 'X\r\n'] as const
-const ODD_TRAILERS = [
-  ...(['a: b\r\n', 'a : b\r\n', 'a\r\n', ' a: b\r\n', 'Content-Length: 5\r\n', 'a: b\n', ': b\r\n'] as const),
-  ...[
-    'Transfer-Encoding: chunked\r\n',
-    'Host: b\r\n',
-    'a: \x00\r\n',
-    'a: b\r\nc: d\r\n',
-    'a: \xe4\r\n',
-    'a: b\r\n c\r\n',
-    'a: b\r\n'.repeat(40),
-    `a: ${'b'.repeat(1_010)}\r\n`.repeat(2),
-    'POST / HTTP/1.1\r\n',
-    'Connection: close\r\n',
-  ],
-] as const
-
-const ODD_TARGETS = [
-  ...([
-    '/v1/messages/',
-    '/V1/messages',
-    '//v1/messages',
-    '/v1/%6dessages',
-    '/v1/messages#a',
-    '*',
-    '',
-    '/',
-  ] as const),
-  ...[
-    `http://gateway.example${HOT_PATH}`,
-    `${HOT_PATH}?a b`,
-    `${HOT_PATH}?a=%00`,
-    `${HOT_PATH}?\xff`,
-    `${HOT_PATH}?`,
-  ],
-  ...[
-    `${HOT_PATH};a`,
-    `/x/..${HOT_PATH}`,
-    'gateway.example:80',
-    `${HOT_PATH}\t`,
-    `\\v1\\messages`,
-    `${HOT_PATH}?a=b&c=d`,
-  ],
-] as const
-
-const ODD_VERSIONS = [
-  ...([
-    'HTTP/1.0',
-    'HTTP/0.9',
-    'HTTP/2.0',
-    'HTTP/1.2',
-    'http/1.1',
-    'HTTP/1.1 ',
-    'HTTP/1.10',
-    'HTTP/01.1',
-  ] as const),
-  ...['HTTP/1,1', 'HTTPS/1.1', '', 'HTTP/1.1\t', 'HTTP/ 1.1', 'ICE/1.1'],
-] as const
-
-/** Public cases of request smuggling, and headers that change how a connection is read. */
-const ODD_HEADERS = [
-  ...(['Content-Length: 5', 'Content-Length: 0', 'Content-Length: +5', 'Content-Length: -1'] as const),
-  ...[
-    'Content-Length: 5, 5',
-    'Content-Length: 5,6',
-    'Content-Length: 0x5',
-    'Content-Length: 5 5',
-    'Content-Length:',
-  ],
-  ...[
-    'Content-Length : 5',
-    'Content-Length\t: 5',
-    ' Content-Length: 5',
-    'Content-Length: 5\x0b',
-    'Content-Length: 1e1',
-  ],
-  ...[
-    'Content-Length: 00005',
-    'Content-Length: 99999999999999999999',
-    'Content_Length: 5',
-    'Content-Length: "5"',
-  ],
-  ...['Transfer-Encoding: chunked', 'Transfer-Encoding: identity', 'Transfer-Encoding: gzip, chunked'],
-  ...[
-    'Transfer-Encoding: chunked, identity',
-    'Transfer-Encoding: chunked, chunked',
-    'Transfer-Encoding: xchunked',
-  ],
-  ...[
-    'Transfer-Encoding : chunked',
-    'Transfer-Encoding:\tchunked',
-    'Transfer-Encoding: \x0bchunked',
-    'transfer-encoding:',
-  ],
-  ...[
-    'Transfer-Encoding: "chunked"',
-    'Transfer-Encoding: chunk',
-    'Transfer-Encoding: CHUNKED',
-    'X: a\r\n Transfer-Encoding: chunked',
-  ],
-  ...[
-    'Transfer-Encoding:\r\n chunked',
-    'X: b\rTransfer-Encoding: chunked',
-    'X: b\nTransfer-Encoding: chunked',
-  ],
-  ...[
-    'Transfer\x00Encoding: chunked',
-    'Transfer-Encoding: chunked\x00',
-    'Transfer-Encoding;: chunked',
-    'TE: trailers',
-  ],
-  ...[
-    'Host: other.example',
-    'Host:',
-    'host : a',
-    'Expect: 100-continue',
-    'Upgrade: h2c',
-    'Connection: upgrade',
-  ],
-  ...[
-    'Connection: close',
-    'Connection: close, keep-alive',
-    'Proxy-Connection: close',
-    'Trailer: a',
-    'X: \x01',
-    'X: \x7f',
-  ],
-  ...[
-    'X: \xe4',
-    'Set-Cookie: a=b',
-    '__proto__: a',
-    'constructor: a',
-    'X Y: a',
-    'X: a\r\n\tb',
-    ': a',
-    'X',
-    '',
-    'X: \x00',
-    '@: a',
-    'X[]: a',
-  ],
-  ...(['Authorization: Bearer other', 'x-api-key: a\r\nX-API-Key: b', 'cookie: a\r\nCookie: b'] as const),
-  ...['toString: a', 'hasOwnProperty: a', '__defineGetter__: a', 'Content-Type: text/plain', 'Range: a'],
-  ...['Connection: Keep-Alive', 'CONNECTION: CLOSE', 'Connection:', 'Connection: keep-alive, keep-alive'],
-  ...['Connection: Transfer-Encoding', 'Connection: content-length', 'Upgrade:', 'Upgrade: websocket'],
-  ...[
-    'Content-Length: 5;',
-    'Content-Length: \xb2',
-    'Content-Length: 5\r',
-    'Content-Length:\x0c5',
-    'TE: chunked',
-  ],
-  ...['Transfer-Encoding: Chunked', 'Transfer-Encoding: chunked;q=1', 'Transfer-Encoding: ,chunked'],
-  ...['Transfer-Encoding: chunked,', 'Transfer_Encoding: chunked', 'Keep-Alive: timeout=0, max=1'],
-  ...['X-HTTP-Method-Override: GET', 'X-Original-URL: /admin', 'Content-Length: 1\r\nX: a\r\n b'],
-] as const

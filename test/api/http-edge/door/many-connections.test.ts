@@ -33,7 +33,7 @@ function manyConnections({ headersMs = 15_000, checkEveryMs = 5_000 } = {}) {
   server.on('clientError', clientErrorAnswerer({ newId: () => 'req_1', metrics, log: LOG }))
   const door = openDoor({
     server,
-    operations: [{ isHot: true, path: PATH } as Operation],
+    operations: [{ isHot: true, method: 'POST', path: PATH } as Operation],
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     timeouts: { headersMs, requestMs: 300_000, keepAliveMs: 72_000 },
     checkEveryMs,

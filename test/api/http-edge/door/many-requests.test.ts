@@ -41,7 +41,7 @@ for (const { what, perTurn, serve } of ROWS)
     let begun = 0
     const door = openDoor({
       server,
-      operations: [{ isHot: true, path: PATH } as Operation],
+      operations: [{ isHot: true, method: 'POST', path: PATH } as Operation],
       clock: { nowMs: () => 0, monotonicMs: () => 0 },
       timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
       checkEveryMs: 5_000,

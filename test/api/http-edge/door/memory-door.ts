@@ -17,7 +17,7 @@ export function memoryDoor({
   const server = createServer(serveByNode)
   openDoor({
     server,
-    operations: [{ isHot: true, path: HOT_PATH } as Operation],
+    operations: [{ isHot: true, method: 'POST', path: HOT_PATH } as Operation],
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
     checkEveryMs: 5_000,

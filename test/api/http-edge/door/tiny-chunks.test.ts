@@ -17,7 +17,7 @@ test('chunks of one byte on many connections take a bounded part of each turn, a
   let ended = 0
   openDoor({
     server,
-    operations: [{ isHot: true, path: PATH } as Operation],
+    operations: [{ isHot: true, method: 'POST', path: PATH } as Operation],
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
     checkEveryMs: 5_000,

@@ -8,6 +8,12 @@ import { MemorySocket } from './memory-socket.ts'
 
 export const HOT_PATH = '/v1/messages'
 
+const HOT_OPERATIONS = [
+  { isHot: true, method: 'POST', path: HOT_PATH },
+  { isHot: true, method: 'GET', path: '/v1/models' },
+  { isHot: true, method: 'GET', path: '/v1/videos/:id' },
+] as Operation[]
+
 /** A request as a server has read it. */
 export interface SeenRequest {
   method: string | undefined
@@ -78,7 +84,7 @@ export function readingServer(hasDoor: boolean): ReadingServer {
   if (hasDoor) {
     openDoor({
       server,
-      operations: [{ isHot: true, path: HOT_PATH } as Operation],
+      operations: HOT_OPERATIONS,
       clock: { nowMs: () => 0, monotonicMs: () => 0 },
       timeouts: TIMEOUTS,
       checkEveryMs: 5_000,
