@@ -51,7 +51,7 @@ func main() {
 			log.Fatalf("%s: no such key", file)
 		}
 		if !ed25519.Verify(key, []byte(jws.Protected+"."+jws.Payload), decode(jws.Signature)) {
-			log.Fatalf("%s: the signature does not hold", file)
+			log.Fatalf("%s: the signature does not match", file)
 		}
 		var receipt struct {
 			Number   int    `json:"number"`

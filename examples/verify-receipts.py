@@ -25,7 +25,7 @@ for name in sys.argv[2:]:
     try:
         key.verify(decode(jws["signature"]), f"{jws['protected']}.{jws['payload']}".encode())
     except InvalidSignature:
-        sys.exit(f"{name}: the signature does not hold")
+        sys.exit(f"{name}: the signature does not match")
     receipt = json.loads(decode(jws["payload"]))
     if before and (receipt["number"], receipt["previous"]) != (before[0] + 1, before[1]):
         sys.exit(f"{name}: does not follow the receipt before it")

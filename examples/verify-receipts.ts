@@ -19,7 +19,7 @@ for (const file of files) {
   const key = createPublicKey({ key: jwk, format: 'jwk' })
   const signed = Buffer.from(`${jws.protected}.${jws.payload}`)
   if (!verify(null, signed, key, decode(jws.signature)))
-    throw new Error(`${file}: the signature does not hold`)
+    throw new Error(`${file}: the signature does not match`)
   const receipt = JSON.parse(decode(jws.payload).toString())
   if (before && (receipt.number !== before.number + 1 || receipt.previous !== before.hash))
     throw new Error(`${file}: does not follow the receipt before it`)

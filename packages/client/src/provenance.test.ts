@@ -50,5 +50,5 @@ test('a receipt that names no file, or that another key signed, does not match',
     (await readProvenance(CLIP, proof)).receipt?.fault
   const { receipt } = proofOf({ sha256: SHA256 })
   expect(await faultOf(proofOf({}))).toBe('it names no file')
-  expect(await faultOf({ receipt, keys: { keys: [] } })).toBe('receipt 1: the signature does not hold')
+  expect(await faultOf({ receipt, keys: { keys: [] } })).toBe('receipt 1: the signature does not match')
 })

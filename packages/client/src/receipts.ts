@@ -44,7 +44,7 @@ export async function verifyReceipts(
     const name = `receipt ${index + 1}`
     const content = await contentOf(receipt, keys)
     if (content === undefined) {
-      faults.push(`${name}: the signature does not hold`)
+      faults.push(`${name}: the signature does not match`)
       before = undefined
       continue
     }

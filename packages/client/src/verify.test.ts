@@ -72,13 +72,13 @@ test('names each changed or missing receipt, and each of another key', async () 
   expect(await faultsOf([one, three])).toEqual(['receipt 2: does not follow the one before it'])
   expect(await faultsOf([two, one])).toEqual(['receipt 2: does not follow the one before it'])
   const payload = encode({ object: 'receipt', kind: 'video', number: 2, previous: null })
-  expect(await faultsOf([one, { ...two, payload }])).toEqual(['receipt 2: the signature does not hold'])
+  expect(await faultsOf([one, { ...two, payload }])).toEqual(['receipt 2: the signature does not match'])
   expect(await faultsOf([{ ...four, signature: `${four.signature}=` }])).toHaveLength(1)
   for (const head of ['?', 'e30x', 'bnVsbA', encode({ alg: 'EdDSA' }).slice(0, -3)])
     expect(await faultsOf([{ ...four, protected: head }]), head).toEqual([
-      'receipt 1: the signature does not hold',
+      'receipt 1: the signature does not match',
     ])
-  expect(await faultsOf((await makeChain(1)).receipts)).toEqual(['receipt 1: the signature does not hold'])
+  expect(await faultsOf((await makeChain(1)).receipts)).toEqual(['receipt 1: the signature does not match'])
 })
 
 interface Receipt {

@@ -14,7 +14,7 @@ interface Options {
 export const provenance: Verb = {
   path: 'provenance',
   summary:
-    'Tell where a video file comes from, without asking any server: its SHA-256, its C2PA manifest and AIGC metadata, and whether a receipt is about this very file. A manifest or receipt that does not hold ends the command with 1.',
+    'Tell where a video file comes from, without asking any server: its SHA-256, its C2PA manifest and AIGC metadata, and whether a receipt is about this very file. The exit code is 1 for an invalid manifest, or a receipt that is invalid or about another file.',
   example: 'sluice provenance clip.mp4 --receipt entry.json --keys sluice-receipts.json',
   next: 'nothing when all is well',
   define(command, session) {

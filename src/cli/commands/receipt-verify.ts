@@ -81,7 +81,7 @@ function receiptJson(checked: Checked) {
 export const RECEIPT_FAULTS: Record<ReceiptFault, string> = {
   'no-receipt': 'this is not a receipt',
   'unknown-key': 'it is signed by a key that the key set does not have',
-  changed: 'it was changed: the signature does not hold',
+  changed: 'it was changed: the signature does not match',
 }
 
 function describeReceipt(checked: Checked): string {
@@ -111,5 +111,5 @@ function describeFault(fault: ChainFault): string {
 }
 
 function ending(faults: number): string {
-  return faults === 0 ? 'All receipts hold.' : 'The receipts do not hold.'
+  return faults === 0 ? 'All receipts are valid.' : 'Not all receipts are valid.'
 }

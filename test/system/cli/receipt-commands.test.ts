@@ -84,7 +84,7 @@ describe('sluice receipt verify', () => {
         (of, index) => `ok      ${files[index]}: number ${index + 1} of org_1, ${of}`,
       ),
     )
-    expect(result).toContain('All receipts hold.')
+    expect(result).toContain('All receipts are valid.')
   })
 
   test.each([
@@ -97,7 +97,7 @@ describe('sluice receipt verify', () => {
   ])('names a receipt that is %s, and ends with 1', async (_name, given, said) => {
     const { exitCode, result } = await verify(...given())
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: expect.stringContaining(said) })
-    expect(result).toContain('The receipts do not hold.')
+    expect(result).toContain('Not all receipts are valid.')
   })
 
   test('finds every changed byte, in a single file and in a chain of three', async () => {
