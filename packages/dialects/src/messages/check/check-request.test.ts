@@ -234,5 +234,8 @@ test('the message has the expected value', () => {
   expect(() => checkMessagesRequest({ ...GOOD, temperature: 7 }, PUBLIC_ONLY)).toThrow(
     'temperature must be a number from 0 to 1.',
   )
+  expect(() =>
+    checkMessagesRequest({ ...GOOD, messages: [{ role: 'tool', content: 'x' }] }, PUBLIC_ONLY),
+  ).toThrow('messages.0.role must be user, assistant or system.')
   expect(() => checkMessagesRequest({}, PUBLIC_ONLY)).toThrow('model is required.')
 })

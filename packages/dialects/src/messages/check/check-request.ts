@@ -10,8 +10,8 @@ import { ImageTally } from '../read-media.ts'
 import { checkBlocks } from './check-blocks.ts'
 
 /**
- * Refuses a body that the contract's table of a message request does not allow. New kinds of tools, blocks and thinking, and
- * unknown fields pass: the vendor or the conversion decides about them.
+ * Refuses a message request that breaks the contract. New kinds of tools, blocks and thinking, and unknown fields pass:
+ * the vendor or the conversion decides about them.
  */
 export function checkMessagesRequest(value: unknown, problemOfUrl: FindUrlProblem): void {
   const body = asBody(value)
@@ -23,7 +23,7 @@ export function checkMessagesRequest(value: unknown, problemOfUrl: FindUrlProble
   checkRest(body)
 }
 
-/** Checks a request for a count, which needs no bound for a reply. */
+/** Checks a request for a token count, in which `max_tokens` may be missing. */
 export function checkCountTokensRequest(value: unknown, problemOfUrl: FindUrlProblem): void {
   const body = asBody(value)
   checkPresent(body, ['model', 'messages'], undefined)
@@ -132,7 +132,7 @@ function checkToolChoice(choice: unknown): void {
 
 const CHOICES: readonly string[] = ['auto', 'any', 'tool', 'none']
 
-/** Checks servers of tools, which the vendor connects to. */
+/** Checks MCP servers, which the vendor connects to. */
 function checkServers(servers: unknown, problemOfUrl: FindUrlProblem): void {
   if (!Array.isArray(servers)) return
   const up = { up: undefined, key: 'mcp_servers' }
@@ -153,7 +153,7 @@ function checkTurns(messages: unknown, problemOfUrl: FindUrlProblem): void {
     const at = { up, key: place }
     checkPresent(message, ['role', 'content'], at)
     if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') {
-      throw invalid(at, 'role', 'must be user or assistant')
+      throw invalid(at, 'role', 'must be user, assistant or system')
     }
     if (typeof message.content === 'string') continue
     if (!Array.isArray(message.content)) {
