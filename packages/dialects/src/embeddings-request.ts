@@ -5,7 +5,7 @@ import type { JsonObject } from './json/json-object.ts'
 import { VALUES_MAX } from './json/parse-json.ts'
 
 export const INPUTS_MAX = 2_048
-/** Tokens are values too. */
+/** Maximum values of a request; each token of an input that the client has split counts as one. */
 export const EMBEDDINGS_VALUES_MAX = VALUES_MAX / 4
 
 const ENCODINGS: readonly unknown[] = [undefined, 'float', 'base64']

@@ -10,7 +10,7 @@ function lossesFor(dialect: 'chat' | 'responses' | 'messages', request: TextRequ
   return VENDOR_DIALECTS[dialect].writeRequest(request, target).losses
 }
 
-/** On this dialect a shape is a promise, and there is no word for anything less. */
+/** This dialect always promises the shape, and a client cannot ask for less. */
 function askMessages(more: object): TextRequest {
   return CLIENT_DIALECTS.messages.readRequest({
     model: 'a/b',

@@ -60,7 +60,7 @@ test('the lines of the README convert a request, a reply and a stream, and list 
   expect(losses).toEqual(new Set(['top_k']))
 })
 
-/** Runs the lines as they are, with their import as a call that this file's loader serves. */
+/** Runs the README's lines unchanged, except that `import` becomes a call of this file's `load`. */
 function run(given: Record<string, unknown>) {
   const lines = CODE.replace(/^import \{(.*)\} from ('.*')$/m, (_line, names: string, specifier: string) => {
     return `const {${names.replaceAll(' as ', ': ')}} = await load(${specifier})`

@@ -47,7 +47,7 @@ describe('inspectClip', () => {
       '{"Label":"1","ProduceID":"task_1","Other":"x","ReservedCode1":7}',
       { Label: '1', ProduceID: 'task_1' },
     ],
-    ['below the key once more', '{"AIGC":{"Label":"2"}}', { Label: '2' }],
+    ['nested under the key again', '{"AIGC":{"Label":"2"}}', { Label: '2' }],
     ['no JSON', 'Label=1', {}],
     ['a bare value', 'null', {}],
   ])('AIGC metadata: %s', async (_name, text, aigc) => {

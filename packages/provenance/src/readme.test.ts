@@ -20,7 +20,7 @@ test('the lines of the README read and mark a clip', async () => {
   })
 })
 
-/** Runs the lines as they are, with their imports as calls that this file's loader serves. */
+/** Runs the README's lines unchanged, except that each `import` becomes a call of this file's `load`. */
 function run(given: Record<string, unknown>) {
   const lines = CODE.replace(/^import (\{.*\}) from ('.*')$/gm, 'const $1 = await load($2)')
   const load = (specifier: string) => import(specifier)

@@ -25,7 +25,7 @@ function whole(calls: readonly object[], origin = ORIGIN): ReplyEvent[] {
   return readChatReply({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, origin)
 }
 
-/** Calls by their ids, and signatures by the ids of theirs. */
+/** Ids of calls, and `signature of <id>` for the signature of a call. */
 function toldBy(events: readonly ReplyEvent[]): string[] {
   return foldBlocks(events).map(({ head, seal }) => {
     if (head.kind === 'tool-call') return head.callId

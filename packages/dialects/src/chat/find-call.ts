@@ -50,7 +50,7 @@ function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: Kn
   if (id !== '' && id === known.id) return !isSameName && known.isWhole
   // Some vendors repeat the name in every chunk, also after the last of the arguments.
   if (isSameName) return spelled.trim() !== '' && known.isWhole
-  // A vendor that gives ids gives one to every call: without an id, this is more of a name.
+  // A vendor that gives ids gives one to every call: a piece without an id continues the name.
   return known.arguments === '' ? known.hasBegunAtOnce && known.id === '' : known.isWhole
 }
 

@@ -25,7 +25,7 @@ test.each([
   expect(failureOfError(body)).toEqual({ kind: 'too-long', message: 'prompt is too long: m' })
 })
 
-test('every spelling of a full vendor is read as busy', () => {
+test('an error with code 429 is read as busy, even if its message is about the context window', () => {
   const error = { code: 429, message: 'Requests exceed the context window of this deployment.' }
   expect(failureOfError({ error })).toMatchObject({ kind: 'busy' })
 })

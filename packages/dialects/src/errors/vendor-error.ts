@@ -25,7 +25,7 @@ const NO_REASON = 'The provider gave no reason.'
 
 /**
  * Finds the error, also within a list: `{"error": ...}` of all dialects, `{"response": {"error": ...}}` of a failed
- * response, or the body itself. Only the outermost list is searched: a body may be nested deeper than the stack.
+ * response, or the body itself. Only the outermost list is searched: a body may be nested too deep for recursion.
  */
 export function errorPartOf(body: unknown): unknown {
   const first = Array.isArray(body) ? body[0] : body

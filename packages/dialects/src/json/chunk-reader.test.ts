@@ -52,7 +52,7 @@ test.each([
   expect(parsed(...chunks)).toEqual(chunks.map(parseOrNone))
 })
 
-/** Each with another number, and with padding that hides the length of the text. */
+/** An event with this number; `more` may have padding that hides the length of the text. */
 function eventOf(delta: unknown, number: unknown, more: object = {}): string {
   return JSON.stringify({ type: 't', sequence_number: number, delta, ...more })
 }

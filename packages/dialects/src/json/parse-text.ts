@@ -48,7 +48,8 @@ function isPlain(bytes: Buffer, start: number, end: number): boolean {
   let unusual = 0
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? 0
-    // The highest bit of a byte: it was set before (no ASCII), or 32 are more than the byte (a control character).
+    // The highest bit of a byte: set before (not ASCII), or set now because 32 is more than it (a control
+    // character).
     unusual |= word | (word - 0x20202020)
   }
   if ((unusual & 0x80808080) !== 0) return false

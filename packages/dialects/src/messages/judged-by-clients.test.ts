@@ -54,7 +54,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
   })
 })
 
-/** Texts and inputs, in their order. Thinking that shows nothing is nothing in either spelling. */
+/** Texts and inputs, in their order. Hidden thinking becomes an empty text in both spellings. */
 function textsOf(message: unknown): unknown[] {
   if (!isJsonObject(message) || !Array.isArray(message.content)) return []
   return message.content.map(

@@ -30,7 +30,7 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A search for tools is not needed once all tools are sent; other tools of the vendor are missing. */
+/** A dropped tool search only means that all tools are sent at once; other dropped tools are missing. */
 function lossOf(type: string): LossName {
   if (type.startsWith('web_search')) return 'web_search'
   return type.startsWith('tool_search_tool') ? 'defer_loading' : 'unknown_tool'

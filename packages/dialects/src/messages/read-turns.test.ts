@@ -139,22 +139,26 @@ const CACHED = { type: 'text', text: 'b', cache_control: { type: 'ephemeral' } }
 const CITED = { type: 'text', text: 'b', citations: [{ type: 'char_location' }] }
 
 test.each<[string, object, string[]]>([
-  ['a wish to cite what was found', { ...FOUND, citations: { enabled: true } }, ['citations']],
-  ['no wish to cite what was found', { ...FOUND, citations: { enabled: false } }, []],
-  ['a mark inside of what was found', { ...FOUND, content: [CACHED] }, ['cache_control']],
+  ['a search result whose citations are enabled', { ...FOUND, citations: { enabled: true } }, ['citations']],
+  ['a search result whose citations are disabled', { ...FOUND, citations: { enabled: false } }, []],
+  ['a cache mark inside of a search result', { ...FOUND, content: [CACHED] }, ['cache_control']],
   [
-    'a mark inside of a document',
+    'a cache mark inside of a document',
     { type: 'document', source: { type: 'content', content: [CACHED] } },
     ['cache_control'],
   ],
-  ['cited words', CITED, ['citations']],
-  ['words that cite nothing', { ...CITED, citations: [] }, []],
+  ['a text with citations', CITED, ['citations']],
+  ['a text with an empty list of citations', { ...CITED, citations: [] }, []],
   ['an image that must not shrink', { ...PICTURE, transformations: { oversized_image: 'error' } }, FIELD],
-  ['an image that may', { ...PICTURE, transformations: {} }, []],
-  ['more about an image', { ...PICTURE, alt: 'A tap.' }, FIELD],
-  ['more about its source', { ...PICTURE, source: { ...PICTURE.source, headers: { a: 'b' } } }, FIELD],
-  ['words about a document', { type: 'document', context: 'c', source: PICTURE.source }, FIELD],
-])('what is lost with %s, also in a result', (_, block, losses) => {
+  ['an image with empty transformations', { ...PICTURE, transformations: {} }, []],
+  ['an unknown field of an image', { ...PICTURE, alt: 'A tap.' }, FIELD],
+  [
+    'an unknown field of its source',
+    { ...PICTURE, source: { ...PICTURE.source, headers: { a: 'b' } } },
+    FIELD,
+  ],
+  ['the context of a document', { type: 'document', context: 'c', source: PICTURE.source }, FIELD],
+])('losses of %s, also in a result', (_, block, losses) => {
   expect(partsOf(block).losses).toEqual(losses)
   const result = { type: 'tool_result', tool_use_id: 't', content: [block] }
   expect(partsOf(result).losses).toEqual(losses)
@@ -246,8 +250,18 @@ test.each([
     'source.data',
     'alone',
   ],
-  ['words', { type: 'image', source: { ...PNG, data: 'not base64 at all' } }, 'source.data', 'base64'],
-  ['half a byte', { type: 'image', source: { ...PNG, data: 'AAAAA' } }, 'source.data', 'cut off'],
+  [
+    'a text that is not base64',
+    { type: 'image', source: { ...PNG, data: 'not base64 at all' } },
+    'source.data',
+    'base64',
+  ],
+  [
+    'base64 of an incomplete byte',
+    { type: 'image', source: { ...PNG, data: 'AAAAA' } },
+    'source.data',
+    'cut off',
+  ],
 ])('%s is refused, also in a result', (_, block, at, word) => {
   const said = [{ type: 'text', text: 'See:' }, block]
   expect(apiErrorOf(() => partsOf(...said))).toMatchObject({

@@ -70,8 +70,8 @@ function readContent(content: unknown, at: BodyPath, losses: Set<LossName>): Par
 }
 
 /**
- * Refuses a thread. Refuses a thread, which its vendor keeps: the client sends only the newest turn, and no other vendor
- * knows the rest. The official client reads `details`, and then sends the whole conversation.
+ * Refuses a thread, which its vendor keeps: the client sends only the newest turn, and no other vendor knows the rest.
+ * The official client reads `details`, and then sends the whole conversation.
  */
 export function refuseThread({ thread }: JsonObject): void {
   if (isNil(thread) || thread === false) return

@@ -25,7 +25,7 @@ const RULES: ReferenceRules = {
   },
 }
 
-/** Ids of calls are harmless only in turns: elsewhere, as in `container`, a type that the client made up proves nothing. */
+/** The id of a tool call is harmless, but only in turns: elsewhere a client could call any reference a tool call. */
 const IN_TURNS: ReferenceRules = {
   opaque: RULES.opaque,
   isHarmless(name, holder) {

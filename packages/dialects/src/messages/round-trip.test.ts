@@ -54,7 +54,10 @@ function namesOf(blocks: readonly FoldedBlock[]): ToolNames {
   return names
 }
 
-/** Everything this wire can show: refusals are text on it, and empty reasoning or foreign blocks are nothing. */
+/**
+ * The blocks as this wire shows them: a refusal becomes text, and empty reasoning and blocks of other dialects are left
+ * out.
+ */
 function showable(blocks: readonly FoldedBlock[], names: ToolNames): unknown[] {
   return blocks
     .filter(({ head, text, seal }) => {

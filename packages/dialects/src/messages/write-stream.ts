@@ -172,7 +172,7 @@ function writeReasoning(text: string, seal: string | undefined, shown: ShownReas
   return seal === undefined ? undefined : { type: 'redacted_thinking', data: seal }
 }
 
-/** undefined: the input was cut off. Half of a command may be a command too, and an empty one may be another. */
+/** undefined: the input was cut off. A part of a command may be a valid command that the model did not mean. */
 function readInput(json: string): object | undefined {
   if (json.trim() === '') return {}
   const value = parseExact(json)

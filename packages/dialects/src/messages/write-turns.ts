@@ -8,9 +8,9 @@ export interface MessagesTurns {
 }
 
 /**
- * Writes turns. System turns at the start are the system prompt. Later ones stay at their position, since order is meaning:
- * as a text of the user between `<system>` marks. Consecutive turns of one speaker become one message, with results of
- * tools first, as this wire requires.
+ * Writes turns. System turns at the start are the system prompt. Later ones keep their position, because the order has
+ * a meaning: they become text of the user between `<system>` marks. Consecutive turns of one speaker become one
+ * message, with results of tools first, as this wire requires.
  */
 export function writeTurns(turns: readonly Turn[], context: WritePartContext): MessagesTurns {
   const opening = openingOf(turns)

@@ -44,7 +44,7 @@ function open(dialect: Dialect, isHere = false) {
   return { relay, jobs: () => jobs }
 }
 
-/** The output for a stream in pieces of `size`, as many at once as come before the thread has read. */
+/** The output for a stream in pieces of `size`. Several pieces arrive before the result of the thread is awaited. */
 async function passedBy(relay: ReturnType<typeof open>['relay'], sse: string, size: number): Promise<string> {
   const bytes = Buffer.from(sse)
   let passed = ''

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TEXT_ENDPOINTS } from '../dialect-facts.ts'
 import { createStreamRelay } from './relay-stream.ts'
 
-/** Each of these would take minutes, were anything of it looked at again for every line. */
+/** Size of the inputs: each would take minutes if the relay read a part of it again for every line. */
 const MANY = 4 * 1024 * 1024
 
 test.each(TEXT_ENDPOINTS)('%s: megabytes of blank lines pass unchanged', (dialect) => {

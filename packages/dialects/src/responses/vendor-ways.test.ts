@@ -182,7 +182,7 @@ describe('vendors with unusual streams', () => {
   })
 })
 
-/** The stream closes unless it is said to be open still. */
+/** Reads a stream, which then closes. `isOpen`: it does not close. */
 function read(frames: readonly object[], { isOpen = false } = {}): ReplyEvent[] {
   const events: ReplyEvent[] = []
   const reader = readResponsesStream(ORIGIN, (event) => events.push(event))

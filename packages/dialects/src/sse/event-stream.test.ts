@@ -13,7 +13,7 @@ function split(chunks: readonly Uint8Array[]): Seen[] {
   return seen
 }
 
-/** All pieces of one byte, and two pieces that meet at each place. */
+/** Cuts the bytes into single ones, and into two pieces at every position. */
 function waysToCut(bytes: Buffer): Buffer[][] {
   const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))
   const pairs = Array.from({ length: bytes.length + 1 }, (_, at) => [
@@ -23,7 +23,7 @@ function waysToCut(bytes: Buffer): Buffer[][] {
   return [[bytes], single, ...pairs]
 }
 
-/** Equal results are one, so that a difference shows once. */
+/** Removes equal results, so that a difference is reported once. */
 function distinct(results: readonly unknown[]): unknown[] {
   return [...new Set(results.map((result) => JSON.stringify(result)))].map((result) => JSON.parse(result))
 }

@@ -14,8 +14,8 @@ export function strictnessOf(
 }
 
 /**
- * Whether a schema may be strict: every object in it is closed and requires all its members. A vendor refuses to enforce
- * another one strictly; without strictness the shape is left to chance.
+ * Whether a schema may be strict: every object in it is closed and requires all its members. A vendor refuses to
+ * enforce any other schema; without enforcement the model may ignore the shape.
  */
 export function fitsStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(fitsStrict)
@@ -24,7 +24,7 @@ export function fitsStrict(schema: unknown): boolean {
   return Object.entries(schema).every(([name, value]) => !HOLDERS.has(name) || fitsMembers(name, value))
 }
 
-/** Members that hold schemas: by name, in a list, or one. */
+/** Members that hold schemas: `BY_NAME` by name, the others as a list or alone. */
 const HOLDERS = new Set(['properties', '$defs', 'definitions', 'items', 'anyOf', 'allOf', 'oneOf'])
 const BY_NAME = new Set(['properties', '$defs', 'definitions'])
 
@@ -36,7 +36,7 @@ function isObjectSchema(type: unknown, properties: unknown): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchema(properties)
 }
 
-/** A number that keeps its spelling looks like an object, but is not one. */
+/** `JSON.rawJSON` makes an object for a number that keeps its digits; it is not a schema. */
 function isSchema(value: unknown): value is JsonObject {
   return isJsonObject(value) && !JSON.isRawJSON(value)
 }

@@ -66,7 +66,7 @@ async function check(file: ClipReader, store: ManifestStore, active: Manifest): 
 
 const ALGORITHMS: ReadonlySet<string> = new Set(['SHA-256', 'SHA-384', 'SHA-512'])
 
-/** A hash over blocks (`merkle`) is not checked, so it does not hold. */
+/** Whether the hash is right. A hash over blocks (`merkle`) is not supported, and counts as wrong. */
 async function holds(file: ClipReader, { algorithm, hash, exclusions, merkle }: BMFFHashAssertion) {
   if (algorithm === undefined || !ALGORITHMS.has(algorithm)) return false
   if (hash === undefined || merkle !== undefined) return false
