@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       openScreen: () => openScreen({ stream: process.stderr, signals: process }),
     },
   })
-  // Not process.exit: what was written may still be on its way. And a server keeps a code of its own.
+  // `process.exit` would drop output that is not written yet. A running server sets its own code later.
   if (exitCode !== 0) process.exitCode = exitCode
 }
 

@@ -189,9 +189,9 @@ export interface Operator extends KeepProviders {
   listReceiptKeys: ListReceiptKeys
   /** `token` is the secret itself, returned only here. */
   createOperator(command: { name: string; role: Role }): Promise<{ account: OperatorAccount; token: string }>
-  /** Lists the customers whose traffic was made up. */
+  /** Lists the customers of the demo. */
   listDemo(): Promise<string[]>
-  /** Deletes them with all their rows, also those of the ledger. */
+  /** Deletes the customers of the demo with all their rows, also those of the ledger. */
   removeDemo(): Promise<{ organizationIds: string[] }>
   /** Takes effect at once. */
   revokeOperator(id: string): Promise<OperatorAccount>
@@ -201,13 +201,13 @@ export interface Operator extends KeepProviders {
 export interface GatewayOperator extends Operator {
   /** Rejects with `ApiError('task_not_deletable')` when the task has ended or runs, or its vendor cannot delete. */
   cancelTask(id: string): Promise<TaskReport>
-  /** undefined where the gateway cannot. */
+  /** undefined: this gateway cannot make a demo. */
   demo: DemoFiller | undefined
 }
 
 /** Makes up a month of traffic of three customers. */
 export interface DemoFiller {
-  /** Resolves when it runs or is done; rejects where the store must not be filled. */
+  /** Resolves when the work has begun or is done; rejects when the store must not be filled. */
   fill(): Promise<void>
   isFilling(): boolean
 }

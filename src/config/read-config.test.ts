@@ -73,7 +73,7 @@ test('every setting of the table reaches the configuration', () => {
     },
   })
   Reflect.apply(arrangeConfig, undefined, [values, []])
-  // A path has served its purpose once its file is read.
+  // Paths of files are not among the values: only the contents are used.
   expect(Object.keys(SETTINGS).filter((name) => !asked.has(name))).toEqual([
     'SLUICE_CONFIG',
     'C2PA_CERT_FILE',

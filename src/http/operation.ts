@@ -18,7 +18,7 @@ import type { Handle } from './step.ts'
 /** Callers that an operation accepts: everyone, holders of an API key, or operators. */
 export type Access = 'open' | 'api-key' | 'admin'
 
-/** OperationRow of the API: everything to route, guard, count and document it. */
+/** Operation of the API: everything to route, guard, count and document it. */
 export interface Operation {
   /** Also the metric label and the `operationId` in OpenAPI. */
   id: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEATHS_WHILE_STARTING_MAX, decideWorkerRestart, EARLY_DEATH_MS } from './decide-worker-restart.ts'
 
-/** Decisions after each of these lives, one death after the other. */
+/** Returns the decision after each death of a worker; `livesMs` says how long each worker lived. */
 function setup(starting: boolean, livesMs: readonly number[]): (number | 'give-up')[] {
   let deaths = 0
   return livesMs.map((livedMs) => {

@@ -3,7 +3,7 @@ import { SILENT_LOG } from '../../test/engines/store/silent-log.ts'
 import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
 import { startUsageWriter } from './usage-writer.ts'
 
-/** A buffer that only counts; each call of `writeGroup` takes its answer from the script, else it is well. */
+/** A buffer that only counts. The script has the results of the calls of `writeGroup`; later calls succeed. */
 function countingBuffer(script: ('well' | 'away' | 'broken')[] = []) {
   let wake = () => {}
   let rows = 0

@@ -34,7 +34,7 @@ export function shareConnections(
     giveFree()
   }
 
-  // The pool also releases connections that came too late for their request, which gave its place back then.
+  // The pool also releases connections that came after their request's timeout, which gave the place back.
   pool.on('release', (_error, client) => {
     if (lent.delete(client)) free()
   })

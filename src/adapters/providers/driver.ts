@@ -11,8 +11,8 @@ import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { Upstream } from '../outbound/upstream.ts'
 
 /**
- * Row of the table of drivers: all that the program needs to know about one vendor's API. `open` loads the
- * driver's code on demand, because no provider may use the driver.
+ * Row of the table of drivers: all that the program needs to know about one vendor's API. `open` loads the driver's
+ * code on demand, because many deployments have no provider for it.
  */
 export interface Driver<Provider extends AnyProvider> {
   /** Paragraphs and tables of fields for docs/configuration.md. */

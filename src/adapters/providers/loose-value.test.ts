@@ -26,7 +26,7 @@ it.each([
   expect(looseText(value)).toBe(text)
 })
 
-/** A number that a double cannot hold was another one on the wire. */
+/** A number beyond this was rounded when it was parsed, so the vendor sent another one. */
 const TOO_LARGE = Number.MAX_SAFE_INTEGER + 1
 
 it.each(['', '  ', 7.5, TOO_LARGE, true, null, undefined, ['a'], {}])('%j is not text', (value) => {

@@ -6,7 +6,7 @@ export interface TextUsageTable {
   user_id: string
   api_key_id: string
   model: string
-  /** Null: the row is older than this column, and `model` was asked for. */
+  /** Null: the row is older than this column, and the client asked for `model`. */
   asked_model: string | null
   day: string
   input_tokens: number

@@ -3,7 +3,7 @@ import { micros } from '../../domain/billing/micros.ts'
 import { createLog } from './log.ts'
 import { textLines } from './text-lines.ts'
 
-/** Lines without their time, which is that of this machine. */
+/** Collects lines. The time is replaced, because it is the local time of this machine. */
 function memoryLog({ hasColours = false } = {}) {
   const lines: string[] = []
   const destination = { write: (line: string) => void lines.push(line) }

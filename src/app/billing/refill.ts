@@ -216,7 +216,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   return given > 0 || account.waiters.length > 0
 }
 
-/** The store gives the same answer without money and for an ended allowance. Another call helps only in the second case. */
+/** Whether the store has no money. It gives the same answer for an ended allowance, after which another call helps. */
 async function isOutOfMoney(
   lease: Lease | undefined,
   lostHoldId: string | undefined,

@@ -11,7 +11,7 @@ export interface GroupEnd {
   written(spents: readonly Spent[], result: WrittenUsage): void
   /** Handles rows that will never be written. The organization keeps its money. */
   lost(spents: readonly Spent[], reason: unknown): void
-  /** Resolves when the days have counted everything that ended before. */
+  /** Resolves when the users' days include every request that ended before this call. */
   daysDone(): Promise<void>
 }
 
@@ -123,7 +123,7 @@ function settleEachLease(
 }
 
 interface SharedDays {
-  /** Each part of a move with the reservations that it replaces. */
+  /** Parts of a move, each with the reservation that it replaces. */
   changes: { reservation: DayReservation | undefined; move: DayMove }[]
   /** Reservations without a move: an earlier attempt wrote their rows, and its answer was lost. */
   unknown: DayReservation[]

@@ -21,7 +21,7 @@ const MESSAGE_WORDS = {
   attemptFailed: 'callback.attempt_failed',
 } as const
 
-/** Words of the log for copies of videos, which are claimed and tried like messages. */
+/** Log texts for copies of videos, which are claimed and retried like messages. */
 export const COPY_WORDS = {
   operation: 'copy videos',
   claimFailed: 'clip.claim_failed',

@@ -96,7 +96,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   }
 }
 
-/** Plans prices with a later date, one list for each model. Planning the prices in force takes a plan back. */
+/** Plans prices with a later date, one list per model. A plan of the prices in force cancels an earlier plan. */
 function priceTerms(
   { prices: given, pricesFromMs: fromMs }: CatalogEntry,
   before: PricedModel | undefined,

@@ -7,7 +7,7 @@ const LEASE_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
 
 const CARRIED_OUT =
-  'The request with this Idempotency-Key was carried out, but its answer was lost. It is not carried out again: look at what it made, or take a new key.'
+  'The request with this Idempotency-Key was carried out, but its answer was lost. It is not carried out again: look at what it made, or repeat the request with a new Idempotency-Key.'
 
 /** Carries out a request of an operator once, and answers its repetitions with the first answer for 24 hours. */
 export type OncePerKey = (

@@ -112,7 +112,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     }
   }
 
-  /** After two failures other than a full disk the file is kept as it came: without marks it is worth more than no file. */
+  /** After two failures other than a full disk, the file is kept without marks: that is better than no file. */
   async function prepare(due: DueClip, file: StagedFile, signal: AbortSignal): Promise<PreparedFile> {
     try {
       return await stage.prepare({ file, marks: tools.marksOf(due), signal })

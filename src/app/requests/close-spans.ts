@@ -6,7 +6,7 @@ const SPAN_ROWS = 1_000
 /** Spans are closed together, because the sorted values of many spans touch few pages of the store. */
 const SPANS_MIN = 10
 const SPANS_MAX = 40
-/** A page with a filter may lack a row that is written later than this after its time. */
+/** A row that is written later than this after its own time may be missing on pages with a filter. */
 const AFTER_MS = 60_000
 /** Steps are small, because SQLite can write nothing else during a step. */
 const VALUES_AT_ONCE = 1_000

@@ -94,7 +94,7 @@ export function recordBodies(
     close: async () => void (await Promise.all(writing)),
   }
 
-  /** An erasure before the write did not find the row, so the write looks for the organization afterwards. */
+  /** Writes a body, and then checks its organization: an erasure before the write did not find the body. */
   async function write(requestId: string, body: RecordedBody): Promise<void> {
     const key = bodyKeyOf(requestId)
     const share = bodyShareOf(body.organizationId)

@@ -16,7 +16,7 @@ export type NoteRefusal = (refusal: Omit<RefusedRequest, 'atMs' | 'notKept'>) =>
 /** Refused requests on their way to the request log. Beyond a bound they are only counted. */
 export interface RefusalLog {
   note: NoteRefusal
-  /** Writes waiting rows, and a row for each key with refusals of a past minute that were not kept. */
+  /** Writes waiting rows, and one row per key that counts the further refusals of a past minute. */
   flush(): Promise<void>
   /** Writes everything once more, the counts of the current minute included. */
   close(): Promise<void>

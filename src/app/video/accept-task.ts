@@ -47,7 +47,7 @@ export async function acceptTask(
   return moved.task
 }
 
-/** Leaves a failure that a stand-in may take over to the first poll, which hands the task over. */
+/** Returns `queued` for a failure after which a stand-in may take over: the first poll then hands the task over. */
 export function firstSnapshot(
   { standIns }: Pick<StoredTask, 'standIns'>,
   snapshot: Snapshot = QUEUED,

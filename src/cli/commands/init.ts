@@ -167,7 +167,7 @@ function sentence(start: string, paths: readonly string[]): string[] {
   return paths.length === 0 ? [] : [`${start}: ${paths.join(', ')}.`]
 }
 
-/** Names that a file had before; a long list by its first one. */
+/** Names that a file had before; a long list is shortened to its first name. */
 function inShort({ path, kept }: { path: string; kept: readonly string[] }): string[] {
   const [first] = kept
   return kept.length > 3

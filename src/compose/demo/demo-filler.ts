@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DemoFiller } from '../../app/operator.ts'
 import type { Config } from '../config.ts'
 
-/** A store that must not be filled is refused sooner. */
+/** After this time the work counts as begun: a store that must not be filled is refused sooner. */
 const BEGUN_MS = 5_000
 
 /** Fills the store of a running gateway, which serves meanwhile. The traffic is loaded on demand. */

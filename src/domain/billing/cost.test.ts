@@ -3,7 +3,7 @@ import { fc, runs } from '../../../test/random/properties.ts'
 import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from './cost.ts'
 import { micros } from './micros.ts'
 
-/** Half up in whole numbers only: a decimal of at most three places, by its digits. */
+/** Rounds half up with whole numbers only. A decimal has at most three places, and is read by its digits. */
 function model(
   products: readonly (readonly [thousandths: bigint, price: bigint])[],
   divisor: bigint,

@@ -127,7 +127,7 @@ test('no zone data is read during a day, nor while a clock moves around midnight
   }
 })
 
-/** Stands before the getter through which every formatting goes. */
+/** Replaces the getter that every formatting uses, and counts its calls. */
 function countFormats() {
   const original = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format')
   if (original?.get === undefined) throw new Error('format is a getter')

@@ -21,7 +21,10 @@ const ROWS: [string, FocusRow][] = [
   ['no user and no key', focusRow({ ...use, userId: '', keyId: '', organizationName: '' })],
 ]
 
-/** Columns that version 1.2 asks every dataset for, or one with prices, usage, resources or sub accounts, as ours is. */
+/**
+ * Columns that version 1.2 requires in every dataset, or in one with prices, usage, resources or sub accounts, like
+ * ours.
+ */
 const PRESENT = [
   ...['BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodEnd'],
   ...['BillingPeriodStart', 'ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargePeriodEnd'],

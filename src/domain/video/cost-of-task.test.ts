@@ -30,11 +30,11 @@ test.each<[TaskPricing, VendorMeasures]>([
   [BY_SECOND, { seconds: 1e15 }],
   [BY_SECOND, { credits: 1e300 }],
   [BY_SECOND, { credits: Number.POSITIVE_INFINITY, seconds: -1 }],
-])('of %j the estimate counts if a vendor measures %j', (pricing, measured) => {
+])('%j costs its estimate if a vendor measures the absurd %j', (pricing, measured) => {
   expect(costOfTask(pricing, measured)).toBe(costOfTask(pricing, {}))
 })
 
-test('an absurd number of credits leaves the seconds to count', () => {
+test('after an absurd number of credits, the seconds set the cost', () => {
   expect(costOfTask(BY_SECOND, { credits: 1e300, seconds: 8 })).toBe(400_000)
 })
 

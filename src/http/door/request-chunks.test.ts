@@ -4,7 +4,7 @@ import { RequestChunks } from './request-chunks.ts'
 
 interface Read {
   content: string
-  /** Number of times content was given on. */
+  /** Number of times that content was passed on. */
   pieces: number
   tinyChunks: number
   fault: string | undefined

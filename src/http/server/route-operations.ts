@@ -112,7 +112,7 @@ function refusing(route: Route, steps: readonly Step[], { answerError }: Routing
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
 
-/** A request may begin in the turn, and so under the name, of another one that came before it. */
+/** A request may begin in the same turn as an earlier one, and would run in the name of that one's organization. */
 function begin({ holders, tracing }: RoutingParts): Step[] {
   const steps: Step[] = holders === undefined ? [] : [(_request, _reply, done) => holders.run('', done)]
   return tracing === undefined ? steps : [...steps, tracing.begin]
@@ -151,7 +151,7 @@ function guardsOf(operation: Operation, id: string | undefined, parts: RoutingPa
   return steps
 }
 
-/** Runs the next steps in the name of the caller's organization. It follows the body, whose events lose that name. */
+/** Runs the next steps in the name of the organization. It comes after the body, whose events lose that name. */
 function asHolder(access: Operation['access'], { holders }: RoutingParts): Step[] {
   if (holders === undefined) return []
   return [(request, _reply, done) => holders.run(holderOf(request) || access, done)]

@@ -9,16 +9,16 @@ export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
 const WAITING_MAX = 100
 
 /**
- * Serves one request of a connection at a time, each in its own turn of the event loop, and only few of all connections
- * per turn. Node delivers all requests of a packet at once, which may be thousands, but their responses are sent one
- * after the other anyway.
+ * Serves one request of a connection at a time, each in its own turn of the event loop. Only a few requests of all
+ * connections begin in one turn. Node delivers all requests of a packet at once, which may be thousands, but their
+ * responses are sent one after the other anyway.
  */
 export function serveInOrder(serve: Serve): Serve {
   const waiting = new WeakMap<Socket, number>()
   const budget = new TurnBudget()
 
   return (raw, response) => {
-    // Node gives a response its socket when earlier responses have ended: for most requests at once.
+    // Node gives a response its socket once the earlier responses have ended. Most requests have none before them.
     if (response.socket !== null) begin(raw, response)
     else wait(raw, response)
   }

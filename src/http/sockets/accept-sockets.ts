@@ -114,7 +114,7 @@ export function acceptSockets(
     if (apiError !== undefined) throw tooMany(apiError)
     if (response.destroyed) return
     const { raw } = request
-    // Only Node's server reads upgrades.
+    // Upgrades always come from Node's server, so this only tells the compiler.
     if (!(raw instanceof IncomingMessage) || !(response instanceof ServerResponse)) return
     const ws = upgrade(request, raw)
     gauge.begin(holder)

@@ -152,7 +152,7 @@ export class Connection implements TurnSocket {
     if (this.#unparsed.length > 0) socket.pause()
   }
 
-  /** Ends its turn: events follow later in it. */
+  /** Parses one chunk. Its events are emitted later in the same turn, so the turn ends here. */
   #parseNext(): void {
     const { ws, socket } = this.#parts
     const chunk = this.#unparsed.shift()

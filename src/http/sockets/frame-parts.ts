@@ -1,6 +1,6 @@
 /** Parts that an event may have whatever its size. */
 const FREE_PARTS = 256
-/** Further parts have at least this size on average, as those of clients with a small buffer. */
+/** Minimum average size of the parts beyond these. Clients with a small buffer send parts of this size. */
 const PART_BYTES_MIN = 1_024
 
 /** The longest head of a client's frame: two bytes, a length of eight, and a mask of four. */
@@ -11,8 +11,8 @@ const CONTINUATION = 0
 const FIRST_CONTROL = 8
 
 /**
- * Counts the parts of an event before they are parsed. Each part takes a hundred times the memory and time of its one
- * byte, which no other bound counts.
+ * Counts the parts of an event before they are parsed. A part of one byte takes a hundred times the memory and time of
+ * this byte, and no other limit counts parts.
  */
 export class FrameParts {
   readonly #head = Buffer.alloc(HEAD_BYTES_MAX)

@@ -22,7 +22,7 @@ export interface SilenceTicks {
 const PIECE_BYTES = 256 * 1024
 /** Up to this size, copying head and body together is cheaper than a second write. */
 const ONE_WRITE_BYTES = 32 * 1024
-/** Usual time of a free connection, or `SOONER_MS` less than the vendor names. */
+/** Time that a free connection is kept. If the vendor names a time, it is kept `SOONER_MS` less than that. */
 const KEPT_MS = 4_000
 const KEPT_MS_MAX = 600_000
 const SOONER_MS = 2_000

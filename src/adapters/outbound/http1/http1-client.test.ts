@@ -66,7 +66,7 @@ test('a call takes a connection that its own organization used last, else opens 
   expect(sockets.map(({ writes }) => writes.length)).toEqual([2, 1])
   await send({ holder: 'c' })
   expect(sockets.map(({ writes }) => writes.length)).toEqual([2, 1, 1])
-  // No more may be opened.
+  // The client has as many connections as it may open.
   await send({ holder: 'd' })
   expect(sockets.map(({ writes }) => writes.length)).toEqual([2, 2, 1])
 })

@@ -41,7 +41,7 @@ const VECTORS: readonly [name: string, bytes: string, expected: Expected][] = [
   ['NUL in the reason', 'HTTP/1.1 200 O\0K\r\ncontent-length: 0\r\n\r\n', NOTHING],
   ['a body without a head', '<html>hello</html>', NOTHING],
   ['TLS where none was asked for', '\x15\x03\x01\x00\x02\x02\x16', NOTHING],
-  // RequestFields.
+  // Header fields.
   ['a field without a value', `${OK}x-empty:\r\ncontent-length: 0\r\n\r\n`, [200, '', 'kept']],
   ['a value in Latin-1', `${OK}x: caf\xe9\r\ncontent-length: 0\r\n\r\n`, [200, '', 'kept']],
   ['tabs around a value', `${OK}content-length:\t2\t\r\n\r\nok`, [200, 'ok', 'kept']],
@@ -155,7 +155,7 @@ const VECTORS: readonly [name: string, bytes: string, expected: Expected][] = [
     `${CHUNKED}2\r\nok\r\n0\r\n\r\n${OK}content-length: 3\r\n\r\nbad`,
     [200, 'ok', 'closed'],
   ],
-  // Http1Connection.
+  // The header `Connection`.
   ['close', `${OK}connection: close\r\ncontent-length: 2\r\n\r\nok`, [200, 'ok', 'closed']],
   ['close among others', `${OK}connection: x, Close\r\ncontent-length: 2\r\n\r\nok`, [200, 'ok', 'closed']],
   [

@@ -8,7 +8,7 @@ import { incrementCount } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
 
 export const CREATE_ASSET = {
-  /** Locks the group first, like an erasure: an asset is stored before its group's erasure, or not. */
+  /** Locks the group first, like an erasure, so that no asset is stored after its group was erased. */
   create: write(async (db, asset, vendorCopy, { lockRows }) => {
     const { id, organizationId, groupId, type, name, ticket, createdAtMs, nextPollAtMs } = asset
     const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`

@@ -36,7 +36,7 @@ export const ERASURES = {
 } satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
- * Erases a group. Locks the group first, like uploads, tasks and verifications. Rows of ended verifications
+ * Erases a group. Locks the group first, as uploads, tasks and verifications do. Rows of ended verifications
  * have no group id, so all of the organization are deleted; they serve only a browser that reloads the
  * result page.
  */
@@ -56,7 +56,7 @@ export async function eraseGroup(
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
     delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
     returning id, ticket`.execute(db)
-  // After the assets, whose locks other transactions hold until they have ordered the copies.
+  // Copies are erased after the assets: other transactions lock assets until they have inserted the copies.
   for (const ids of inChunks(assets.map(({ id }) => id)))
     files.push(...(await eraseClips(db, { where: sql`task_id in (${sql.join(ids)})`, reason: 'consent' })))
   await sql`
@@ -86,7 +86,7 @@ export async function eraseGroup(
   return { groupId, ...vendorCopies, isQueued, files }
 }
 
-/** Erases stored requests of tasks with the person, before their links: no stand-in makes them. */
+/** Erases stored requests of tasks that show the person, so that no stand-in makes them. Links are deleted later. */
 async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null

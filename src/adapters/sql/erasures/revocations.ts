@@ -25,7 +25,7 @@ export const REVOCATIONS = {
   revokeConsent: write(revokeConsent),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
-/** Revokes a consent. Locks the group first: a new task is linked before, or finds no group. */
+/** Revokes a consent. Locks the group first, so that a new task is linked before the revocation, or finds no group. */
 export async function revokeConsent(
   db: Db,
   { groupId, audit, deletableProviders }: Parameters<ErasureStore['revokeConsent']>[0],

@@ -131,7 +131,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     }
   }
 
-  /** The id of a bucket's life is unique across engines, so an engine without the reservation applies only the change. */
+  /** Ids of lives are unique across engines, so an engine that did not make the reservation applies only the change. */
   function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
     return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
   }

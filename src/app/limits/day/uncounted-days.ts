@@ -4,9 +4,9 @@ import { TRUST_MS } from '../../ttl-cache.ts'
 import type { UserLimits } from '../user-limits.ts'
 
 /**
- * Days whose change was not applied to a bucket, because this process knew no limit of the user. The user may have a limit
- * by now, and another replica may have built a bucket that lacks the change. The user's row is therefore read again
- * `TRUST_MS` after the last change, which rows of busy users are anyway.
+ * Days whose change was not applied to a bucket, because this process knew no limit of the user. The user may have a
+ * limit by now, and another replica may have built a bucket that lacks the change. The user's row is therefore read
+ * again `TRUST_MS` after the last change; rows of busy users are read again anyway.
  */
 export interface UncountedDays {
   note(day: UserDay): void

@@ -99,7 +99,7 @@ export class HoldBack {
     return true
   }
 
-  /** Begins the client's reply with the held events. A late reply names its model again in a comment. */
+  /** Begins the reply with the held events. If the time ran out before any content, a comment names the model too. */
   begin(sink: ReplySink, headers: Record<string, string>): void {
     sink.begin({ status: 200, headers })
     const isLate = this.#state === 'late'

@@ -107,7 +107,7 @@ function secondsOf(waitMs: number | undefined): number | undefined {
   return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }
 
-/** A conversion has no references to vendor state, because they are refused before. */
+/** A conversion has no references to vendor state: requests with such references were refused before. */
 export function errorContextOf(
   { provider, upstream }: TextRoute,
   command: TextCommand,

@@ -15,7 +15,7 @@ export interface ServedEnd
   extends Pick<GoodReply, 'tokens' | 'vendorUsage' | 'outputBytes' | 'charge' | 'unusable'> {
   kind: 'served'
   outcome: 'completed' | 'failed' | 'hung-up'
-  /** Whether the vendor's reply was read to its end, or up to its full usage when the client then hung up. */
+  /** Whether the reply was read to its end; after a hang-up, whether it was read up to the vendor's full usage. */
   isReadToEnd: boolean
   /** Whether the vendor's usage covers all output so far. */
   isAllCounted?: boolean | undefined
@@ -39,8 +39,8 @@ interface Times {
 }
 
 /**
- * Builds the end from a whole reply, a stream, or nothing if the client left before a whole reply, whose output is then
- * all hidden. `unusable` is the error for the client in place of a stream that is charged.
+ * Builds the end of a call from a whole reply or a stream. `undefined`: the client left before a whole reply, so all
+ * output counts as hidden. `unusable` is the error for the client in place of a stream that is charged.
  */
 export function servedEnd(
   outcome: ServedEnd['outcome'],

@@ -78,7 +78,7 @@ describe('a stream', () => {
       refused: { apiError: { code: 'upstream_overloaded' } },
     })
     expect(client.received).toEqual([])
-    // Others answer the client, and watch it.
+    // The HTTP layer answers the client, and watches its connection.
     expect(isLive()).toBe(false)
   })
 

@@ -134,7 +134,7 @@ describe('an answer to a cancel', () => {
     await vi.advanceTimersByTimeAsync(0)
     await expect(readAll(other)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
     rows.delete(String(wishes(rows)[0]?.[0]))
-    // It does not wait then, and the other replica is asked all the same.
+    // The cancel then does not wait, and the other replica is asked to stop all the same.
     expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'queued' })
     expect(wishes(rows)).toHaveLength(1)
     leaving.abort()

@@ -107,7 +107,7 @@ function tooLargeToGoOn(): RequestError {
   return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
 }
 
-/** Clients of OpenAI expect every reply to be kept. Coding agents send the whole conversation after this code. */
+/** Clients of OpenAI expect every reply to be kept. On this code, coding agents send the whole conversation. */
 function notKept(isByDefault: boolean): ApiError {
   const which = isByDefault
     ? 'replies are, for a limited time, unless their requests say store: false'

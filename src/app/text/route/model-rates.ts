@@ -21,7 +21,7 @@ const RATE_MIN = 20
 const FAILURE_MS = 30_000
 /** Weight of the newest reply in the average. */
 const NEWEST = 0.1
-/** The catalog names the models, so only many changes exceed this number. */
+/** Limit of remembered models. They are models of the catalog, so only a catalog that changes very often reaches it. */
 const MODELS_MAX = 1_000
 
 export function createModelRates(): ModelRates {

@@ -25,7 +25,7 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
   }
 }
 
-/** The endpoint's own field alone bounds the reply: vendors read no other. `others`: prices of its models. */
+/** Only the endpoint's own field limits the reply, because vendors read no other. `others`: prices of its models. */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
   command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,

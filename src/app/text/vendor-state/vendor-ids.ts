@@ -4,8 +4,8 @@ import type { Runtime } from '../../runtime.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 /**
- * Maximum ids that wait while the store is unreachable. An organization may have as many as are still free for others. Ids
- * beyond that are lost, and refused when a client names them.
+ * Maximum ids that wait while the store is unreachable. An organization gets no place once it has as many as are still
+ * free. Ids that find no place are lost, and refused when a client names them.
  */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512
@@ -85,7 +85,7 @@ export function createVendorIds(
     },
   }
 
-  /** Returns false when the organization has as many waiting ids as it may. */
+  /** Returns false when the organization has as many waiting ids as there are free places. */
   function wait(kept: WaitingId): boolean {
     const { organizationId } = kept
     const own = waiting.get(organizationId) ?? new Map<string, WaitingId>()

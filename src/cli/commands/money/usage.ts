@@ -137,7 +137,7 @@ export const usageShow: Verb = {
     command
       .argument(
         '<id>',
-        'the x-request-id of an answer, also of the one that made a video, or the id of a task',
+        'the x-request-id of an answer, also of the one that created a video task, or the id of a task',
       )
       .action((id: string) =>
         operate(async (operator) => {

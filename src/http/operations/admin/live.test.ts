@@ -10,7 +10,7 @@ const FINISHED = {
   ...{ organizationId: 'org_1', keyId: 'key_1' },
 }
 
-/** Bytes that the server can send before the client reads any. */
+/** A live stream that no client reads, and the requests that it reports. */
 function open() {
   const requests = createLiveRequests({ clock })
   let stream: Readable | undefined

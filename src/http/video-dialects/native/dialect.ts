@@ -13,7 +13,7 @@ import { dialectId, taskIdIn } from '../dialect-id.ts'
 import { modelTools, type ReadOrder } from '../take-order.ts'
 import { EXPIRED, NATIVE_STATUSES, presentNativeTask, REPEATED } from './present-task.ts'
 
-/** Both bounds of the vendor. */
+/** The vendor's limit for both the number and the size of a page. */
 const PAGE_MAX = 500
 const COUNTED_MAX = PAGE_MAX * PAGE_MAX
 
