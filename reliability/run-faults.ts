@@ -169,7 +169,7 @@ function linesOf(file: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
 }
 
-/** A file that did not run at all is a failure too: silence must not look like success. */
+/** A file that did not run at all is a failure too: a missing result must not count as a success. */
 function titlesIn(output: string, { id, files }: FaultRow, code: number) {
   const { startTime, testResults } = readReport(output)
   // Without the time that a run waits for its turn on a shared machine.

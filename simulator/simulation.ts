@@ -51,7 +51,7 @@ export interface SimulationEnd {
 
 /** Maximum time for open work to end once there are no faults. */
 const END_WITHIN_MS = 400_000
-/** After a wrong clock only text has to end, retries too: the deadline of a task may be hours ahead. */
+/** After a jump of a clock only text has to end, retries included: the deadline of a task may be hours ahead. */
 const END_AFTER_JUMP_MS = 110_000
 /** Idle replicas have returned their holds by then, and the holds of crashed replicas have expired. */
 const QUIET_MS_MAX = 100_000

@@ -149,7 +149,7 @@ export class Operator {
     }
   }
 
-  /** Only traces an error: the action itself keeps the books right. */
+  /** Only traces an error: each action has told the books what it tried. */
   #do(act: Promise<void>): void {
     act.catch((error: unknown) => this.#world.trace('operator', `hears ${String(error)}`))
   }

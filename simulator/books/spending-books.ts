@@ -20,7 +20,7 @@ interface SpendingLimit {
   fromMs: number
   /** Micros spent and held on each day when every replica knew the limit; undefined until then. */
   base: Map<string, number> | undefined
-  /** Replicas that started since, and requests of before that were still running. */
+  /** Number of replicas that started since then, and of requests that were running then. */
   uncovered: number
   /** Shared buckets were lost meanwhile: each replica then enforces the limit by itself. */
   wasAlone: boolean

@@ -37,7 +37,10 @@ export function createRandom(seed: number, name = ''): Random {
   }
 }
 
-/** FNV-1a over the seed and the name. The seed goes in once: as a number and as digits it cancelled itself out. */
+/**
+ * FNV-1a over the seed and the name. The seed is hashed once: when it was also the start of the hash, its two uses
+ * cancelled each other out.
+ */
 function seedOf(seed: number, name: string): number {
   let hash = 0x811c9dc5
   for (const character of `${seed}${name}`) {

@@ -8,13 +8,13 @@ export const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (session === undefined) throw new Error('A page stands outside of the session.')
+  if (session === undefined) throw new Error('A page was rendered outside of the session.')
   return session
 }
 
 const RANKS: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 }
 
-/** Buttons that the gateway would refuse are hidden. */
+/** Whether the operator has this role: pages hide buttons whose requests the gateway would refuse. */
 export function useMay(role: Role): boolean {
   return RANKS[useSession().role] >= RANKS[role]
 }

@@ -1,6 +1,6 @@
 /**
- * Shows each label once, and only for whole values: requests and micros have no fractions. Without a visible line, and for
- * tiny amounts, every tick would have the label $0.00.
+ * Returns a label for each tick, and '' for a tick that repeats a label or has a fraction: requests and micros are
+ * whole. A chart whose lines are hidden, or with tiny amounts, would otherwise show $0.00 at every tick.
  */
 export function labelsOf(ticks: readonly number[], format: (value: number) => string): string[] {
   const shown = new Set<string>()

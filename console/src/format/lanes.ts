@@ -41,7 +41,7 @@ export interface LaneEvent {
   name: EventName
   atMs: number
   tone: 'plain' | 'ok' | 'bad' | 'warn'
-  /** A state word, an amount in micros, or the number of an attempt. */
+  /** A status, or the number of an attempt. */
   state?: string
   micros?: number
   detail?: string

@@ -54,7 +54,7 @@ export function ChooseModels({ name, offers, first, stored, onChosen }: Props) {
           await update.mutateAsync({ id: name, body: { models } as never })
           await test.mutateAsync({ id: name })
         } catch {
-          // Shown below, from the state of the calls.
+          // The form shows the error below, from the state of the calls.
         }
       }}
     >

@@ -189,7 +189,7 @@ function SendTest({ onClose }: { onClose(): void }) {
   )
 }
 
-/** The answers that end the attempts. */
+/** Whether the receiver accepted the callback. */
 function isTaken(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }

@@ -75,7 +75,7 @@ export function Providers() {
                   },
                   {
                     ...ACTIONS,
-                    // Five actions need two lines beside so many figures.
+                    // A right-aligned cell keeps its content on one line, and five buttons need two.
                     isNumber: false,
                     cell: (provider) => (
                       <>

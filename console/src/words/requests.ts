@@ -41,12 +41,12 @@ export const requestWords = {
   attempts: ['Attempts and receipt of the task', '任务的尝试与收据', '任務的嘗試與收據'],
   showBodies: ['Show what was said', '查看内容', '檢視內容'],
   lookIsNoted: [
-    'Your look is written into the audit log.',
+    'The audit log records that you looked.',
     '您的查看会写入审计日志。',
     '您的檢視會寫入稽核日誌。',
   ],
   noBodies: [
-    'Nothing of it is kept. Under Edit, a customer can be set to have its bodies recorded.',
+    'Its bodies were not kept. Under Edit, a customer can be set to have its bodies recorded.',
     '未保存其内容。可在客户的“编辑”中开启内容记录。',
     '未儲存其內容。可在客戶的「編輯」中開啟內容記錄。',
   ],

@@ -87,7 +87,7 @@ function findTool(tools: readonly OfferedTool[], name: string): OfferedTool | un
   )
 }
 
-/** An input that fits is made where there is none. */
+/** Makes a call. Without a scripted input it makes one that fits the schema. */
 function callOf({ name, namespace, schema }: OfferedTool, input: string | undefined): CallBlock {
   if (schema === undefined) {
     return { kind: 'call', name, namespace, input: 'text', pieces: cut(input ?? 'text') }
