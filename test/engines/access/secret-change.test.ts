@@ -20,7 +20,7 @@ import {
 
 const FROM = { address: '127.0.0.1', replaces: undefined }
 
-/** Not encrypted, or of the row that says under which secret the others are. */
+/** Columns that a rotation does not encrypt again: not encrypted, or in the row about the secrets themselves. */
 const OTHER_COLUMNS = ['deployment.sealed', 'deployment.sealed_mark_key', 'deployment.sealed_previous']
 
 test('every encrypted column is encrypted again', async () => {
@@ -201,7 +201,7 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
     expect((await both.rotate()).needs).toMatchObject([{ of: 'vendor_ids', rows: 1 }])
     scenario().clock.pass(30 * DAY_MS)
     expect(await both.rotate()).toMatchObject({ ended: true })
-    // A mark only spares a query, and old keys carry theirs: it outlives the secret.
+    // The mark of an old state is still valid: a mark saves only a query, and no change of the secret ends it.
     const after = await scenario().start(NEW)
     expect(digestsOfState(state, after.secrets)).toHaveLength(1)
   })

@@ -25,7 +25,7 @@ describeSecretScenarios('claims in a change of the secret', ({ scenario }) => {
     }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
-        // A new replica each time, so that no memory of the process decides.
+        // Each turn has a new replica without anything in memory, so the store decides.
         const replica = scenario().replicaOf(turn % 2 === 0 ? both.secrets : lagging.secrets)
         return replica.claims.claim(wanted(replica))
       }),

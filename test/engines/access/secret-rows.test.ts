@@ -115,7 +115,7 @@ describeSecretScenarios('rows in a change of the secret', ({ lent, scenario }) =
     expect(await readRows(store, NEW)).toEqual(NOTHING)
 
     const { needs, ...done } = await both.rotate()
-    // The callback secret of the organization is bound to another name, as if it came from elsewhere.
+    // One value cannot be decrypted: the callback secret, which the test has bound to another name.
     expect(done).toMatchObject({ switched: true, encryptedAgain: ROWS_VALUES, unreadable: 1 })
     expect(needs.map(({ of }) => of)).toEqual(['organizations', 'open_verifications'])
     expect(await readRows(store, NEW)).toEqual(PLAIN)

@@ -110,7 +110,7 @@ describe.each(ENGINES)('an erased organization on %s', (engine) => {
     const [before, acts] = [await rows(), await actsSoFar()]
     const sent = body === undefined ? {} : { body: JSON.parse(named(JSON.stringify(body))) }
     const answer = await api.ask(callOf(route), sent)
-    // Its keys are revoked, and a revoked key has its own answers.
+    // The keys of the organization are revoked, and a revoked key has answers of its own.
     expect(answer.status).toBe(route.endsWith('/rotate') ? 400 : 404)
     expect(answer.text).toMatch(route.includes('/keys/:id') ? /is revoked|There is no key/ : /was erased/)
     expect((await rows()).map(({ body }) => body)).toEqual(before.map(({ body }) => body))

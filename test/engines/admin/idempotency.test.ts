@@ -109,7 +109,7 @@ describe.each([
     expect(await store.adminRequests.claim({ ...CLAIM, id: 'adm_1', nowMs: 0 })).toEqual({ kind: 'claimed' })
     expect(await store.adminRequests.claim({ ...CLAIM, id: 'adm_2', nowMs: 99 })).toEqual({ kind: 'running' })
     await store.organizations.create(ORGANIZATION, AUDIT)
-    // Its process is about to keep the answer: that it is lost is known when the lease is over.
+    // The change is stored, and its answer may still come until the lease is over.
     for (const nowMs of [1, 99])
       expect(await store.adminRequests.claim({ ...CLAIM, id: 'adm_2', nowMs })).toEqual({ kind: 'running' })
     for (const nowMs of [100, 999])

@@ -16,7 +16,7 @@ test('GET /live 200 sends requests of another replica with the same Redis, once 
   const reported = watching.until('event: request').then((read) => {
     text = read
   })
-  // Requests that end before the other replica knows of the operator are not told.
+  // The other replica does not report requests that end before it knows of the operator.
   await expect.poll(async () => (await use()).ok && text !== '', { interval: 50 }).toBe(true)
   await reported
   watching.stop()

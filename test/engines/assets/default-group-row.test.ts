@@ -50,7 +50,7 @@ async function openScenario() {
     const vendor = { provider: 'vendorA', driver, canDelete: true }
     return { obtain: () => groups.obtain(vendor, organizationId) }
   }
-  /** Every waiter that was woken has asked the store its questions. */
+  /** Resolves when every woken waiter has queried the store. */
   const settle = async () => {
     const unused = { organizationId: 'org_none', provider: 'vendorA', leaseUntilMs: 0 }
     for (let round = 0; round < 8; round += 1) await store.assets.releaseDefaultGroup(unused)
@@ -83,11 +83,11 @@ async function openScenario() {
 
 interface Process {
   assets: AssetStore
-  /** Its time stands still. */
+  /** Whether its clock is stopped. */
   isDead: boolean
 }
 
-/** Says how a promise stands without waiting for it. */
+/** Shows the state of a promise without waiting for it. */
 function watch<T>(promise: Promise<T>) {
   const state: { outcome: 'pending' | 'fulfilled' | string; value?: T } = { outcome: 'pending' }
   promise.then(

@@ -40,7 +40,7 @@ export async function openRedisEngine(url: string, end: () => Promise<void>): Pr
     openRedisCache({ url, log: createLogBook() }),
     openRedisCache({ url, log: createLogBook() }),
   ])
-  // On a busy machine it opens before it is connected, and serves on without Redis.
+  // On a busy machine a cache is ready before it has a connection, and works without Redis until then.
   for (const { ping } of [cache, replica]) await vi.waitFor(ping, 60_000)
   return {
     cache,

@@ -54,7 +54,7 @@ const audit = (): NewAudit => ({
   detail: {},
 })
 
-/** One that rejects everything, as an unreachable engine does. */
+/** Returns a cache that rejects every call, as an unreachable engine does. */
 async function closedCache(): Promise<Cache> {
   const cache = createMemoryCache({ clock: systemClock, maxBytes: 1_000, log: SILENT_LOG })
   await cache.close()
@@ -83,7 +83,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
   const operator = ({ cache, log }: { cache: Cache; log: Log } = { cache: engine.cache, log: SILENT_LOG }) =>
     keepCatalog({ models: store.models, cache, log, clock: systemClock, newId, readOneModel, actor: 'cli' })
 
-  /** Another replica's memory, on a clock that stands still: only news can make it read again. */
+  /** The price book of another replica. Its clock stands still, so it reads again only after a message. */
   async function otherReplica(): Promise<PriceBook> {
     const clock = { nowMs: () => 0, monotonicMs: () => 0 }
     const book = openPriceBook({ models: store.models, clock, offers: () => true })

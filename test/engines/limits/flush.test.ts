@@ -48,7 +48,7 @@ function createLateStore() {
 }
 
 const ENGINES = {
-  /** Forgotten by us, bucket by bucket, as the memory engine may at its bound. */
+  /** The test drops each bucket itself, as the memory engine does at its limit. */
   memory: {
     url: () => undefined,
     forget: (replica: LimitsReplica, userId: string) => replica.buckets.drop({ userId, day: DAY }),
@@ -73,7 +73,7 @@ describe.each(Object.entries(ENGINES))(
       const one = await open()
       const other = engine.url() === undefined ? one : await open()
 
-      /** Asked for and not told to the bucket as over. */
+      /** Reserved and not settled amounts, by the number of the request. */
       const inFlight = new Map<number, number>()
       let [reservedMicros, forgivenMicros, refused, done, flushing] = [0, 0, 0, 0, false]
       const counts = { reserved: 0, flushes: 0 }
@@ -110,7 +110,7 @@ describe.each(Object.entries(ENGINES))(
         await settle(amount)
       }
 
-      /** By whichever replica sees the end; most work turns out to be cheap. */
+      /** Settles a request on either replica. Most requests cost much less than was reserved. */
       const settle = async (held: number) => {
         const cost: Micros = micros(random.integer(0, Math.floor(held / 50)))
         const move = store.write({ userId, day: DAY, delta: cost - held })

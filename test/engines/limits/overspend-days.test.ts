@@ -10,7 +10,7 @@ import { createTestClock, type LimitsReplica, openReplica } from './limits-repli
 import { createPlainStore } from './plain-store.ts'
 
 const store = createPlainStore()
-/** In a time to come, since Redis expires keys by its own clock. */
+/** A day in the far future, because Redis expires keys by its own clock. */
 const clock = createTestClock('2091-05-04T10:00:00Z')
 const DAY = '2091-05-04'
 const TIMEOUT_MS = 120_000

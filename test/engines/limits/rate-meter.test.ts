@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RateLimits } from '../../../src/ports/rate-meter.ts'
 import { LIMIT_ENGINES, type LimitEngine } from './limit-engine.ts'
 
-/** So slow that nothing flows back while a test runs, on a real clock too. */
+/** Limit per minute, so low that no token comes back while a test runs, even on a real clock. */
 const SLOW = 3
 
 function limits(of: Partial<RateLimits>): RateLimits {

@@ -14,7 +14,7 @@ const TOO_MUCH = micros(1_000_000_000)
 let server: TestServer
 let proxy: FaultProxy
 let store: PlainStore
-/** Reaches Redis through a proxy that can be cut; the other one does not. */
+/** The replica that reaches Redis through a proxy, which can be cut; `other` reaches it directly. */
 let one: LimitsReplica
 let other: LimitsReplica
 const clock = createTestClock(`${DAY}T10:00:00Z`)
@@ -49,7 +49,7 @@ async function used(replica: LimitsReplica): Promise<number | string> {
   return found.kind === 'over' ? found.usedMicros : found.kind
 }
 
-/** A request that is refused for the day tells that Redis answers again, and changes nothing. */
+/** Waits until Redis answers again, with a reservation that is always refused and so changes nothing. */
 async function backAgain(replica: LimitsReplica): Promise<void> {
   await expect
     .poll(async () => {

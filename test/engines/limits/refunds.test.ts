@@ -15,7 +15,7 @@ import { createPlainStore } from './plain-store.ts'
 
 const SPEED = 100
 const TIMEOUT_MS = 120_000
-/** For what the sweep, the sandbox or the watcher of refunds has to do first. */
+/** Limits of waits for the sweep, the sandbox or the watcher of refunds. */
 const SLOW = { timeout: 60_000, interval: 200 }
 const BODY = JSON.stringify({
   model: 'vendorB/gen-v4-std',
@@ -119,7 +119,7 @@ test('replicas with shared buckets lower the day once, next to reservations', as
   const [one, other] = replicas
   const reservation = await one?.days.reserve(userId, micros(60))
   await one?.days.apply(reservation, store.write({ userId, day, delta: 60 }))
-  // Still on its way: the bucket knows of it, the store does not.
+  // A request still runs: its reservation is in the bucket, and not in the store.
   await other?.days.reserve(userId, micros(30))
   const moves = [{ entryId: 'ent_1', ...store.write({ userId, day, delta: -20 }) }]
   const ledger = { listRefundMoves: async () => moves }

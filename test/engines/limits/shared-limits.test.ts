@@ -6,7 +6,7 @@ import { createTestClock, type LimitsReplica, openReplica } from './limits-repli
 import { createPlainStore } from './plain-store.ts'
 
 const store = createPlainStore()
-/** In a time to come, since Redis expires keys by its own clock. */
+/** A day in the far future, because Redis expires keys by its own clock. */
 const clock = createTestClock('2091-05-04T10:00:00Z')
 const DAY = '2091-05-04'
 
@@ -113,7 +113,7 @@ test('usage that a replica did not count while it knew no limit is counted when 
   store.setLimit(userId, '1', true)
   await one.limits.find(userId)
   await one.days.letGo((await one.days.reserve(userId, micros(1))) ?? never())
-  // The other one has not heard, and leaves its settlement out.
+  // The other replica does not know of the limit yet, so its settlement does not change the bucket.
   await other.days.applyMove(store.write({ userId, day: DAY, delta: 700_000 }))
   clock.pass(4_500)
   expect(await kindOf(other.days.reserve(userId, micros(400_000)))).toBe('daily_limit_exceeded')

@@ -33,7 +33,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     userId = `usr_${randomUUID()}`
   })
 
-  /** Too much for any limit here: tells how a bucket stands without changing it. */
+  /** Shows the state of a bucket with a reservation that every limit here refuses. */
   async function bucketOf(day: string): Promise<string> {
     const found = await replica.buckets.reserve({ userId, day }, micros(1_000_000_000_000))
     return found.kind === 'over' ? `${found.usedMicros} of ${found.limitMicros}` : found.kind

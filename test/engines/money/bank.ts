@@ -13,7 +13,7 @@ import { sampleOrganization } from '../store/sample-rows.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
-/** A real store, the news between replicas, and one clock for all of them. */
+/** A real store, messages between replicas, and one clock for all of them. */
 export interface Bank {
   store: Store
   cache: Cache

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** A replica whose writer is at work in a store that answers when the gate opens, and a patience that ends on demand. */
+/** A replica whose store answers when the gate opens, and whose limit of waiting ends when the test says so. */
 async function beginScenario(balance: number) {
   const organizationId = await bank.openOrganization(balance)
   const gate = Promise.withResolvers<void>()

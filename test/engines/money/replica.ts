@@ -87,13 +87,13 @@ export function createReplica({
       }),
   }
 
-  /** Nothing of a story is ever late: only the short pauses end. */
+  /** Ends only short pauses, so that no request of a scenario waits until its time limit. */
   function pauseFor(ms: number): Promise<void> {
     return ms === PATIENCE_MS ? new Promise(() => {}) : pause()
   }
 }
 
-/** A replica that hears the others. */
+/** A replica that gets messages of the others. */
 export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usage): Promise<Replica> {
   const replica = createReplica({ ...bank, usage })
   await replica.receiveOthers()

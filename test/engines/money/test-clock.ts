@@ -3,7 +3,7 @@ import { MORNING_MS } from '../store/sample-rows.ts'
 
 export interface TestClock extends Clock {
   pass(ms: number): void
-  /** Only the clock on the wall: it is set to another time. */
+  /** Sets the wall clock to another time. The monotonic clock does not change. */
   jump(ms: number): void
 }
 

@@ -103,7 +103,7 @@ it('reports an error, and continues to work', async () => {
 it('refuses when too many reads wait, and finishes waiting reads before it closes', async () => {
   const search = (organization: number) =>
     reader.read(SEARCH, [{ ...QUERY, organizationId: `org_${organization}`, name: '77' }])
-  // The first has begun when the others come.
+  // The first read has begun when the others are queued.
   const reads = Array.from({ length: 70 }, (_, index) => search(index))
   const results = Promise.allSettled(reads)
   await reader.close()

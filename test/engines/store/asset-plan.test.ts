@@ -93,7 +93,7 @@ describe('a page of assets is read from the index, and so are the due ones', () 
   test('on PostgreSQL', async () => {
     const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1 })
-    // Its end does not wait for its connections, and the drop ends those that are left.
+    // `end` does not wait for connections, and dropping the database ends the rest with errors.
     pool.on('error', () => {})
     for (const text of assetsFrom('generate_series(1, 30000) as n')) await pool.query(text)
     await pool.query('vacuum analyze assets')

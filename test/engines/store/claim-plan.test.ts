@@ -97,7 +97,7 @@ describe('due rows are read from the index, without sorting', () => {
     }
     const { sql: text } = unchainedRevocationsQuery({ limit: 50 }).compile(queryBuilder(database))
     const steps = database.prepare(`explain query plan ${text}`).all(50)
-    // It walks the index from its start, which has no others.
+    // The scan may read the whole index, because the index has no other rows.
     expect(steps.map(({ detail }) => String(detail))).toEqual([
       'SCAN revocations USING INDEX revocations_owing_receipts',
       expect.stringContaining('CORRELATED'),
@@ -110,7 +110,7 @@ describe('due rows are read from the index, without sorting', () => {
   test('on PostgreSQL', async () => {
     const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1 })
-    // Its end does not wait for its connections, and the drop ends those that are left.
+    // `end` does not wait for connections, and dropping the database ends the rest with errors.
     pool.on('error', () => {})
     const statements = tasksFrom('generate_series(1, 120000) as n')
     for (const text of [...statements, 'analyze']) await pool.query(text)

@@ -101,7 +101,7 @@ describe('no statement of a hot path looks at all rows of a table', () => {
       /^\s*(select|insert|update|delete|with)/i.test(text),
     )
     expect(statements.length).toBeGreaterThan(20)
-    // A new row's children are looked for only while a violation is counted; the plan shows them all the same.
+    // Without foreign keys for inserts: SQLite plans a search for child rows, which it runs only after a violation.
     const scans = statements.flatMap((text) => {
       database.exec(`pragma foreign_keys = ${/^\s*insert/i.test(text) ? 'off' : 'on'}`)
       const steps = database.prepare(`explain query plan ${text}`).all()
@@ -116,7 +116,7 @@ describe('no statement of a hot path looks at all rows of a table', () => {
   test('on PostgreSQL', async () => {
     const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1, types: VALUE_PARSERS })
-    // Its end does not wait for its connections, and the drop ends those that are left.
+    // `end` does not wait for connections, and dropping the database ends the rest with errors.
     pool.on('error', () => {})
     const queries = new Map<string, CompiledQuery>()
     const db = new Kysely<Tables>({

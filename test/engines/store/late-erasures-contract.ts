@@ -93,7 +93,7 @@ export function describeLateErasures(opened: GetOpened): void {
         { kind: 'group', ticket: 'other' },
       ])
       expect(await bind('ver_1', 'third')).toMatchObject({ id: 'grp_third' })
-      // Its scan comes after the erasure: the person consents again.
+      // The scan of this verification comes after the erasure: the person consents again.
       expect(await bind('ver_2', 'vendor-person')).toMatchObject({ id: 'grp_vendor-person' })
       expect(await bind('ver_9', 'fourth')).toBeUndefined()
     })

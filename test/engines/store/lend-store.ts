@@ -112,7 +112,7 @@ async function makePostgresRows(): Promise<Rows> {
 
 const CONNECTIONS = 10
 
-/** All but those that say which migrations ran. */
+/** Tables to empty: all except those that record which migrations ran. */
 function clearing(tables: readonly string[]): readonly string[] {
   return tables.filter((table) => !table.includes('migration'))
 }

@@ -51,7 +51,7 @@ describe('a page of tasks is read from the index without sorting, and a search o
   test('on PostgreSQL', async () => {
     const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1 })
-    // Its end does not wait for its connections, and the drop ends those that are left.
+    // `end` does not wait for connections, and dropping the database ends the rest with errors.
     pool.on('error', () => {})
     await pool.query(ORGANIZATION)
     await pool.query(`

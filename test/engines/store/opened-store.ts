@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/ports/store.ts'
 
-/** A store under test, with the doors other people have to the same rows. */
+/** A store under test, and other ways to the same rows. */
 export interface OpenedStore {
   store: Store
   /** Runs SQL of an operator beside the program; the text is the same for every engine. */

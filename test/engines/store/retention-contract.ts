@@ -12,7 +12,7 @@ export function describeRetention(opened: GetOpened): void {
   const taskIds = async () =>
     (await opened().runSql('select id from video_tasks order by id')).map((row) => Object(row).id)
 
-  /** Ended a day after the one before. */
+  /** Inserts a task that ended on this day. */
   async function insertTask(day: number, status: string, more: { content?: string } = {}): Promise<void> {
     const id = `task_${day}`
     const endedAtMs = MORNING_MS + day * DAY_MS

@@ -50,7 +50,7 @@ export function sampleHold(part: Partial<Omit<NewHold, 'amountMicros'>> & { amou
   }
 }
 
-/** At a price of one micro per token, which is that of a sample task. */
+/** Cost at a price of one micro per token, the price of a sample task. */
 export function sampleCost(amount: number): CostTerms {
   return { unit: 'video_token', quantity: amount, priceMicros: micros(1_000_000) }
 }

@@ -55,7 +55,7 @@ export function sampleFirst(number: number): FirstTenant {
   }
 }
 
-/** With an id of its own, also beside other processes on the same store. */
+/** Audit row whose id is unique, even among several processes on the same store. */
 export function sampleAudit(part: Partial<NewAudit> = {}): NewAudit {
   return {
     id: `aud_${randomUUID()}`,

@@ -59,7 +59,7 @@ export function coreOf({
   return core
 }
 
-/** Everything an id is needed for is named after the task and the status, so that two ends never share one by chance. */
+/** A move of a task. Its ids contain the task and the status, so that two ends never have the same id. */
 export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> = {}): TaskMove {
   const id = part.id ?? 'task_1'
   return {

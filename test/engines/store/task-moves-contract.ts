@@ -186,7 +186,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       })
       expect(await money()).toEqual({ balance: 1_000, held: 0 })
       expect(await task()).toMatchObject({ status: 'succeeded', chargedMicros: null })
-      // The check says so; a release in its place is the sound store that follows each test.
+      // The check finds the broken task. Then its status is corrected, because each test must end with a sound store.
       const broken = await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })
       expect(broken.map(({ invariant }) => invariant)).toEqual([10])
       await opened().runSql("update video_tasks set status = 'failed'")

@@ -16,7 +16,7 @@ import { lendSqlite } from '../store/lend-store.ts'
 
 const USAGE_ID = 'use_1'
 const SMALL = [{ type: 'message', id: 'msg_1' }]
-/** Its parts are prepared one by one. */
+/** Output so large that its parts are prepared one by one. */
 const LARGE = [{ type: 'message', id: 'msg_1', content: 'x'.repeat(400_000) }]
 const PLACE = `sluice:{org:${NAME.organizationId}}:response:${NAME.id}`
 

@@ -158,7 +158,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     const eight = await Promise.all(Array.from({ length: 8 }, (_, order) => leaveWith(order)))
     const ninth = await leaveWith(8)
     const another = await leaveWith(0, 'key_2')
-    // It is over while the others still wait.
+    // The ninth request ends while the others still wait.
     await ninth.under
     gate.resolve()
     await Promise.all([...eight, another].map(({ under }) => under))
@@ -170,7 +170,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     await expect(scenario.ask(ninth.command)).rejects.toMatchObject({ code: 'idempotency_reply_gone' })
     expect(scenario.asked).toHaveLength(before)
     await scenario.expectCharges(10)
-    // The eight are over, so there is room again.
+    // The eight requests have ended, so their slots are free again.
     await (await leaveWith(9)).under
     expect(await scenario.ask(scenario.commandOf({ idempotencyKey: 'order 9' }))).toMatchObject([
       { status: 200 },

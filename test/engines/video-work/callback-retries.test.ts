@@ -32,7 +32,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
     return id
   }
 
-  /** Its own timers make passes too: the first may join one that began before the clock moved. */
+  /** Makes two passes: the first may join a pass of a timer that began before the clock moved. */
   async function deliver(): Promise<void> {
     await work.courier.pass()
     await work.courier.pass()

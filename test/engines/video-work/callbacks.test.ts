@@ -43,7 +43,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
 
   /** Sends due callbacks and stores their results. */
   async function deliver(courier = work.courier): Promise<void> {
-    // Its own timers make passes too: the first may join one that began before the scenario's clock moved.
+    // The first pass may join a pass of a timer that began before the clock moved.
     await courier.pass()
     await courier.pass()
     await courier.idle()
@@ -188,7 +188,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
 
   it('a process that dies while sending leaves the other attempts to the next, and there is never a fourth', async () => {
     const id = await endTask()
-    // Each of these claims the callback and is never heard of again.
+    // Each of these processes claims the callback and dies.
     for (let death = 1; death <= 2; death += 1) {
       const nowMs = work.clock.nowMs()
       const claim = { nowMs, leaseUntilMs: nowMs + LEASE_MS, limit: 1 }

@@ -9,7 +9,7 @@ import { makeTenant } from './tenant.ts'
 const LEASE_MS = 60_000
 /** Fewer than a pool has connections: on a slow disk the others might wait too long for one. */
 const AT_ONCE = 8
-/** One thread writes them, many with each commit. */
+/** SQLite has a single writer thread, which writes many tasks with each commit. */
 const AT_ONCE_ON_SQLITE = 50
 
 /** Tickets `a0`, `a1` and so on, each of a task of its own. */
@@ -134,7 +134,7 @@ describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
     clock.pass(1)
     await other.sweep()
     expect(driver.reads.toSorted()).toEqual(tickets)
-    // The dead one comes back with an old fence: it changes nothing.
+    // The replica that was given up continues with an old fence, so it changes nothing.
     await dying.stop()
     await abandoned
     await other.sweep()

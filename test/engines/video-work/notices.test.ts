@@ -32,7 +32,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
 
   const wish = () => ({ provider: 'vendorA', noticeToken: token })
 
-  /** Takes the notices in this order and sees them through. */
+  /** Takes the notices in this order, and waits until they are processed. */
   async function take(...notices: { token?: string; ticket?: string }[]): Promise<void> {
     for (const notice of notices) work.notices.take({ token, ticket: undefined, ...notice })
     await work.notices.idle()
@@ -49,7 +49,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
     await work.expectMoney({ paid: COST_MICROS, held: 0 })
 
-    // Replayed later, it does not even cost a question.
+    // A notice that is repeated later causes no poll.
     const asked = driver.reads.length
     await take({}, { ticket: 'another' })
     expect(driver.reads).toHaveLength(asked)
@@ -93,7 +93,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   })
 
   describe('of a stand-in whose answer was lost', () => {
-    /** Its first vendor refused the task, and the stand-in has not answered. */
+    /** Makes a task that its first vendor refused, and whose stand-in has not answered. */
     async function loseStandIn(): Promise<string> {
       const id = await work.beginTask({ provider: 'vendorB' })
       const nowMs = work.clock.nowMs()

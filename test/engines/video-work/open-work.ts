@@ -183,7 +183,7 @@ export async function openWork(
   }
 }
 
-/** Over the guarded way out, to this machine too. */
+/** Sends callbacks with the guarded client, which here may also call this machine. */
 export function openEngineSender(): SendCallback {
   const client = createGuardedClient({
     allow: ['127.0.0.0/8'],
