@@ -205,7 +205,7 @@ test('GET /providers/{name}/models 200 lists the vendor models, 400 for a vendor
   const api = await withAdminApi({ environment: ALLOW })
   const base_url = await sandboxAt(api)
   await api.ask('POST /providers', { body: { ...vendorC(base_url), state: 'disabled' } })
-  // The sandbox has no list.
+  // The sandbox has no list of models.
   expect(await api.ask('GET /providers/vendorC/models')).toMatchObject({ status: 502 })
   const listing = await startListingVendor(['model-5', 'model-4.1'])
   await api.ask('POST /providers', { body: { ...vendorC(listing), name: 'listing', state: 'disabled' } })

@@ -72,7 +72,7 @@ async function signIn(key: string): Promise<string> {
 const withKey = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { 'x-admin-key': key }
 
-/** Asks as little as the route takes: what is wrong besides the key is found later. */
+/** Sends the smallest request that the route accepts, because the key is checked before the rest of the request. */
 async function ask({ method, path, body }: Operation, more: Record<string, string>): Promise<Response> {
   const type = body !== undefined && { 'content-type': 'application/json' }
   const headers = { ...newClient(), ...type, ...more }

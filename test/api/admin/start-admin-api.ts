@@ -41,7 +41,7 @@ export async function startAdminApi(options: Parameters<typeof startTextApi>[0] 
   }
 }
 
-/** For one test. */
+/** Starts an admin API that ends with its test. */
 export async function withAdminApi(options: Parameters<typeof startTextApi>[0] = {}): Promise<AdminApi> {
   const api = await startAdminApi(options)
   onTestFinished(() => api.close())

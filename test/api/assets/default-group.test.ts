@@ -11,7 +11,7 @@ const GONE = {
 
 describe('the default group', () => {
   let api: VideoApi
-  /** The next so many uploads, which go on to the vendor together. */
+  /** Number of uploads that are held until all of them have arrived; then they go to the vendor together. */
   let crowd = { missing: 0, whole: Promise.withResolvers<void>() }
   beforeAll(async () => {
     api = await startVideoApi({
@@ -110,7 +110,7 @@ test('a request that waits for the group of another replica without success is r
   expect(await api.store.assets.claimDefaultGroup({ ...claim, seenTicket: undefined })).toBe(true)
   const client = assetClientOf(api, api.tenant)
   expectApiError(await client.upload(), { status: 503, code: 'provider_unavailable' })
-  // When the other one died, its right lapses.
+  // The process with the claim has died, and its lease ends.
   api.time.nowMs += 15_000
   await client.make()
   await api.close()

@@ -56,7 +56,7 @@ describe('values from a browser are not trusted', () => {
   })
   afterAll(() => api.close())
 
-  /** Sent to the stored address, with parameters of the contract behind it and nothing of the visitor's. */
+  /** Expects the stored address with the parameters of the contract, and nothing that the visitor sent. */
   const expectAtHome = (location: string | null) => {
     expect(location?.startsWith(`${CALLBACK_URL}&resultCode=`)).toBe(true)
     const { origin, searchParams } = new URL(String(location))

@@ -34,7 +34,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
   const open = async () => assetClientOf(api, await api.openTenant())
   const urlsOf = async (client: AssetClient, query: string) =>
     itemsOf(await client.listAssets(query)).map((item) => Object(item).url)
-  /** Without those for the media themselves. */
+  /** Requests to the vendor's API, without those for the media themselves. */
   const asked = async (since: number) =>
     (await api.vendors.requests())
       .slice(since)

@@ -29,7 +29,7 @@ async function openSweep() {
       ...parts,
       vendor: { provider, driver: { ...driver, getAsset }, canDelete: false },
     })
-    /** A pass to the end of its last question. */
+    /** Makes a pass, and waits for the end of its last poll. */
     const sweepAll = async () => {
       await sweep.pass()
       await sweep.idle()
@@ -177,7 +177,7 @@ test('the next pass skips an asset with a slow poll, and polls the others', asyn
   const id = await client.make({ url: 'https://media.example/stuck.png' })
   api.time.nowMs += HALF_LEASE_MS
   await client.make()
-  // The API asks for the first time after an hour.
+  // The first asset is an hour old when it is polled for the first time.
   api.time.nowMs += HOUR_MS - HALF_LEASE_MS
   await api.vendors.breakDown({
     part: 'vendor-a-assets',
@@ -219,7 +219,7 @@ test('an asset that the vendor never completes fails after a day, and is polled 
   api.time.nowMs += 24 * HOUR_MS - 1
   await sweep.sweepAll()
   expect(await statuses()).toEqual(['processing'])
-  // The end is not slept through, though an asset of that age is asked about rarely.
+  // At this age polls are rare, but the next one is not later than the end.
   api.time.nowMs += 1
   await sweep.sweepAll()
   expect(await statuses()).toEqual(['failed'])

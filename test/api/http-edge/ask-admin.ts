@@ -22,7 +22,7 @@ interface AdminParts {
   admin?: ServerParts['admin']
 }
 
-/** For the tests of a file, one after the other: edges of each kind are started once. */
+/** Starts one edge of each kind for all tests of a file. */
 export function adminEdges(): (
   route: 'organization' | 'user' | 'model-price',
   parts?: AdminParts,

@@ -123,7 +123,7 @@ describe('bytes of bodies', () => {
     const quick = openRaw(edge.port)
     quick.write(`${head('b', LAST)}${BODY.slice(0, SIZE_BYTES / 2)}`)
     await expect.poll(() => edge.bodyBytes()).toBe(2 * SIZE_BYTES)
-    // After ten seconds of grace the first should have sent a kibibyte for every further one.
+    // After ten seconds of grace, a body must arrive with a kibibyte a second; the first one has not.
     edge.advance(20_000)
     const [answer] = await slow.answers()
     if (answer === undefined) throw new Error('no answer')
@@ -142,7 +142,7 @@ describe('bytes of bodies', () => {
     wrong.write(`${notice('wrong', 'Connection: close\r\n')}${BODY.slice(0, 100)}`)
     const good = openRaw(edge.port)
     good.write(`${notice('good', 'Connection: close\r\n')}${BODY.slice(0, 100)}`)
-    // Only the good one is kept.
+    // Only the bytes of the good notice are held.
     await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
     for (const connection of [wrong, good]) connection.write(BODY.slice(100))
     const [first] = await wrong.answers()

@@ -64,6 +64,6 @@ test('while the thread is busy, requests of the organization with the highest us
   book.add('org_b', 20)
   expect([await ask('a'), await ask('b')]).toEqual([200, 200])
   expect(waited).toEqual(['org_a'])
-  // Its work follows later, so that no other request begins in the same turn.
+  // The work of the request follows later, so that no other request begins in the same turn.
   expect(results).toEqual([undefined])
 })

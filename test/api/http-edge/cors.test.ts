@@ -120,12 +120,12 @@ describe('a page of a listed origin can read', () => {
     expect((await ask(off, method, path, { ...headers, origin: LISTED }, body)).cors).toEqual({})
   })
 
-  test('a page that varies by something else too', async () => {
+  test('a page that also varies by another header', async () => {
     const { cors } = await ask(on, 'GET', '/', { origin: LISTED, accept: 'text/html' })
     expect(cors).toEqual({ ...READABLE, vary: 'Accept, Origin' })
   })
 
-  test('no paths of operators', async () => {
+  test('not on paths of operators', async () => {
     for (const path of ['/admin/v1/organizations', '/admin/nowhere', '/ADMIN/v1/keys', '/console']) {
       const { cors } = await ask(on, 'GET', path, { origin: LISTED })
       expect(cors).not.toHaveProperty('access-control-allow-origin')
@@ -135,9 +135,9 @@ describe('a page of a listed origin can read', () => {
 
   test.each([
     ['an unfinished chunk', 'POST /v1/messages/echo', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
-    ['a header that is none', 'POST /v1/messages', 'No header\r\n\r\n'],
+    ['a malformed header', 'POST /v1/messages', 'No header\r\n\r\n'],
     ['headers that are too large', 'GET /v1/models', `X-Much: ${'x'.repeat(60_000)}\r\n\r\n`],
-  ])('an answer on the bare socket to %s', async (_name, line, rest) => {
+  ])('an answer that is written directly to the socket, for %s', async (_name, line, rest) => {
     const corsOf = async (edge: Edge, origin: string, start = line) => {
       const head = `${start} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nOrigin: ${origin}\r\n`
       const [reply] = await sendRaw(edge.port, `${head}${rest}`)

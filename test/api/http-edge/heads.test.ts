@@ -8,7 +8,7 @@ import { ADMIN_KEY, KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
-/** A row that was not written with HEAD in mind. */
+/** A stream whose operation has no answer of its own for HEAD. */
 const ENDLESS: Operation = {
   ...{ id: 'endless', method: 'GET', path: '/v1/endless', area: 'video', access: 'open' },
   summary: 'A stream that does not end by itself',
@@ -44,7 +44,7 @@ const openIt = (name: string) => async () => {
   }
 }
 
-/** Opens everything that it is asked to open, and lets all of it stay open. */
+/** An app whose methods count what they open, and close nothing by themselves. */
 function openHandedApp(replaced: Partial<App> = {}): App {
   return memoryApp({
     listenToRequests: () => {

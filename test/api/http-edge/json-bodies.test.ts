@@ -104,7 +104,7 @@ describe('a body', () => {
     ['a raw NUL', Buffer.from('"a\0b"')],
     ['an escaped NUL in half a value', '["a\\u0000b"'],
   ])('of %s is 400', async (_name, body) => {
-    // Without a body there is no place, and other encodings than UTF-8 have none.
+    // An error names a place only in a body that is UTF-8 and not empty.
     const hasPlace = body.length > 0 && isUtf8(Buffer.from(body))
     const place = hasPlace ? expect.stringMatching(/^line 1, column \d+$/) : null
     expectInvalid(await post(body), 'body must be valid JSON', place)

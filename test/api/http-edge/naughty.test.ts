@@ -19,11 +19,11 @@ const NAUGHTY: string[] = JSON.parse(
 /** The checks stand before every operation, so that in a quick run one of each area and method shows them. */
 const ALL = [...ECHOES, ...BODYLESS, ...OPERATIONS]
 const TABLE = isFullRun() ? ALL : oneOfEachKind(ALL)
-/** Each of these goes into three requests. */
+/** Strings for headers. Each of them is sent in three requests. */
 const IN_HEADERS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 4 === 0)
-/** One operation gets every so many-th body and string. */
+/** An operation gets every n-th body and string. */
 const EVERY = drawsOf({ quick: 1, rest: 8, whole: 1 })
-/** The metrics are written a few times a second at most, so that each of these waits for its turn. */
+/** A larger step for the metrics, because each of their requests waits for its turn. */
 const EVERY_OF_METRICS = 50
 
 /** Valid JSON that we refuse, because no store can keep its characters. */
@@ -61,7 +61,7 @@ describe('strings and bodies meant to break parsers', () => {
       const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
       const head = { status: incoming.statusCode ?? 0, headers: Object.fromEntries(named) }
       if (head.headers['content-type']?.startsWith('text/event-stream')) {
-        // It goes on until the client leaves.
+        // The stream has no end, so this client leaves.
         incoming.once('close', () => resolve({ ...head, body: '' })).destroy()
         return
       }
@@ -72,16 +72,16 @@ describe('strings and bodies meant to break parsers', () => {
     return promise
   }
 
-  /** Good, or an error in our words: for browsers as a page. */
+  /** Expects a success, or an error in our envelope or as a page for browsers. */
   const expectManners = (answer: Answer, { area, path }: Pick<Operation, 'area' | 'path'>) => {
     expect(answer.status).toBeLessThan(500)
-    // Some routes send browsers on.
+    // Some operations redirect browsers.
     if (answer.status < 400) expect(answer.status).toBeOneOf([200, 302, 303])
     else if (!path.startsWith('/console')) expectEnvelope(answer, area)
     else expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
   }
 
-  /** Every operation begins at another place, so that together they get all of them. */
+  /** Each operation begins at another position, so that all operations together get all values. */
   const someFor = <Item>(operation: Operation, all: readonly Item[]) => {
     const every = operation.path === '/metrics' ? EVERY_OF_METRICS : EVERY
     const first = (seedOfRun() + TABLE.indexOf(operation)) % every
@@ -174,7 +174,7 @@ describe('strings and bodies meant to break parsers', () => {
     }
   })
 
-  test('nothing of it was a failure of ours', () => {
+  test('no request caused an internal error', () => {
     expect(edge.lines.filter(({ level }) => level !== 'info')).toEqual([])
     expect(edge.finished.filter(({ status }) => status >= 499)).toEqual([])
   })

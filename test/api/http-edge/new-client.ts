@@ -1,4 +1,4 @@
-/** For the environment of a gateway: requests from this machine say which client they come from. */
+/** Settings of a gateway that trusts the addresses in `x-forwarded-for` from this machine. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.0/8' }
 
 let clients = 0

@@ -7,7 +7,7 @@ import { type Edge, startEdge } from './start-edge.ts'
 const HOST = 'Host: x\r\n'
 const SLOW = `GET /slow HTTP/1.1\r\n${HOST}\r\n`
 const QUICK = `GET /quick HTTP/1.1\r\n${HOST}\r\n`
-/** It has so many lines that a hundred of them are parsed in several turns. */
+/** A request with so many lines that a hundred such requests are parsed in several turns. */
 const LONG = `GET /quick HTTP/1.1\r\n${HOST}${'a:1\r\n'.repeat(12)}\r\n`
 const LARGE = `GET /large HTTP/1.1\r\n${HOST}X: transfer-encoding\r\n\r\n`
 const LAST = `GET /quick HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`

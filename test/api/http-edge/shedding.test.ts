@@ -117,7 +117,7 @@ describe('too much work', () => {
     onTestFinished(() => clearInterval(leaps))
     const few = hold(31)
     await expect.poll(() => arrivals).toBe(31)
-    // Rings as often as the edge takes its samples.
+    // This timer has the interval of the edge's own samples.
     let samples = 0
     const sampling = setInterval(() => samples++, 50)
     onTestFinished(() => clearInterval(sampling))
@@ -162,7 +162,7 @@ describe('too much work', () => {
     expectError(await models('a'), 'responses', 429, 'rate_limit_exceeded')
     expect((await models('b')).status).toBe(200)
 
-    // Nothing of their bodies came within ten seconds.
+    // Within the ten seconds of grace no byte of these bodies came.
     edge.advance(20_000)
     for (const connection of connections) {
       const [answer] = await connection.answers()

@@ -19,7 +19,7 @@ const event = (type: string, more: object = {}) =>
 const HANDSHAKE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 
-/** Each reply is what the test makes of it. */
+/** A use case whose replies the test writes: `next` returns the sink of the next request. */
 function replies(): { answerText: App['answerText']; next(): Promise<ReplySink> } {
   const waiting: ReplySink[] = []
   let news = Promise.withResolvers<void>()
@@ -189,7 +189,7 @@ describe('GET /v1/responses with an upgrade', () => {
     const own = await startEdge({ sockets: { tickMs: 20, idleMs: 60_000 } })
     onTestFinished(() => own.close())
     const client = await openSocket(own, { key: KEY }, {}, { autoPong: false })
-    // A cut has no goodbye: 1006 stands for none.
+    // 1006 means that the connection was cut without a close frame.
     expect(await client.closed).toBe(1006)
   })
 

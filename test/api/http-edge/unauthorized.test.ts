@@ -153,7 +153,7 @@ const RIGHT: Record<Area, (key: string) => Headers[]> = {
 const WRONG: Headers[] = [{}, { authorization: 'Bearer wrong' }, { 'x-api-key': 'wrong' }]
 
 const GUARDED = OPERATIONS.filter(({ access }) => access !== 'open')
-/** Which session a browser has is asked without a key, and answered 401 where it has none. */
+/** Operations without a guard. `adminGetSession` is left out, because it answers 401 to a browser without a session. */
 const OPEN = OPERATIONS.filter(({ access, id }) => access === 'open' && id !== 'adminGetSession')
 
 /** The rows of the admin API differ in their path alone. */

@@ -34,7 +34,7 @@ async function make(api: TextApi): Promise<string> {
   return String(Object(await made.json()).id)
 }
 
-/** The copy of a task, once it is as wanted. */
+/** Waits until the copy of a task has these values, and returns it. */
 async function copyWith(api: TextApi, id: string, wanted: Partial<StoredClip>): Promise<StoredClip> {
   const find = async () => {
     // A Get asks the vendor, so that the task need not wait for the next sweep.
@@ -82,7 +82,7 @@ test.each(['', '.marked'])(
     const id = await make(api)
     const { id: clip } = await copyWith(api, id, { state: 'copying' })
     mkdirSync(incoming, { recursive: true })
-    // The files of the next attempts are the device that has no room.
+    // The next attempts write to a device that is always full.
     const files = [2, 3, 4].map((fence) => join(incoming, `${clip}.${fence}${suffix}`))
     for (const file of files) symlinkSync('/dev/full', file)
     await copyWith(api, id, { reason: 'upstream_error' })

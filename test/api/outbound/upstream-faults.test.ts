@@ -18,7 +18,7 @@ describe('a fault of ours', () => {
   })
   afterEach(() => scenario.close())
 
-  /** Hears a call out; `throwIn` is where its receiver stumbles. */
+  /** Sends a call and records what its receiver gets; in `throwIn` the receiver throws. */
   function hear(upstream: Upstream, call: Parameters<Upstream['dispatch']>[0], throwIn?: keyof Receiver) {
     const { promise, resolve } = Promise.withResolvers<{ received: string[]; failure: NetworkError }>()
     const received: string[] = []

@@ -60,7 +60,7 @@ describe('markClip', () => {
     expect(added).toEqual(['aigc', 'c2pa'])
     expect(await readC2pa(bytesReader(bytes))).toEqual({ state: 'valid', issuer: 'Operator', problems: [] })
     const { validation_state: state, validation_status: status, ...judged } = await judgeManifest(bytes)
-    // The judge knows no list of trusted issuers either.
+    // The judge has no list of trusted issuers.
     expect({ state, codes: status?.map(({ code }) => code) }).toEqual({
       state: 'Valid',
       codes: ['signingCredential.untrusted'],

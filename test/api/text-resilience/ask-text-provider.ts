@@ -23,7 +23,7 @@ export interface ProviderUnderTest {
   time: { ms: number }
   warnings: LogFields[]
   provider: TextProvider
-  /** `onSent` hears of the call as soon as it is sent. */
+  /** `onSent` is called as soon as the call is sent. */
   ask(changes?: Partial<TextCall>, onSent?: (sent: TextSent) => void): Promise<ReceivedReply>
 }
 

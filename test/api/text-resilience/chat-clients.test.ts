@@ -79,7 +79,7 @@ test.each([400, 422])('%i of the vendor is 400 with its words, and goes to no fa
   expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/m', outcome: 'failed', cost_micros: 0 }])
 })
 
-test('503 of 401: never the 401 of the client', async () => {
+test('503 when the vendor answers 401: the client never gets this 401', async () => {
   gateway.answer = (_, response) => response.writeHead(401).end()
   expect((await gateway.call(PATH, completion('own/chat'))).status).toBe(503)
   await gateway.usage(1)

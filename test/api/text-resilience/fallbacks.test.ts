@@ -59,7 +59,7 @@ describe('a model whose vendor refuses our key', () => {
     ])
   })
 
-  test('streams likewise', async () => {
+  test('is served as a stream too', async () => {
     const { status, body } = await gateway.call('/v1/messages', message('wrong/m', { stream: true }))
     expect(status).toBe(200)
     expect(body).toContain('"model":"wrong/m"')
@@ -105,7 +105,7 @@ describe('a vendor in trouble', () => {
     ])
   })
 
-  test('ends a stream before it showed anything', async () => {
+  test('ends a stream before its first event', async () => {
     gateway.answer = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end()
     const { status, body } = await gateway.call('/v1/messages', message('moody/m', { stream: true }))
     expect(status).toBe(200)
@@ -143,7 +143,7 @@ describe('a vendor in trouble', () => {
     expect((await gateway.metric(counted)) - before).toBe(1)
   })
 
-  test('breaks off a stream that has begun: it is never begun again', async () => {
+  test('breaks off a stream that has begun: no fallback is asked', async () => {
     gateway.answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(BEGINNING, () => response.destroy())
@@ -157,7 +157,7 @@ describe('a vendor in trouble', () => {
     expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/m', outcome: 'failed', cost_micros: 84 }])
   })
 
-  test('and its fallback too: the client hears of the model it asked for', async () => {
+  test('whose fallback fails too: the client gets the error of the requested model', async () => {
     gateway.answer = (_, response) => response.writeHead(429, { 'retry-after': '7' }).end()
     const { status, headers, body } = await gateway.call('/v1/messages', message('moody/alone'))
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '7' })
@@ -168,7 +168,7 @@ describe('a vendor in trouble', () => {
   })
 })
 
-test('a vendor that refused has its row, though there was no fallback', async () => {
+test('a refused request has a usage row, also for a model without a fallback', async () => {
   gateway.answer = (_, response) => response.writeHead(500).end()
   expect((await gateway.call('/v1/messages', message('moody/last'))).status).toBe(503)
   expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/last', outcome: 'failed', cost_micros: 0 }])
@@ -188,7 +188,7 @@ test.each([400, 413, 422])(
   },
 )
 
-test('a fallback that would lose what the client insists on is passed over', async () => {
+test('a fallback that cannot carry a strict request is skipped', async () => {
   gateway.answer = (_, response) => response.writeHead(500).end()
   const body = message('moody/strict', { top_k: 5 })
   const strict = await gateway.call('/v1/messages', body, { 'x-sluice-strict': 'true' })
@@ -217,14 +217,14 @@ describe('a reply of a fallback', () => {
   }
 
   test.each([
-    ['a dearer one', 'moody/cheap', 'own/dear', 4_500],
+    ['a more expensive one', 'moody/cheap', 'own/dear', 4_500],
     ['a cheaper one', 'moody/dear', 'own/cheap', 4_500],
-    ['one that is cheaper going in and dearer coming out', 'moody/mixed', 'own/mixed', 18_000],
-    ['a cheaper one at the price of the asked', 'moody/asked', 'own/cheap', 45_000],
-    ['a dearer one at the price of the asked', 'moody/asked-low', 'own/dear', 4_500],
-    ['a dearer one at its own price', 'moody/served', 'own/dear', 45_000],
+    ['one with cheaper input and more expensive output', 'moody/mixed', 'own/mixed', 18_000],
+    ['a cheaper one at the price of the requested model', 'moody/asked', 'own/cheap', 45_000],
+    ['a more expensive one at the price of the requested model', 'moody/asked-low', 'own/dear', 4_500],
+    ['a more expensive one at its own price', 'moody/served', 'own/dear', 45_000],
     ['a cheaper one at its own price', 'moody/served-low', 'own/cheap', 4_500],
-  ])('costs what it may, as a stream too: %s', async (_, asked, model, costMicros) => {
+  ])('costs the same whole and as a stream: %s', async (_, asked, model, costMicros) => {
     gateway.answer = served
     const stream = await gateway.call('/v1/messages', message(asked, { stream: true }))
     expect(stream.headers.get('x-sluice-served-by')).toBe(model)

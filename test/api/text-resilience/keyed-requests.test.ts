@@ -42,7 +42,7 @@ function answerLater(type: string, body: string): () => void {
   return gate.resolve
 }
 
-test('a background reply that is refused for want of a slot leaves its Idempotency-Key free', async () => {
+test('a background reply that is refused because no slot is free leaves its Idempotency-Key free', async () => {
   const answerNow = answerLater('text/event-stream', STREAMED)
   const ask = (key: number) => gateway.call('/v1/responses', ASKED, { 'idempotency-key': `slot ${key}` })
   for (let key = 0; key < BACKGROUND_MAX; key += 1) expect((await ask(key)).status).toBe(200)

@@ -35,7 +35,7 @@ const ASKING: Record<Dialect, { path: string; body: object }> = {
 const frame = (event: { type?: string; [member: string]: unknown }) =>
   `${event.type === undefined ? '' : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`
 
-/** A stream that says its words in one event. */
+/** A stream of each vendor with the whole text in one event. */
 const STREAMS: Record<Dialect, (words: string) => string[]> = {
   chat: (words) => {
     const chunk = (more: object) =>
@@ -144,7 +144,7 @@ describe('a reply that does not fit', () => {
     await expect.poll(kept).toMatchObject({ status: 'failed', error: { code: 'reply_too_large' } })
   })
 
-  test('ends with an error event where words have passed, for 600 micros', async () => {
+  test('ends with an error event after text has passed, for 600 micros', async () => {
     const [start = '', ...rest] = TOO_LARGE
     gateway.answer = streaming([start, STREAMS.chat('Hello')[1] ?? '', ...rest])
     const { status, body } = await ask('messages', 'chat')
@@ -162,7 +162,7 @@ describe('a reply that does not fit', () => {
     expect(await gateway.usage(1)).toMatchObject([CHARGED])
   })
 
-  test('with an event of 18 MiB, without conversion, is charged by our count of its words', async () => {
+  test('with an event of 18 MiB, without conversion, is charged by our count of its text', async () => {
     gateway.answer = streaming(STREAMS.chat(WORDS.repeat(18).slice(0, 18 * MIB)))
     const before = gateway.asked
     const { path, body } = ASKING.chat

@@ -30,7 +30,7 @@ test.each([
   ['vendor/native', messagesStream, 150],
   ['vendor/other', responsesStream, 750_027],
 ])(
-  'streams of %s that end with a very large event leave every place free',
+  'streams of %s that end with a very large event leave every slot free',
   async (model, stream, costMicros) => {
     gateway.answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream())

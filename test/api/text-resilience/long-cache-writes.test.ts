@@ -17,7 +17,7 @@ models:
 
 let gateway: TextGateway
 beforeAll(async () => {
-  // No vendor of these tests counts for a client that has left.
+  // The vendors of these tests report no usage after the client has left, so waiting for it is no use.
   const environment = { HANG_UP_LISTEN_MS: '0' }
   gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG, environment })
 })
@@ -80,24 +80,30 @@ describe.each([
     ['an hour, as a stream', '1h', true, 54_180],
     ['five minutes', '5m', false, 33_930],
     ['five minutes, as a stream', '5m', true, 33_930],
-  ])('for %s decides where the vendor gives a total only', async (_what, ttl, stream, costMicros) => {
-    answer({ input_tokens: 10, cache_creation_input_tokens: 0, output_tokens: 1 })
-    expect((await gateway.call('/v1/messages', ask(ttl, text, { stream }))).status).toBe(200)
-    expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: costMicros }])
-  })
+  ])(
+    'with a lifetime of %s decides the price where the vendor reports only a total',
+    async (_what, ttl, stream, costMicros) => {
+      answer({ input_tokens: 10, cache_creation_input_tokens: 0, output_tokens: 1 })
+      expect((await gateway.call('/v1/messages', ask(ttl, text, { stream }))).status).toBe(200)
+      expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: costMicros }])
+    },
+  )
 })
 
 test.each([
   ['1h', 30 + 9_000 * 6 + 30],
   ['5m', 30 + 9_000 * 3.75 + 30],
-])('a client that hangs up pays for writes of %s as it asked', async (ttl, costMicros) => {
-  gateway.answer = (_request, response) => {
-    const usage = { ...UNDATED, output_tokens: 1 }
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(beginning(usage))
-  }
-  await gateway.hangUp('/v1/messages', ask(ttl, 'Be kind.', { stream: true }), 'Hello.')
-  expect(await gateway.usage(1)).toMatchObject([{ outcome: 'hung-up', cost_micros: costMicros }])
-})
+])(
+  'a client that hangs up pays for cache writes with the lifetime that it asked for: %s',
+  async (ttl, costMicros) => {
+    gateway.answer = (_request, response) => {
+      const usage = { ...UNDATED, output_tokens: 1 }
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(beginning(usage))
+    }
+    await gateway.hangUp('/v1/messages', ask(ttl, 'Be kind.', { stream: true }), 'Hello.')
+    expect(await gateway.usage(1)).toMatchObject([{ outcome: 'hung-up', cost_micros: costMicros }])
+  },
+)
 
 test.each([
   ['kept', { stream: true }],
@@ -110,7 +116,7 @@ test.each([
   expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 54_180 }])
 })
 
-test('the cost that a reply tells is the one of its row', async () => {
+test('a reply reports the cost of its usage row', async () => {
   answer(SEEN)
   const asked = ask('5m', 'Be kind.', { stream: true })
   const { body } = await gateway.call('/v1/messages', asked, { 'x-sluice-cost': 'true' })

@@ -8,7 +8,7 @@ import { BEGINNING, END, WHOLE } from './vendor-message.ts'
 const CLIENTS = 40
 const REQUESTS_EACH = 15
 
-/** One of the keys of vendorD is refused: there too a call is refused. */
+/** The vendor refuses one of the keys of vendorD, so calls fail there too. */
 const PROVIDERS = `
 providers:
   moody: { driver: text, base_url: VENDOR, api_keys: [one, two, { key: three, weight: 3 }], models: { m: messages } }
@@ -51,7 +51,7 @@ test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestL
   ['streams', { stream: true, answers: stream(BEGINNING, END), breaks: stream(BEGINNING) }],
 ])('%s: each request gets one answer and one row, however its vendors fail', async (_name, crowd) => {
   const random = seededRandom(seedOfRun())
-  // Mostly well, so that the breaker does not spare it the rest.
+  // Most answers are good, so that the breaker does not refuse the other calls.
   const pickMood = () => (random.next() < 0.7 ? crowd.answers : random.pick([crowd.breaks, ...fails]))
   gateway.answer = (...call) => pickMood()(...call)
   const body = {
@@ -69,7 +69,7 @@ test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestL
     for (let at = 0; at < REQUESTS_EACH; at++) await ask()
   })
   await Promise.all(crowdOfClients)
-  // Rows are written in their order: with the one of this last request there are all.
+  // Rows are written in the order of their replies, so this last row comes after all others.
   await ask()
   const rows = await gateway.usage(CLIENTS * REQUESTS_EACH + 1)
   expect(countsOf(rows.map(({ outcome }) => String(outcome)))).toEqual(countsOf(verdicts))

@@ -79,7 +79,7 @@ test('machine-readable fields of a vendor error reach a client of the same diale
   })
 })
 
-test('and no client that speaks otherwise', async () => {
+test('machine-readable fields of a vendor error do not reach a client of another dialect', async () => {
   const model = 'moody/c'
   const { type, message: words } = UNREADABLE
   const error = { ...UNREADABLE, ...THREAD_GONE, message: words }
@@ -103,7 +103,7 @@ test.each<[path: string, body: object]>([
   ['/v1/messages', message({ messages: [{ role: 'user', content: [file] }] })],
   ['/v1/responses', response({ input: [{ type: 'reasoning', id: 'rs_1', summary: [] }] })],
   ['/v1/responses', response({ input: [{ type: 'item_reference', id: 'msg_1' }] })],
-])('what %s points to and the vendor does not have is a fault of the request: %j', async (path, body) => {
+])('400 on %s for a reference to something that the vendor does not have: %j', async (path, body) => {
   const askedBefore = gateway.asked
   expect(await refused(404, NOT_FOUND, path, body)).toMatchObject({
     status: 400,

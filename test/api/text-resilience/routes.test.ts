@@ -116,7 +116,7 @@ describe('200: a model with a route', () => {
       expect(await gateway.usage(1)).toMatchObject([
         { asked_model: model, model: served, provider: 'west', cost_micros: POOL_MICROS },
       ])
-      // The key of the first one rests now: while it does it is not asked at all.
+      // The refused or limited key rests now, so the first target is not called.
       if (status !== 429 && status !== 401) return
       await gateway.call('/v1/messages', message(model))
       expect(gateway.asked - before).toBe(3)

@@ -25,11 +25,11 @@ export interface TextGateway {
   answer: RequestListener
   /** Number of its requests. */
   asked: number
-  /** The body of what it was asked last. */
+  /** Body of its last request. */
   received: string
   /** Operator of the command line, in a separate program: it publishes no messages. */
   operator: Operator
-  /** Whose key `key` is. */
+  /** Organization of `key`. */
   organizationId: string
   /** A key of another organization. */
   otherKey(): Promise<string>

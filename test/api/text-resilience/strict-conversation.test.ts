@@ -113,7 +113,7 @@ test('messages: a signature goes through the client and comes back to its vendor
   expect(await goOn(content)).toEqual([SIGNED])
 })
 
-test('messages: a client that lost the signature, or wanted to hear of no thinking, goes on all the same', async () => {
+test('messages: a client that lost the signature, or asked for no thinking, can continue the conversation', async () => {
   const quiet = { ...QUESTION, thinking: { type: 'disabled' } }
   const { body } = await gateway.call('/v1/messages', quiet)
   const { content } = JSON.parse(body)
@@ -152,7 +152,7 @@ test('responses: a signature goes through a stream, as encrypted reasoning, and 
   await goOnWith(output, (item) => item, settings)
 })
 
-test('responses: a client that asked for nothing sends it back too, whole or by its id', async () => {
+test('responses: a client that did not ask for reasoning sends the signature back too, whole or by its id', async () => {
   const { body } = await gateway.call('/v1/responses', QUESTION_IN_ITEMS)
   const { output } = JSON.parse(body)
   await goOnWith(output, (item) => item, {})

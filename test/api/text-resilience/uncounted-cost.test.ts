@@ -19,7 +19,7 @@ const CATALOG = `models:
   - { model_id: 903, name: vendor/chat, ${row} }
 `
 
-/** One waits for the vendor's count as long as it takes here, the other hardly. */
+/** `gateway` waits long for the vendor's count, and `impatient` only 50 ms. */
 let gateway: TextGateway
 let impatient: TextGateway
 beforeAll(async () => {
@@ -33,7 +33,7 @@ type Say = (...events: Record<string, unknown>[]) => void
 
 interface Reply {
   model: 'messages' | 'responses' | 'chat'
-  /** All that its client wants; the last word is END. */
+  /** Sends everything that the client waits for; the last word is END. */
   begin(say: Say): void
   /** Sends the rest, with its usage. */
   end(say: Say): void
@@ -46,7 +46,7 @@ const sayerTo =
       reply.write(`${model === 'chat' ? '' : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`)
   }
 
-/** The vendor of a gateway says the first part; the rest comes when it is called for. */
+/** Lets the vendor of a gateway send the first part; `finish` sends the rest. */
 function answerAt(at: TextGateway, { model, begin, end }: Reply) {
   const begun = Promise.withResolvers<{ finish(): void; gone: Promise<unknown> }>()
   at.answer = (_request, reply) => {
@@ -176,8 +176,8 @@ test.each([
   ['thoughts that the chat wire does not show', '/v1/responses', ask.plainChat, THOUGHTFUL_CHAT, 160_100],
   ['the same where the client asked for them', '/v1/responses', ask.chat, THOUGHTFUL_CHAT, 160_100],
   ['a file that the vendor fetches', '/v1/responses', ask.file, READER, 110_100],
-  ['what a search puts in', '/v1/messages', ask.search, SEARCHER, 77_000],
-])('a client that leaves with its words pays for %s', async (_name, path, body, reply, cost) => {
+  ['the input that a search adds', '/v1/messages', ask.search, SEARCHER, 77_000],
+])('a client that leaves after all of the text pays for %s', async (_name, path, body, reply, cost) => {
   const before = await countClosedRequests(gateway)
   const begun = answerAt(gateway, reply)
   await gateway.hangUp(path, body, 'END')
@@ -188,15 +188,15 @@ test.each([
 
 test.each([
   [
-    'a file that the vendor fetches, as all that its model can read',
+    'a file that the vendor fetches, as long as the context of its model',
     '/v1/responses',
     ask.file,
     READER,
     128_060,
   ],
-  ['a search, as much as one puts in about', '/v1/messages', ask.search, SEARCHER, 33_140],
+  ['a search, as much input as one usually adds', '/v1/messages', ask.search, SEARCHER, 33_140],
   ['a patch, by its length', '/v1/responses', ask.patch, PATCHER, 100_007],
-])('where no count comes in time it pays for %s', async (_name, path, body, reply, cost) => {
+])('a client that leaves before any usage pays for %s', async (_name, path, body, reply, cost) => {
   const begun = answerAt(impatient, reply)
   await impatient.hangUp(path, body, 'END')
   await (await begun).gone
@@ -227,7 +227,7 @@ const THINKER: Reply = {
   end: (say) => say(completed(MUCH_THOUGHT)),
 }
 
-test('a stop sequence that the vendor was not given does not make thoughts free', async () => {
+test('thoughts are charged also when the gateway ends the text at a stop sequence', async () => {
   const begun = answerAt(gateway, THINKER)
   const called = gateway.call('/v1/messages', STOPPED)
   ;(await begun).finish()
@@ -237,12 +237,12 @@ test('a stop sequence that the vendor was not given does not make thoughts free'
   expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 160_100 }])
 })
 
-test('its reply ends also where no count comes in time', async () => {
+test('a reply that ends at a stop sequence ends also when no usage comes in time', async () => {
   const begun = answerAt(impatient, THINKER)
   const { body } = await impatient.call('/v1/messages', { ...STOPPED, max_tokens: 1 })
   await (await begun).gone
   expect(body).toContain('event: message_stop')
-  // Ten bytes of text; for thoughts the request has no room.
+  // The charge is for ten bytes of text: the request allows no tokens for thoughts.
   expect(await impatient.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 37 }])
 })
 
@@ -277,14 +277,14 @@ test('a client that leaves a whole reply pays for all of it', async () => {
   ])
 })
 
-test('a vendor that does not begin it is ended, and only the input is paid for', async () => {
+test('a client that leaves a whole reply before it begins pays only for the input', async () => {
   await leaveWhole(impatient, () => {})
   expect(await impatient.usage(1)).toMatchObject([
     { outcome: 'hung-up', input_tokens: 7, output_tokens: 0, cost_micros: 7 },
   ])
 })
 
-test('a vendor that fails it after its client has left is not paid for', async () => {
+test('a whole reply that the vendor fails after its client has left is free', async () => {
   await leaveWhole(gateway, (reply) => reply.writeHead(500).end())
   expect(await gateway.usage(1)).toMatchObject([{ outcome: 'failed', cost_micros: 0 }])
 })

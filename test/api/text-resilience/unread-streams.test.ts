@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../system/faults/text-stream.ts'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 
-/** So few that one organization may have them all. */
+/** Number of connections, so small that one organization may have all of them. */
 const CONNECTIONS = 3
 const PROVIDERS = `
 providers:

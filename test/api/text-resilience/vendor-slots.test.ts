@@ -58,7 +58,7 @@ test('slow streams of two organizations leave a slot to each of three others', a
   await gateway.usage(16)
 })
 
-test('of the replies that one organization leaves, an eighth of the slots is read on', async () => {
+test('replies that one organization has left are read on in at most an eighth of the slots', async () => {
   gateway.answer = (_, response) => void open.push(response)
   const clients = Array.from({ length: 8 }, () =>
     openStream(`${gateway.url}/v1/messages`, { key: gateway.key, body: ASK }),

@@ -55,6 +55,6 @@ test.each(CELLS.flatMap((cell, turn) => ERRORS.map((error) => ({ ...cell, ...err
   },
 )
 
-test('and the log has lines of these requests', async () => {
+test('the log has lines of these requests', async () => {
   await expect.poll(() => world.gateway.output()).toContain('provider_unavailable')
 })

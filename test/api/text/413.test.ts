@@ -5,7 +5,7 @@ import { startTextApi, type TextApi } from './start-text-api.ts'
 
 let usual: TextApi
 let bounded: TextApi
-// Each with the time of a hook of its own.
+// Each gateway starts in a hook of its own, because a hook has a time limit.
 beforeAll(async () => {
   usual = await startTextApi()
 })
@@ -21,7 +21,7 @@ describe.each(DIALECTS)('$operation 413', ({ ask, expectError, tooLarge }) => {
     expectError(answer, { status: 413, ...tooLarge })
   })
 
-  test('a body of more than BODY_LIMIT_BYTES says', async () => {
+  test('a body of more bytes than BODY_LIMIT_BYTES', async () => {
     const client = textClientOf(bounded, bounded.tenant)
     expect(await ask(client, 'x'.repeat(1_500))).toMatchObject({ status: 200 })
     expectError(await ask(client, 'x'.repeat(2_048)), { status: 413, ...tooLarge })

@@ -15,7 +15,7 @@ type Ends = number | BodyShape['status']
 /** Fine, unless it is so large that it holds too many values. */
 const MANY: Ends = { few: 200, many: 400 }
 
-/** Forty of them, on every endpoint and for every dialect of a vendor. Each is given the vendor's model when it is sent. */
+/** Forty shapes for every endpoint and every dialect of a vendor. A body gets the vendor's model when it is sent. */
 export const BODY_SHAPES: readonly BodyShape[] = [
   message('plain text', 'messages', (bytes) => says('lorem ipsum '.repeat(bytes / 12))),
   message('plain text', 'chat', (bytes) => says('lorem ipsum '.repeat(bytes / 12))),
@@ -149,7 +149,7 @@ function named(bytes: number): Members {
   return Object.fromEntries(filled(bytes, '123456:1').map((_one, at) => [`m${at}`, 1]))
 }
 
-/** Built as text, because no stack is deep enough for some of them. */
+/** Arrays in arrays, built as text, because no stack is deep enough for some depths. */
 function nested(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < Math.min(depth, 5_000); level += 1) value = [value]

@@ -102,7 +102,7 @@ describe('a heavy body', () => {
     expect(ended).toEqual(['b1', 'c1', 'b2'])
   })
 
-  test('beside work for others is followed by a rest as long as it took: meanwhile others have the threads', async () => {
+  test('of a busy organization is followed by a pause of the same length, in which others have the threads', async () => {
     let nowMs = 1_000
     const clock = { monotonicMs: () => nowMs }
     const book = createTimeBook({ clock })
@@ -156,7 +156,7 @@ describe('a heavy body', () => {
     expect(await first).toMatchObject({ result: 'a' })
   })
 
-  test('finds a thread again after one was let go for having nothing to do', async () => {
+  test('gets a new thread after the idle one has ended', async () => {
     const { tell } = open({ threadFile: ODD, idleMsMax: 1 })
     const first = await tell('thread')
     await expect.poll(async () => (await tell('thread')) !== first).toBe(true)

@@ -71,7 +71,7 @@ export type TextClient = ReturnType<typeof textClientOf>
 
 interface Expected {
   status: number
-  /** The word of the envelope: its `type` on messages, its `code` on responses. */
+  /** Expected kind of the error: `type` in the envelope of messages, `code` in that of responses. */
   type?: string
   code?: string
   message?: RegExp

@@ -17,7 +17,7 @@ async function ask(api: TextApi, { key }: Tenant, path: string, method = 'GET'):
   return Object(await (await fetch(`${api.url}/v1/responses/${path}`, { method, headers })).json())
 }
 
-/** Its client reads up to the first piece of reasoning, and leaves. */
+/** Requests a response whose client leaves after the first piece of reasoning. */
 async function leaveReasoning(api: TextApi, { key }: Tenant, body: object): Promise<string> {
   const leaving = new AbortController()
   const answer = await fetch(`${api.url}/v1/responses`, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { message, textClientOf } from './call-text.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'
 
-/** With its sealing and in the process's own count of bytes, some six of these fill an organization's share. */
+/** About six of these replies, encrypted and with what the process adds to each, fill an organization's share. */
 const LARGE = message('[long 900]', { max_tokens: 1_000_000 })
 const SMALL = message('[words 500]', { max_tokens: 1_000 })
 /** Their cost in micro-USD. */

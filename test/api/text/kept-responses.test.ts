@@ -207,7 +207,7 @@ describe('responses that are kept', () => {
     expect((await client.responses({ ...body, model: 'vendorC/none' })).status).toBe(404)
   })
 
-  test('createResponse 400: previous_response_id of another organization is as unknown as none', async () => {
+  test('createResponse 400: previous_response_id of another organization is answered like an unknown one', async () => {
     const made = await client.responses(response('hello', { store: true }))
     const stranger = textClientOf(api, other)
     const foreign = await stranger.responses(response('more', { previous_response_id: made.body.id }))

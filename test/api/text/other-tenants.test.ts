@@ -146,7 +146,7 @@ describe('what a vendor keeps for one organization', () => {
     expect((await owner.responses(response(input, more))).status).toBe(200)
   })
 
-  test('ids of items that say everything themselves are left out unless they are its own', async () => {
+  test('foreign ids of items whose content is in the request are left out', async () => {
     const reply = await owner.responses(response('hello'))
     const [, id] = /"id":"(msg_[^"]+)"/.exec(reply.text) ?? []
     const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
@@ -159,7 +159,7 @@ describe('what a vendor keeps for one organization', () => {
     expect(sent.input).toEqual([{ ...item, id: undefined }, input[1]])
   })
 
-  test('reasoning of another one is not asked for through the other format', async () => {
+  test('reasoning of another organization cannot be referenced through the messages format', async () => {
     const reasoned = (block: object) => [
       { role: 'user', content: 'hello' },
       { role: 'assistant', content: [block, { type: 'text', text: 'hi' }] },

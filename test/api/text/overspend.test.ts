@@ -69,7 +69,7 @@ const PICTURE = `data:image/png;base64,${WORDS}`
 const PDF = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK'.repeat(400) }
 const messagesOf = (content: unknown, max_tokens: number) => ({ ...message(content), max_tokens })
 
-/** Requests that reserved nearly nothing before, and those of every honest client. */
+/** Requests that once reserved almost nothing, and ordinary ones. */
 const REQUESTS = {
   small: messagesOf('hello', 16),
   long: messagesOf('hello', LONGEST_REPLY.messages),
@@ -156,7 +156,7 @@ test('40 requests at once that bound the wrong field, on a balance of one dollar
   await expect.poll(() => api.moneyOf(tenant)).toMatchObject({ balance: 0 })
 })
 
-test('a healthy balance is no hindrance: all are served', async () => {
+test('with a large balance all are served', async () => {
   const tenant = await api.openTenant()
   const statuses = await sendAll(tenant, [...KINDS, ...KINDS, ...KINDS])
   expect(new Set(statuses)).toEqual(new Set([200]))

@@ -60,7 +60,7 @@ const chat = (part: object) => ({
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }, part] }],
 })
 
-/** Too long for the main thread: the same request with more to read. */
+/** Makes a body so long that another thread reads it. */
 function heavy(body: object): object {
   const metadata = Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [`note_${at}`, HEAVY.slice(0, 40_000)]),

@@ -26,9 +26,9 @@ export interface TextApi extends Tenants {
   /** A tenant with plenty of credit. */
   tenant: Tenant
   vendor: TextVendor
-  /** Store of another program on the same rows. */
+  /** A second connection to the store of the gateway. */
   store: Store
-  /** The rows of its organization, once there are so many. */
+  /** Returns the usage rows of the tenant's organization, once there are this many. */
   usageOf(tenant: Tenant, rows: number): Promise<UsageSeen[]>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface TextVendor {
   counts(): Promise<{ open: number; finished: number; aborted: number }>
   breakDown(rule: Omit<FaultRule, 'id'>): Promise<void>
   clearFaults(): Promise<void>
-  /** Ends its host, for good. */
+  /** Stops the server of the vendor; it cannot be started again. */
   stop(): Promise<void>
 }
 

@@ -52,7 +52,7 @@ describe('a conversation that the vendor is asked to keep', () => {
     expectWhole(await runTool(model, stream)),
   )
 
-  test("is so too where the vendor itself cannot keep it, since the client hears the vendor's reason", async () => {
+  test('is sent whole too when the vendor cannot keep it: the client gets the code of the vendor', async () => {
     const details = { error_code: 'thread_unsupported_request', unsupported: ['hipaa'] }
     const error = { type: 'invalid_request_error', message: 'No threads here.', details }
     await api.vendor.breakDown(once('messages', 400, { type: 'error', error }))
@@ -91,7 +91,7 @@ describe('a conversation that the vendor is asked to keep', () => {
     expect((await count(message('hello', { model, thread: null }))).status).toBe(200)
   })
 
-  test('reaches a vendor that may keep it as it was sent', async () => {
+  test('reaches its own vendor unchanged', async () => {
     const { messages } = textClientOf(api, api.tenant)
     const { body } = await messages(message('hello', { thread: { type: 'create' } }))
     const thread = { type: 'continue', previous_message_id: body.id }

@@ -78,7 +78,7 @@ describe.each(CALLS)('%s', (_name, call, terminal) => {
     expect(answer.headers.get('x-sluice-cost-usd')).toBeNull()
   })
 
-  test('401: an error says no cost', async () => {
+  test('401: an error has no cost', async () => {
     const answer = await call(textClientOf(api, { key: 'sk-wrong' }), {})
     expect(answer.status).toBe(401)
     expect(answer.headers.get('x-sluice-cost-usd')).toBeNull()

@@ -67,7 +67,7 @@ describe('GET /v1/usage', () => {
     }
   })
 
-  test('200: nothing before or after', async () => {
+  test('200: no rows for the time before or after the usage', async () => {
     expect((await read('/v1/usage?from=2026-01-01&to=2026-01-02')).data).toEqual([])
     expect((await read(`/v1/usage?by=model&to=${today()}`)).data).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('GET /v1/usage', () => {
     expect(keys).toEqual([other.keyId, second.keyId].toSorted())
     for (const wrong of [`by=user&cursor=${cursor}`, `from=2026-01-01&cursor=${cursor}`, `cursor=${cursor}x`])
       expectError(await ask(`/v1/usage?${wrong}`, other), 400, 'invalid_cursor')
-    // It belongs to the organization that got it.
+    // A cursor works only for the organization that got it.
     expectError(await ask(`/v1/usage?by=key&cursor=${cursor}`, api.tenant), 400, 'invalid_cursor')
   })
 

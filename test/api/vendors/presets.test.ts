@@ -101,7 +101,7 @@ describe.each(textPresets)('the preset $name', (preset) => {
   })
   afterAll(() => gateway.close())
 
-  test('says when its prices were taken, or has none', () => {
+  test('has the date of its prices, or no prices', () => {
     const isFree = !/usd_per_million: (?!0 )/.test(catalog)
     expect(preset.prices === undefined).toBe(isFree)
     if (preset.prices !== undefined) {

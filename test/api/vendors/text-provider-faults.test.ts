@@ -16,7 +16,7 @@ describe('a text provider in trouble', () => {
   })
   afterEach(() => scenario.close())
 
-  /** After the first failure of an upstream, and before the caller hears of it, something happens. */
+  /** Wraps an upstream: at its first failure `happens` runs before the caller gets the failure. */
   function meanwhile(real: Upstream, happens: () => Promise<void>): Upstream {
     let isFirst = true
     return {
@@ -91,18 +91,21 @@ describe('a text provider in trouble', () => {
         kind: 'timeout-idle',
       },
     ],
-  ])('%s: perhaps taken, and never sent again', async (_, { mode, answer, upstream, kind }) => {
-    scenario.answer =
-      answer ??
-      ((_request, response) => response.writeHead(200, { 'content-length': 1_000 }).end('x'.repeat(1_000)))
-    if (mode !== undefined) await scenario.proxy.setMode(mode)
-    const received = await openProvider(scenario.open(upstream), 'a', 'b').ask()
-    expect(received.failure).toMatchObject({ kind, taken: 'maybe' })
-    expect(scenario.outcomes()).toEqual([kind])
-    expect(scenario.requests.length).toBeLessThanOrEqual(1)
-  })
+  ])(
+    '%s: the vendor may have taken the call, so it is never sent again',
+    async (_, { mode, answer, upstream, kind }) => {
+      scenario.answer =
+        answer ??
+        ((_request, response) => response.writeHead(200, { 'content-length': 1_000 }).end('x'.repeat(1_000)))
+      if (mode !== undefined) await scenario.proxy.setMode(mode)
+      const received = await openProvider(scenario.open(upstream), 'a', 'b').ask()
+      expect(received.failure).toMatchObject({ kind, taken: 'maybe' })
+      expect(scenario.outcomes()).toEqual([kind])
+      expect(scenario.requests.length).toBeLessThanOrEqual(1)
+    },
+  )
 
-  it('a second key whose answer breaks off is the end: there is no third try', async () => {
+  it('a second key whose answer breaks off: there is no third attempt', async () => {
     scenario.answer = ({ headers, socket }, response) => {
       if (headers.authorization === 'Bearer a') response.writeHead(429).end()
       else socket.resetAndDestroy()
@@ -115,7 +118,7 @@ describe('a text provider in trouble', () => {
   it.each([
     ['the other finds no place', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
     ['the other waits for its slot without getting one', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
-  ])('a busy key, and %s: what the first was answered stands', async (_, options, outcomes) => {
+  ])('a busy key, and %s: the client gets the answer to the first key', async (_, options, outcomes) => {
     const gate = Promise.withResolvers<void>()
     scenario.answer = (_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).flushHeaders()
@@ -147,7 +150,7 @@ describe('a text provider in trouble', () => {
 
   it('a client that leaves ends what is left of a refused answer too', async () => {
     scenario.answer = (_request, response) => {
-      // Begun and never ended; calls after the first get no answer at all.
+      // The first response begins and never ends. Later calls get no answer.
       if (scenario.requests.length === 1) response.writeHead(429).write('busy')
     }
     let leave = () => {}

@@ -66,7 +66,7 @@ describe('a text provider', () => {
     expect(warnings).toEqual([])
   })
 
-  it('a key that goes on being refused while it rests is told of once', async () => {
+  it('a key that is refused again while it rests is logged once', async () => {
     answers.only = [401]
     const { ask, time, warnings } = open('only')
     for (let call = 0; call < 5; call++) await ask()
@@ -110,7 +110,7 @@ describe('a text provider', () => {
     })
   })
 
-  it('while all rest, the one that is back first is still tried, and it alone', async () => {
+  it('while all keys rest, only the one whose rest ends first is tried', async () => {
     answers.a = [401]
     answers.b = [429]
     const { ask } = open('a', 'b')
@@ -143,7 +143,7 @@ describe('a text provider', () => {
     },
   )
 
-  it('a refused answer without an end is let go', async () => {
+  it('a refused answer that does not end is dropped', async () => {
     scenario.answer = (request, response) => {
       const key = keyOf(request)
       if (key === 'good') response.end('served')

@@ -90,7 +90,7 @@ describe('a fault of the asset service', () => {
 
   function openUpstream(changes: Partial<UpstreamOptions> = {}): Upstream {
     const baseUrl = `http://127.0.0.1:${vendor.scenario.proxy.port}/plane`
-    // Patience of the breaker, because every fault here is meant.
+    // The breaker opens late, because the test makes many failures on purpose.
     const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1_000 }
     return vendor.scenario.open({ baseUrl, connections: 6, breaker, ...changes })
   }

@@ -87,7 +87,7 @@ function verify(
   return verifySignature(request, body, tampered.account ?? signer)
 }
 
-/** Byte by byte: letters, digits and four marks stand for themselves. */
+/** Encodes every byte except letters, digits and four marks. */
 function encoded(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => {
     const character = String.fromCharCode(byte)

@@ -266,7 +266,7 @@ describe('the driver of the asset service', () => {
     expect(await vendor.open().exchange('t', 'org_1')).toMatchObject({ kind })
   })
 
-  it('signs with the keys of the moment', async () => {
+  it('signs with the current keys', async () => {
     answerResult({ Id: 'group-1' })
     let secretKey = ACCOUNT.secretKey
     const service = vendor.open({ secretKey: () => secretKey })

@@ -73,9 +73,9 @@ interface Fault {
   upstream?: Partial<UpstreamOptions>
   limits?: Partial<CallLimits>
   create: object
-  /** Besides being unanswered, which every fault leaves a poll. */
+  /** Expected members of a poll's result; its kind is `unanswered` for every fault. */
   read?: object
-  /** A success is a delete also when its body means nothing. */
+  /** Set for a success status with a meaningless body, which counts as a deletion. */
   deletion?: 'deleted'
 }
 
@@ -172,7 +172,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     expect(scenario.requests).toHaveLength(2)
   })
 
-  it('is 503 when every place and the queue are taken', async () => {
+  it('is 503 when every slot and the queue are taken', async () => {
     let release = () => {}
     scenario.answer = (_request, response) => {
       release = () => response.end('{}')

@@ -78,7 +78,7 @@ beforeAll(async () => {
   closing.push(async () => gateway.server.cutConnections())
   closing.push(async () => expect(await operator.checkLedger()).toMatchObject({ violations: [] }))
   client = clientOf({ url }, { key })
-  // The last reading of the catalog checks a body, so there has to be one.
+  // Bodies are checked by the last reading of the catalog, so it is read once before the tests.
   await client.call('GET', '/v1/models')
   checkAll = () => checkDependencies(config)
   chargedOf = async (id) => (await operator.showTask(id)).chargedMicros

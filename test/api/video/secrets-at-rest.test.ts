@@ -14,7 +14,7 @@ test('tickets, links, callback addresses and notice tokens are not readable in t
     expect(done).toMatchObject({ status: 'succeeded' })
     const stored = JSON.stringify(await api.store.tasks.findWhole(id))
     expect(stored).toContain(id)
-    // Longer than what the letters of an encrypted text may come to by chance; every ticket of the sandbox begins so.
+    // Every ticket of the sandbox begins with `cgt-WzE`, which is too long to appear in an encrypted text by chance.
     expect(stored).not.toMatch(/cgt-WzE|\/clips\/|client\.example|https?:\/\//)
   }
   expect(JSON.stringify(api.lines)).not.toMatch(/cgt-|clips|client\.example|token=/)

@@ -109,7 +109,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     clock,
     book: createTimeBook({ clock }),
     pause: systemPause,
-    // The stories set the clock ahead to let time pass: that is no jump.
+    // The tests move the clock ahead to let time pass, which must not count as a jump.
     deadlineClock: { ...clock, look() {} },
     newId: createIds(clock),
     log: {
@@ -197,7 +197,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       },
     },
     publicBaseUrl: () => 'http://127.0.0.1',
-    // Nothing works behind the clients' backs: the tests do that themselves.
+    // No background work runs: the tests call it when they need it.
     video: {
       useCases: { ...useCases, takeNotice: undefined },
       cancelTaskFor,

@@ -1,7 +1,7 @@
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { WholeTask } from '../../../src/ports/tasks.ts'
 
-/** A queued task of family A, but for what a test says. */
+/** A queued task of family A with these changes. */
 export function storedTask(changes: Partial<WholeTask> = {}): WholeTask {
   return {
     id: 'task_1',

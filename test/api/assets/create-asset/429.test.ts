@@ -16,7 +16,7 @@ describe('POST /v1/video/assets', () => {
     const fault = { kind: 'status', status: 429 } as const
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation, times: 1, fault })
     expectApiError(await client.upload(), { status: 429, code: 'upstream_busy' })
-    // The next one finds nothing in its way.
+    // The fault applies to one call, so the next upload succeeds.
     await client.make()
   })
 

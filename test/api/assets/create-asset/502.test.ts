@@ -31,7 +31,7 @@ describe('POST /v1/video/assets', () => {
     expectApiError(refused, { status: 502, code: 'upstream_error' })
     expect(refused.body).toMatchObject({ error: { type: 'upstream_error' } })
     expect(JSON.stringify(refused.body)).not.toContain('group-of-the-vendor')
-    // Asked once, and a person's group is never made anew.
+    // The vendor is called once, and no new group is made for a person.
     expect((await api.vendors.requests()).slice(asked)).toEqual(['vendor-a-assets create-asset'])
     expect(await client.listAssets(`?group_id=${group}`)).toMatchObject({ body: { total_count: 0 } })
   })

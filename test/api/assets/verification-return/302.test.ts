@@ -120,7 +120,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     const back = await client.scan()
     const scannedAtMs = api.time.nowMs
     api.time.nowMs += 35 * MINUTE_MS - 1
-    // The sandbox's tokens die with its link; those of a vendor need not.
+    // A token of the sandbox expires with its link; that of a real vendor may live longer.
     vendorNowMs = scannedAtMs
     const { status, location } = await visit(back)
     vendorNowMs = undefined
@@ -170,7 +170,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     const { location } = await visit(back)
     expect(location).toContain(`${CALLBACK_URL}&resultCode=exchange_failed`)
     expect(location).not.toContain('group_id')
-    // It happens once: the vendor is not asked again when it could answer.
+    // The token is exchanged once: a second visit does not call the vendor, although it would now answer.
     expect(await visit(back)).toMatchObject({ status: 302, location })
     expect(exchanges.length).toBe(asked + 1)
   })

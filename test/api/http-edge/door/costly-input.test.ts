@@ -38,7 +38,7 @@ test.each(COSTLY)('few refused requests with $what are read in a turn', async ({
     await new Promise(setImmediate)
     most = Math.max(most, ended - before)
   }
-  // A turn that is watched from here can have a part of two turns of the door.
+  // A turn as the test counts it may overlap two turns of the door.
   expect(most).toBeLessThanOrEqual(2 * perTurn)
 })
 

@@ -24,7 +24,7 @@ interface Drawn {
   expected: string | undefined
 }
 
-/** An edge that says who asked, after a moment or at once. */
+/** An edge that answers with the organization of the request, at once or after a moment. */
 function openEdge(fastDoor: boolean): Promise<Edge> {
   const owner = hot(
     { area: 'messages', path: '/v1/messages', limitBytes: BODY_BYTES_MAX },
@@ -61,7 +61,7 @@ function drawRequest(random: SeededRandom, nonce: number): Drawn {
     'Host: a',
     `Authorization: Bearer ${kind === 'stranger' ? 'stranger' : tenant}`,
     `Content-Type: ${kind === 'wrong-type' ? 'text/plain' : 'application/json'}`,
-    // Some heads are for Node's server, from where no request comes back.
+    // Some heads are for Node's server, which then keeps the connection.
     ...(random.next() < 0.03 ? ['X-Tab: a\tb'] : []),
     isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`,
   ]

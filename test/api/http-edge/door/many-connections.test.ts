@@ -66,7 +66,7 @@ test("many requests at once of Node's server begin in several turns, and none is
   const { seen, sockets } = manyConnections()
   for (const socket of sockets)
     socket.arrive(Buffer.from('PUT /cold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'))
-  // A turn that is watched from here can have a part of two turns of the door.
+  // A turn as the test counts it may overlap two turns of the door.
   expect(await largestStep(() => seen.begun)).toBeLessThanOrEqual(2 * PER_TURN)
 })
 
@@ -97,7 +97,7 @@ test.each([
     for (const socket of sockets) socket.arrive(Buffer.from(first))
     for (let turn = 0; turn < CONNECTIONS; turn += 1) await new Promise(setImmediate)
     for (const socket of sockets) socket.push(null)
-    // A turn that is watched from here can have a part of two turns of the door.
+    // A turn as the test counts it may overlap two turns of the door.
     expect(await largestStep(() => seen.closed)).toBeLessThan(CONNECTIONS)
   },
 )

@@ -56,7 +56,7 @@ for (const { what, perTurn, serve } of ROWS)
       server.emit('connection', socket as unknown as Socket)
       socket.arrive(Buffer.from(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`))
     }
-    // It is set before the door's own, and so runs before the next turn.
+    // This immediate is set before those of the door, so it runs before the next turn of the door.
     await new Promise(setImmediate)
     expect(begun).toBe(perTurn)
     let most = 0
@@ -65,6 +65,6 @@ for (const { what, perTurn, serve } of ROWS)
       most = Math.max(most, begun - before)
       door.closeIdle()
     }
-    // A turn that is watched from here can have a part of two turns of the door.
+    // A turn as the test counts it may overlap two turns of the door.
     expect(most).toBeLessThanOrEqual(2 * perTurn)
   })

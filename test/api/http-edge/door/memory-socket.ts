@@ -21,7 +21,7 @@ export class MemorySocket extends Duplex {
     done()
   }
 
-  /** A client learns of the end later, and may send more until then. */
+  /** The client learns of the end later, and may send more until then. */
   override _final(done: () => void): void {
     setImmediate(() => setImmediate(done))
   }

@@ -49,7 +49,7 @@ test('chunks of one byte on many connections take a bounded part of each turn, a
     turns += 1
   }
   expect(bytes).toBe(CONNECTIONS * CHUNKS_EACH)
-  // A turn that is watched from here can have a part of two turns of the door.
+  // A turn as the test counts it may overlap two turns of the door.
   expect(most).toBeLessThanOrEqual(2 * CHUNKS_PER_TURN)
   expect(turns).toBeGreaterThanOrEqual((CONNECTIONS * CHUNKS_EACH) / (2 * CHUNKS_PER_TURN))
   expect(events).toBeLessThan(4 * CONNECTIONS)

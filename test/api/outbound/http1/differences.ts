@@ -13,7 +13,7 @@ interface Difference {
   /** Pattern of a reply that shows the difference: its head, or all of it. */
   head?: Pattern
   text?: Pattern
-  /** It needs a socket that closes while the call is paused. */
+  /** The difference needs a socket that closes while the call is paused. */
   isOfPauses?: true
 }
 

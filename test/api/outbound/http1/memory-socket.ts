@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream'
 export class MemorySocket extends Duplex {
   /** Written data, one entry per write. */
   readonly writes: string[] = []
-  /** While it is held, nothing that is written is out. */
+  /** Set while a write is held, which keeps later writes in the buffer. */
   #held: (() => void) | undefined
   #isHeld = false
 

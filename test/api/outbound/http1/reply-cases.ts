@@ -27,7 +27,7 @@ export function drawReply(random: SeededRandom): ReplyCase {
 
 interface Body {
   text: string
-  /** With the frames of chunks, where it has them. */
+  /** The body on the wire, with the frames of its chunks if it has any. */
   wire: string
   isChunked: boolean
 }

@@ -35,7 +35,7 @@ test(`${CASES} replies: the same as with undici, or a difference that is listed`
     expect(unexplained).toEqual([])
   }
   expect(wholes).toBeGreaterThan(CASES / 4)
-  // A row that never comes up is not true any more.
+  // A row that no reply shows describes a difference that is gone.
   if (CASES === WHOLE) expect(DIFFERENCES.filter((row) => !seen.has(row) && !row.isOfPauses)).toEqual([])
 })
 

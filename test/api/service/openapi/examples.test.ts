@@ -20,7 +20,7 @@ const EXAMPLES = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 )
 
-/** Other examples name what a new gateway does not have, or succeed. */
+/** Statuses of refused examples. Every other example succeeds, or names something that a new gateway does not have. */
 const REFUSED: Readonly<Record<string, number>> = {
   adminTestEvent: 400,
   adminSignIn: 401,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('POST /v1/messages/count_tokens counts for what can be asked', async () => {
+test('POST /v1/messages/count_tokens 503 for a model without a provider or a price', async () => {
   const { count } = textClientOf(api, api.tenant)
   const missing = await count(message('x', { model: CHAT_MODEL }))
   expectMessagesError(missing, { status: 503, type: 'api_error', message: /not configured/ })

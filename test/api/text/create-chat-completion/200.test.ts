@@ -61,7 +61,7 @@ describe('POST /v1/chat/completions', () => {
       expect(first?.output_tokens).toBe(second?.output_tokens)
     })
 
-    test('a stream says its cost directly before [DONE]', async () => {
+    test('a stream reports its cost directly before [DONE]', async () => {
       const answer = await client.chat(completion('hello', { model, stream: true }), {
         'x-sluice-cost': 'true',
       })
@@ -101,7 +101,7 @@ describe('POST /v1/chat/completions', () => {
     })
   })
 
-  test('200 a passthrough sends the very bytes, but for the model and the wish for the usage', async () => {
+  test('200 a passthrough sends the same bytes except the model and the option for the usage', async () => {
     await client.chat(
       `{"model":"${CHAT_MODEL}","messages":[{"role":"user","content":"hi"}], "seed":12345678901234567890}`,
     )
@@ -114,7 +114,7 @@ describe('POST /v1/chat/completions', () => {
     expect(JSON.parse(streamed?.body ?? '')).toMatchObject({ stream_options: { include_usage: true } })
   })
 
-  test('200 what other providers have no word for is named', async () => {
+  test('200 content that another dialect cannot carry is named', async () => {
     const answer = await client.chat(completion('hello', { model: MESSAGES_MODEL, seed: 5 }))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-sluice-losses')).toContain('seed')

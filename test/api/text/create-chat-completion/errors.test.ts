@@ -69,7 +69,7 @@ describe('POST /v1/chat/completions', () => {
     })
   })
 
-  test('404 without /v1 the answer says where it is', async () => {
+  test('404 without /v1 names the right path', async () => {
     const answer = await client.post('/chat/completions', completion(), {})
     expectResponsesError(answer, { status: 404, message: /\/v1\/chat\/completions/ })
   })

@@ -69,7 +69,7 @@ describe('a heavy request for embeddings', () => {
     expect(await gateway.usage(1)).toMatchObject([{ input_tokens: 500, cost_micros: 10_000 }])
   })
 
-  test('200: a vendor that does not count is counted for, at 20 micros a token', async () => {
+  test('200: the gateway counts when the vendor does not, at 20 micros a token', async () => {
     gateway.answer = (_, response) => response.end(JSON.stringify(vectors()))
     const input = Array(2_048).fill([1, 2, 3, 4, 5])
     expect((await gateway.call(PATH, heavy({ input }))).status).toBe(200)

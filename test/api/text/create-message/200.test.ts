@@ -100,7 +100,7 @@ describe('POST /v1/messages', () => {
     expect(request?.body).toBe(body.replace(MESSAGES_MODEL, 'text-small'))
   })
 
-  test('what could not be carried is named', async () => {
+  test('losses of the conversion are named', async () => {
     const tenant = await api.openTenant()
     const lossy = message('hello', { model: CHAT_MODEL, top_k: 5 })
     const answer = await textClientOf(api, tenant).messages(lossy)
@@ -113,7 +113,7 @@ describe('POST /v1/messages', () => {
     })
   })
 
-  test('what agents send beside the contract passes', async () => {
+  test('fields of agents that are not in the contract pass', async () => {
     const body = {
       ...message(),
       system: [

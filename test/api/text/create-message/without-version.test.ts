@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectMessagesError, message, type TextClient, textClientOf } from '../call-text.ts'
 import { startTextApi, type TextApi } from '../start-text-api.ts'
 
-/** Kits that send no version are let in where `REQUIRE_VERSION_HEADER` is off. */
+/** SDKs that send no version are accepted where `REQUIRE_VERSION_HEADER` is off. */
 let api: TextApi
 let client: TextClient
 beforeAll(async () => {

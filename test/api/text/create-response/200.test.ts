@@ -165,7 +165,7 @@ describe('POST /v1/responses', () => {
       ])
     })
 
-    test('a call can be pointed to as well', async () => {
+    test('a call can be referenced as well', async () => {
       const tools = [{ type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }]
       const ask = response('[call look {"a":1}]', { model: CHAT_MODEL, tools })
       const { output } = (await client.responses(ask)).body

@@ -154,7 +154,7 @@ describe('POST /v1/responses', () => {
 
     test('that is unknown', () => refuse(refer('msg_unknown'), { param: 'input.1', message: /msg_unknown/ }))
 
-    test("that is another key's, or was not to be kept", async () => {
+    test('of another API key, or of a reply that was not kept', async () => {
       const idOf = async (from: TextClient, more: object) => {
         const { text } = await from.responses(response('hello', { model: CHAT_MODEL, ...more }))
         return /"id":"(msg_\w+)"/.exec(text)?.[1] ?? ''

@@ -26,7 +26,7 @@ describe('/v1/responses', () => {
     expect(answer.headers.allow).toBe('POST')
   })
 
-  test('426: a WebSocket with a body, in words, and the connection ends', async () => {
+  test('426: a WebSocket with a body gets an error with a message, and the connection ends', async () => {
     const [answer, ...more] = await sendRaw(
       edge.port,
       `GET /v1/responses HTTP/1.1\r\n${AUTH}${WEBSOCKET}Content-Length: 2\r\n\r\n{}`,
@@ -37,7 +37,7 @@ describe('/v1/responses', () => {
     expect(more).toEqual([])
   })
 
-  test('426: a WebSocket where there is none', async () => {
+  test('426: a WebSocket on an endpoint without WebSockets', async () => {
     const [answer] = await sendRaw(edge.port, `GET /v1/chat/completions HTTP/1.1\r\n${AUTH}${WEBSOCKET}\r\n`)
     if (answer === undefined) throw new Error('no answer')
     expectError(answer, 'chat', 426, 'upgrade_required')

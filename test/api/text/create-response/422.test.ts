@@ -9,7 +9,7 @@ describe('POST /v1/responses', () => {
   })
   afterAll(() => api.close())
 
-  test('the key of another body; of another API key it is another key', async () => {
+  test('a key that was used with another body; two API keys may use the same one', async () => {
     const { responses } = textClientOf(api, api.tenant)
     const key = { 'idempotency-key': 'mine' }
     expect(await responses(response(), key)).toMatchObject({ status: 200 })

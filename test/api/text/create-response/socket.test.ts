@@ -139,7 +139,7 @@ describe('createResponse over a WebSocket', () => {
       ])
     })
 
-    test('429: beyond the rate of the key, which the upgrade counts in', async () => {
+    test('429: beyond the rate of the key; the upgrade counts as a request', async () => {
       const client = await connect(await api.openTenant({ requestsPerMinute: 2 }))
       expect(lastResponse(await client.turn({ model, input: 'hello' }))).toMatchObject({
         status: 'completed',
@@ -155,7 +155,7 @@ describe('createResponse over a WebSocket', () => {
       expect(lastResponse(events)).toMatchObject({ status: 'completed' })
     })
 
-    test('200: a failure in the middle is told in events, and the connection goes on', async () => {
+    test('200: a failure in the middle is reported in events, and the connection stays open', async () => {
       const client = await connect()
       const events = await client.turn({ model, input: '[words 5] [fail 8] [pace 10]' })
       expect(typesOf(events).slice(-2)).toEqual(['error', 'response.failed'])

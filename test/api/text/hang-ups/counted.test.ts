@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => hangUps.close())
 
-/** By its proof it would be 2,000 tokens. */
+/** Proof of reasoning whose length alone would count as 2,000 tokens. */
 const PROOF = 'cHJvb2Y='.repeat(1_500)
 const block = (index: number, content_block: object): Sent => ({
   type: 'content_block_start',
@@ -46,7 +46,7 @@ const THOUGHTFUL_CHAT: Sent[] = [
   chunk({}, 'stop'),
   { ...chunk({}), choices: [], usage },
 ]
-/** It counts with its words, and goes on. */
+/** Stream whose first chunk has words and their usage, and which then goes on. */
 const COUNTING_CHAT: Sent[] = [{ ...chunk({ role: 'assistant', content: TEXT }), usage }]
 
 test.each<[what: string, endpoint: Dialect, vendor: Dialect, events: Sent[], costMicros: number]>([

@@ -111,7 +111,7 @@ export async function openHangUps(environment: Record<string, string> = {}): Pro
   }
 }
 
-/** For a request that gets its answer before the vendor has seen it. */
+/** Fails the test when the client gets an answer before the vendor gets the request. */
 async function failedWith(answer: Promise<{ status: number; text: string }>): Promise<never> {
   const { status, text } = await answer
   throw new Error(`the vendor was not asked: ${status} ${text}`)

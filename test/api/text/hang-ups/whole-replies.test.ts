@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asked, type HangUps, openHangUps } from './open-hang-ups.ts'
 import { WHOLE_REPLIES } from './vendor-streams.ts'
 
-/** One waits for the vendor's count as long as it takes here, the other hardly. */
+/** `hangUps` waits long for the vendor's count, and `impatient` only 50 ms. */
 let hangUps: HangUps
 let impatient: HangUps
 beforeAll(async () => {

@@ -44,7 +44,7 @@ describe('sluice quote', () => {
   })
 
   test('its quote can be used once, by its organization only', async () => {
-    // The command has the clock of the machine, which is before that of the test.
+    // The command uses the clock of the machine, which is behind that of the test.
     const { quote_id } = JSON.parse((await quote(textBody())).result)
     const other = await api.openTenant()
     api.time.nowMs = Date.now()

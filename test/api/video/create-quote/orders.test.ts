@@ -59,7 +59,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each with a q
       }
       const made = []
       for (const [index, order] of orders.entries()) {
-        // Half of them are ordered after the prices have changed.
+        // The prices change before the second half of the orders.
         if (index === ORDERS / 2) catalog = await applyCatalog()
         const { body } = await call('POST', '/v1/video/generations', {
           body: { ...order.body, quote_id: order.quoteId },
@@ -86,7 +86,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each with a q
         if (bill < order.max) sums.below += 1
       }
     }
-    // The orders are of no use when the vendor always bills what was quoted.
+    // The run proves something only if some bills differ from their quotes.
     if (isFullRun()) {
       expect(sums.below).toBeGreaterThan(0)
       if (family === 'b') expect(sums.above).toBeGreaterThan(0)
@@ -144,7 +144,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each with a q
     }
   }
 
-  /** Each of the fields, or not. */
+  /** Returns a random part of the fields. */
   function some(fields: JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(fields).filter(() => next() < 0.7))
   }
@@ -188,7 +188,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each with a q
     return row.priceMicros
   }
 
-  /** All bills together, through the command's own reader: they differ from the charges by the quotes alone. */
+  /** Reconciles all bills with the command's own reader: only quotes make bills and charges differ. */
   async function expectReconciled({ agreed, notCharged, notBilled }: typeof SUMS): Promise<void> {
     const { tasks, usageReports } = api.store
     const clock = { nowMs: () => api.time.nowMs, monotonicMs: () => 0 }

@@ -48,7 +48,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
   const make = (more: object = {}) =>
     client.make(textBody('', { duration: 5, callback_url: 'https://client.example/done', ...more }))
 
-  /** Made by family A, begun there, and failed there for a reason of the vendor. */
+  /** Makes a task that began at family A and failed there for a reason of the vendor. */
   async function makeFailed(more: object = {}): Promise<string> {
     const id = await make(more)
     api.passSeconds(30)

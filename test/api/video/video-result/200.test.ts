@@ -24,7 +24,7 @@ async function post(
   return readAnswer(await fetch(`${edge.url}/v1/video/result${query}`, init))
 }
 
-/** Everything but what names the request, the moment and the connection. */
+/** The answer without the headers that differ between requests: id, date and connection. */
 function plain({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _id, date: _date, 'keep-alive': _keepAlive, ...rest } = headers
   return { status, headers: rest, body }
