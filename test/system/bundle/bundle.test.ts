@@ -119,7 +119,7 @@ test('without a bundler the sources run', async () => {
   expect(await tell()).toEqual({ isBundle: false, said: 'one' })
 })
 
-/** Long ago, unless told otherwise: a file of this second makes the bundle wait. */
+/** Writes a file that is a minute old by default, because a newer one makes the bundle wait. */
 function write(path: string, text: string, at = new Date(Date.now() - 60_000)): void {
   mkdirSync(dirname(join(tree, path)), { recursive: true })
   writeFileSync(join(tree, path), text)

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Since the row with this id, oldest first. */
+/** Rows after the one with this id, oldest first. */
 async function auditsAfter(id: string) {
   const rows = await composed.store.audit.list({ limit: 1_000 })
   return rows.filter((row) => row.id > id).toReversed()

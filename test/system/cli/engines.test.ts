@@ -136,7 +136,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     expect((await sluice(...again)).result).toMatch(/^It was added already\. .* is 26\.25 USD/)
     const checked = await sluice('ledger', 'check', '--json')
     expect(JSON.parse(checked.result)).toEqual({ ok: true, violations: [] })
-    // On a busy machine it takes long enough to be spoken of.
+    // On a busy machine the check takes so long that the command prints a notice.
     expect(checked).toMatchObject({ exitCode: 0, notice: expect.stringMatching(/^(Still checking: .*\n)?$/) })
     const { exitCode, notice } = await sluice('ledger', 'refund', 'task_missing', '--note', 'late', '--json')
     expect(exitCode).toBe(1)

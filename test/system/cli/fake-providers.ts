@@ -33,7 +33,7 @@ export function fakeProviders(calls: unknown[]): KeepProviders {
   }
 }
 
-/** Know the providers of `sluice.yaml` only. */
+/** Services that know only the providers of `sluice.yaml`. */
 export const PROVIDER_SERVICES: Pick<Services, 'listProviders' | 'findProvider' | 'listVendorModels'> = {
   listProviders: async (config) => viewsOf(config.providers, 'file'),
   findProvider: async (config, name) => config.providers.find((each) => each.name === name),

@@ -5,7 +5,7 @@ import type { Services } from '../../../src/cli/services.ts'
 export interface Run {
   exitCode: number
   result: string
-  /** Without the line about the store, which every command begins with. */
+  /** Standard error without the line about the store, with which every command begins. */
   notice: string
 }
 

@@ -9,8 +9,8 @@ import { dataFolder } from '../lifecycle/data-folder.ts'
 import { withoutStoreLine } from './run.ts'
 import { runProgram } from './run-program.ts'
 
+/** Limit of waits for another process. */
 const PATIENCE_MS = 240_000
-/** For what another process has to say first. */
 const PROGRAM = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url))
 
 /** Short intervals, and a receiver on this machine. */

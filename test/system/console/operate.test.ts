@@ -145,7 +145,7 @@ test('the log links a request to its charge, and a chart links to its requests',
   const { x, y, width, height } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await page.mouse.move(x + width - 30, y + height / 2)
   await page.locator('.tooltip').first().getByText('vendor').first().waitFor()
-  // One line needs no legend. A drag looks at a part of the time.
+  // A chart with one line has no legend. Dragging selects a part of the time.
   expect(await page.locator('.legend').count()).toBe(0)
   await page.mouse.move(x + width * 0.6, y + height / 2)
   await page.mouse.down()

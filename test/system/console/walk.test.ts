@@ -161,7 +161,7 @@ test('Live shows a request as it ends, and pauses', async () => {
 test('the keyboard reaches every page, the palette finds an object by its id, and the language changes', async () => {
   const { page, complaints } = await openVisit(browser, gateway.url)
   await signIn(page, gateway.url)
-  // The second key counts within a second of the first, which a busy machine may miss.
+  // The second key must follow within a second, which a busy machine may miss.
   const pressBoth = async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('m')

@@ -64,7 +64,7 @@ export async function compareBooks({
     expect({
       ...row,
       sent,
-      // Once to each vendor that had an attempt.
+      // An order is sent once to each vendor that had an attempt.
       wasSentRightly:
         new Set(sent).size === sent.length &&
         (isCharged ? sent.length === attempts : sent.length <= attempts),

@@ -6,7 +6,7 @@ import { seededRandom } from '../../random/seeded-random.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
 import { CONNECTION_FAULTS, openProxiedWorld, PROXIED_PARTS, startClients } from './proxied-world.ts'
 
-/** None: each fault once, at one of the parts. */
+/** Rounds over all parts and faults. With 0 rounds, each fault happens once, at one of the parts. */
 const ROUNDS = roundsOf({ slice: 0, whole: 5 })
 const LANES = 4
 const LASTS_MS_MAX = 2_500
@@ -21,7 +21,7 @@ const PLAN = [
   ),
 ]
 
-test(`${PLAN.length} faults of connections to ${PROXIED_PARTS.join(', ')}: answers with our envelope, back by itself, money exact`, {
+test(`${PLAN.length} faults of connections to ${PROXIED_PARTS.join(', ')}: every error has our envelope, the gateway recovers by itself, and each charge is exact`, {
   timeout: 1_800_000,
 }, async () => {
   const random = seededRandom(seedOfRun())

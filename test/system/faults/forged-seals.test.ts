@@ -21,9 +21,9 @@ interface Seal {
 const FORGED = roundsOf({ slice: 2_000, whole: 10_000 })
 const LANES = 6
 
-/** Notices, keys: a whole gateway. */
+/** Gateway for notices and keys. */
 let gateway: TextApi
-/** Returns, consents, quotes and cursors. */
+/** Gateway for returns, consents, quotes and cursors. */
 let api: VideoApi
 const reported: string[] = []
 const vendorsNotices = createServer((request, response) => {

@@ -31,7 +31,7 @@ const IN_ORDER = [
 const EACH = Math.ceil(BODIES / IN_ORDER.length)
 
 let api: TextApi
-/** Its organization is what operators change. */
+/** Tenant whose organization the operators change. */
 let other: Tenant
 beforeAll(async () => {
   const environment = { ADMIN_API_KEY: ADMIN_KEY, VIDEO_WEBHOOK_BASE_URL: 'https://gateway.example' }

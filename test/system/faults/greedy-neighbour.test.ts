@@ -6,7 +6,7 @@ import { openTwoTenants } from './two-tenants.ts'
 
 const REQUESTS = 100
 
-test(`${REQUESTS} requests of one organization while another sends large bodies, reads nothing, fails and storms: all are served`, {
+test(`all ${REQUESTS} requests of one organization are served while another sends large bodies, reads no replies, and sends failing prompts and many callbacks`, {
   timeout: 300_000,
 }, async () => {
   const { gateway, books, key, startGreed } = await openTwoTenants()
@@ -18,7 +18,7 @@ test(`${REQUESTS} requests of one organization while another sends large bodies,
   await clients.stop()
   const sent = await stopGreed()
   expect(clients.failures).toEqual([])
-  // Only for the one that fails.
+  // Only the breaker of the failing organization may open, not the one that both share.
   expect(gateway.output()).not.toMatch(/"breaker\.opened"/)
   expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
   reportFigure(

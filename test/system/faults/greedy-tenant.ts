@@ -107,7 +107,7 @@ function headersOf(key: string): Record<string, string> {
   }
 }
 
-// After everything that it uses.
+// The last statement of the file, because the listener needs the values above.
 process.stdin.resume().once('end', () => {
   isOver = true
 })

@@ -27,7 +27,7 @@ import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { type FickleVendors, fickleVendors } from './fickle-vendors.ts'
 
-/** On both engines together. */
+/** Number of races, half of them on each engine. */
 const RACES = roundsOf({ slice: 200, whole: 10_000 })
 const BATCH = 25
 const STEPS = 8

@@ -39,7 +39,7 @@ function isBrokenOff(fault: unknown): boolean {
   return fault instanceof APIConnectionError || fault instanceof APIUserAbortError
 }
 
-/** Asks at the first address; reads on at all of them in turn. */
+/** Sends the request to the first address, and reads the reply from all of them in turn. */
 export function openKeptClient({
   kind,
   tenant,
@@ -147,7 +147,7 @@ export function openKeptClient({
         const url = urls[turn % urls.length] ?? urls[0]
         const known = id
         if (known !== undefined) await attempt(() => readOn(url, known))
-        // The key brings the client to the reply that it was not told of, or to the first one that is made.
+        // A repeated idempotency key gives the client the reply whose id it did not learn, or begins one.
         else if (isBackground) await attempt(() => create(url))
         else end = 'unnamed'
         if (end === undefined) await delay(AGAIN_MS)

@@ -21,7 +21,7 @@ import { type SearchPlaces, searchFiles, searchPostgres, searchRedis } from './k
 import { textProvidersAt } from './text-world.ts'
 import { type Books, CREDIT_MICROS, openPostgresBooks, openSqliteBooks } from './video-books.ts'
 
-/** For each deployment. */
+/** Number of kills in each deployment. */
 const MOMENTS = roundsOf({ slice: 5, whole: 100 })
 const IS_SLICE = MOMENTS <= 5
 const CLIENTS = 3

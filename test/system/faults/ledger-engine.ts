@@ -20,7 +20,7 @@ import { databaseWithTables } from '../../servers/fresh-database.ts'
 /** A store of a test's own whose engine can be cut off in the middle of its work. */
 export interface LedgerEngine {
   open(): Promise<Store>
-  /** Beside the store, to look at its rows. */
+  /** A connection beside the store, to read its rows. */
   db: Kysely<Tables>
   /** Cuts off all open stores, at any point of their work. */
   cut(): Promise<void>
@@ -71,7 +71,7 @@ export async function onPostgres(): Promise<LedgerEngine> {
     Client: PreparingClient,
     options: '-c plan_cache_mode=force_generic_plan',
   })
-  // Its end does not wait for its connections, and a drop ends those that are left.
+  // `end` does not wait for connections, and dropping the database ends the rest with errors.
   pool.on('error', () => {})
   const operator = new Client({ connectionString: url })
   await operator.connect()

@@ -90,7 +90,7 @@ async function record(upstream: Upstream, onHead?: (flow: Flow) => void): Promis
     },
   })
   await over.promise
-  // Whatever would come too late would come with the end of the connection.
+  // A late call of the receiver would come when the connection is closed.
   await upstream.close()
   return received
 }

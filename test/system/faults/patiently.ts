@@ -10,7 +10,7 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** None was free in time, or a new one took too long to open. */
+/** Errors of the pool: no connection was free in time, or a new one took too long to open. */
 const NO_CONNECTION = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',

@@ -206,7 +206,7 @@ test.each([
   )
 })
 
-/** The person opens the page, and sends its form without what the form must bring. */
+/** Opens the page of the person, and sends its form without the required confirmation. */
 async function visitConsent(url: string): Promise<{ path: string; confirmation: string }> {
   const page = await visit(url)
   expect(page.status).toBe(200)

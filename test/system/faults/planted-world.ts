@@ -95,7 +95,7 @@ function providersAt(url: string): string {
 ${textProvidersAt(`${url}/text`)}`
 }
 
-/** In an order, the address that its vendor sends notices to. */
+/** Address in an order to which its vendor sends notices. */
 const NOTICE_ADDRESS = /\/v1\/video\/result\?token=([\w-]+)/
 
 function noteTokens(tokens: Set<string>, part: SandboxPart): SandboxPart {

@@ -32,7 +32,7 @@ export interface ProxiedWorld {
 
 type DrawFault = (random: SeededRandom) => FaultMode
 
-/** Bytes are counted from the moment of the fault, so that it falls anywhere in what is being said. */
+/** Bytes are counted from the moment of the fault, so that a cut falls anywhere in a message. */
 export const CONNECTION_FAULTS: readonly [DrawFault, ...DrawFault[]] = [
   () => ({ kind: 'delay', delayMs: 300 }),
   () => ({ kind: 'drip', bytes: 48, everyMs: 5 }),
@@ -149,7 +149,7 @@ export function startClients({
         ...(isStream && { stream: true }),
       }
       const end = await openStream(`${baseUrlOf(lane)}/v1/messages`, { key, body }).ended
-      // Without a status its replica is down.
+      // The status is 0 when the replica is down.
       if (end.status === 0) seen.broken += 1
       else if (end.status !== 200) {
         expect(STATUSES).toContain(end.status)

@@ -60,7 +60,7 @@ const backAgain = () =>
 
 /** Returns the number of rows. */
 async function runSql(text: string): Promise<number | null> {
-  // Also while the database takes no writes from other clients.
+  // This works also while the database takes no writes from other clients.
   const client = new Client({ connectionString: server.url, options: '-c default_transaction_read_only=off' })
   await client.connect()
   const { rowCount } = await client.query(text).finally(() => client.end())
@@ -68,7 +68,7 @@ async function runSql(text: string): Promise<number | null> {
 }
 
 describe('an unreachable PostgreSQL', () => {
-  test('crashes under load five times: errors meanwhile, back by itself, no acknowledged row lost', async () => {
+  test('five crashes under load: calls fail and then work again without a restart, and no acknowledged row is lost', async () => {
     const acknowledged: string[] = []
     for (let crash = 0; crash < 5; crash += 1) {
       let isDown = false

@@ -23,7 +23,7 @@ test(`kill -9 during ${STREAMS} streams, ${ROUNDS} times: the ledger stays sound
       await world.gateway.restart()
       await world.expectSoundLedger()
     }
-    // It serves and bills on.
+    // The gateway still serves and charges after the last kill.
     const before = (await world.books.rows('select id from text_usage')).length
     await Promise.all([0, 1, 2, 3, 4, 5].map((turn) => world.open(turn, '[count 5]').ended))
     expect(await world.usage(before + 6)).toHaveLength(before + 6)

@@ -4,7 +4,7 @@ import { expectPriced, openTextWorld, type TextWorld } from './text-world.ts'
 
 const STREAMS = 100
 const ROUNDS = 3
-/** Some end within the grace, some never would. */
+/** Prompts of streams that end within the grace, and of streams that would never end. */
 const PROMPTS = ['[count 20] [pace 50]', '[count 60] [pace 50]', '[count 9999] [pace 50]', '[silent]']
 
 test(`${STREAMS} long streams while the server stops, ${ROUNDS} times: none is cut without its final events`, {

@@ -18,7 +18,7 @@ test(`${HANG_UPS} clients hang up: each vendor's call is ended, and each is bill
   timeout: 900_000,
 }, async () => {
   const random = seededRandom(seedOfRun())
-  // Streams that reason are heard a little longer; here that must not be felt.
+  // The gateway reads a reasoning reply on for its usage after the client has left; here only for 100 ms.
   const world = await openTextWorld({ HANG_UP_LISTEN_MS: '100' })
   try {
     for (let gone = 0; gone < HANG_UPS; gone += AT_ONCE) {

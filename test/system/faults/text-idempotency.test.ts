@@ -121,7 +121,7 @@ test.each([
     expect(served).toMatchObject({ status: 200 })
     expect((await scenario.ask(gateway)).text).toBe(served.text)
     await scenario.expectOneCharge()
-    // Also when the lease of a finished claim is over.
+    // No second charge follows after the lease of the finished claim.
     await endLeases(scenario.books)
     expect((await scenario.ask(gateway)).text).toBe(served.text)
     await scenario.expectOneCharge()

@@ -6,7 +6,7 @@ import { expectPriced, openTextWorld, type TextWorld } from './text-world.ts'
 const READERS = 500
 /** One organization never gets all of them, so that another finds one free at once. */
 const CONNECTIONS = READERS * 2
-/** So many come at a time, since the vendor lives in the process of the tests. */
+/** Number of streams that start at once: few, because the vendor runs in the process of the tests. */
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
 /** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, also when the client does not read. */

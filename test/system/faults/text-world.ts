@@ -36,7 +36,7 @@ export const CELLS = [
   { path: '/v1/responses', model: 'vendorD/text-large' },
 ] as const
 
-/** Offered everywhere, and no bound of theirs ends a long stream. */
+/** Models whose own bound never ends a long stream. */
 const CATALOG = `models:
   - { model_id: 7, name: vendorC/model-4.1, max_output_tokens: 100000000 }
   - { model_id: 9, name: vendorC/model-o3, max_output_tokens: 100000000 }

@@ -89,7 +89,7 @@ export function startMixedLoad({
     return true
   }
 
-  /** A part of a charge, or all of it. */
+  /** Refunds a charge, or a part of it. */
   async function refund(): Promise<boolean> {
     const id = charged.splice(random.integer(0, charged.length), 1)[0]
     if (id === undefined) return false

@@ -73,7 +73,7 @@ export async function openPostgresBooks(wanted: BooksWanted = {}): Promise<Books
   return { ...(await postgresBooks(url, wanted)), close: drop }
 }
 
-/** On a server of the caller's own. */
+/** Opens books on a PostgreSQL server of the caller. */
 export async function postgresBooks(url: string, wanted: BooksWanted = {}): Promise<Books> {
   const store = await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() })
   const query = async (sql: string) => {

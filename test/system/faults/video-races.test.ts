@@ -249,7 +249,7 @@ interface Row {
   encryptedContent: string | null
 }
 
-/** One end that every reader got, one settlement of its cost or one release, and each owed callback once. */
+/** Whether every reader got the same end, and the task has one settlement or release and each owed callback once. */
 function isSound(row: Row, scenario: Scenario): boolean {
   const { tellings, deleted } = toldOf(row, scenario)
   return (

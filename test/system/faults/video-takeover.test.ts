@@ -20,11 +20,11 @@ const LANES = 3
 const SPEED = 60
 const ROUNDS = roundsOf({ slice: 1, whole: 25 })
 
-/** In CI those after which no lease of the dead process has to lapse. */
+/** CI runs only these points, after which no lease of the dead process has to lapse. */
 const SLICE: readonly CrashPoint[] = ['create.after-stand-in', 'attempt.after-upstream', 'settle.before']
 const POINTS = isWholeRun() ? CRASH_POINTS : SLICE
 
-/** At these the client may have seen the end already: only the callback is left to the other replica. */
+/** The client may have seen the end at these points: only the callback is left to the other replica. */
 const AFTER_END: ReadonlySet<CrashPoint> = new Set([
   'settle.after',
   'callback.before-send',

@@ -25,7 +25,7 @@ const CREATE_FAULTS: readonly { name: string; fault: Fault; times: number; comes
   { name: 'storm', fault: { kind: 'status', status: 429 }, times: 3, comesTo: 'refusal' },
 ]
 
-/** And to polls: none of this is the end of a task. */
+/** Faults of polls, none of which ends the task. */
 const READ_FAULTS: readonly Fault[] = [
   { kind: 'hang' },
   { kind: 'lose-answer' },
@@ -41,7 +41,7 @@ const FAMILIES = [
   { model: 'vendorB/gen-v4-std', part: 'vendor-b', create: 'submit', read: 'poll', hasNotices: false },
 ] as const
 
-test('vendors that hang, drip, lie, break and storm: every order ends correctly, and is charged at most once', {
+test('vendors that are silent, slow, broken or overloaded: every order ends correctly, and is charged at most once', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-video-vendors-'))
@@ -77,7 +77,7 @@ test('vendors that hang, drip, lie, break and storm: every order ends correctly,
       const mayBeAdopted = comesTo === 'loss' && hasNotices && fault.kind !== 'hang'
       const order = follow(`order-${part}-${create}-${name}`, model)
       order.catch(() => {})
-      // A notice may come while the vendor is being spared; then the task is not read back in time.
+      // A notice may come while the breaker keeps calls from the vendor; then the task is not read in time.
       const ends = mayBeAdopted ? ['succeeded', 'failed'] : [comesTo === 'refusal' ? 'succeeded' : 'failed']
       orders.push({ order, ends })
       await expect.poll(vendors.applied, { timeout: 60_000 }).toBe(times)

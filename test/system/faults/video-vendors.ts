@@ -20,7 +20,7 @@ export interface CountingVendors {
   close(): Promise<void>
 }
 
-/** In a prompt, this is the name of the order. */
+/** Name of an order, which is part of its prompt. */
 const ORDER_NAME = /order-[\w.-]+/
 
 /** `vendor-a:fail` is the script word `[fail]` for that vendor alone: its stand-in goes on as usual. */

@@ -84,7 +84,7 @@ test('workers that cannot start end their primary with 1 and a message', async (
   expect(ended).toMatchObject(FAILED)
   expect(ended.output).toContain('The store is not available.')
   expect(ended.output).toContain('worker.given_up')
-  // The others would log the same.
+  // A second worker would fail in the same way, so the first is not replaced.
   expect(ended.output).not.toContain('worker.replaced')
   expect(ended.output).not.toContain('is ready on')
 })

@@ -11,11 +11,10 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const KEY = /sk-sluice-[\w-]{48}/
 const CLIENTS = 20
-/** A quarter of it, two seconds at most, the server goes on answering: the clients must hear "not ready" by then. */
 /** Long enough for clients on a busy machine to notice that the server leaves. */
 const LEAVING = { SHUTDOWN_GRACE_MS: '60000', SHUTDOWN_NOT_READY_MS: '5000' }
 
-/** The clients stop sending when readiness says no, and must not have lost anything by then. */
+/** The clients stop when `/readyz` fails; until then they must have lost no request. */
 async function leaveUnderLoad(gateway: GatewayProcess, key: string): Promise<void> {
   const clients = steadyClients({ baseUrl: gateway.baseUrl, key, count: CLIENTS })
   await expect.poll(() => clients.answered()).toBeGreaterThan(CLIENTS * 5)

@@ -19,8 +19,8 @@ const CREDIT_MICROS = 1_000_000_000
 const REQUESTS_EACH = 50
 
 /**
- * The sources of a release, from the history of this repository, with the packages of today, so that no test needs the network.
- * 0.2.0 serves by Fastify: it is a package for development for this alone.
+ * Checks out the sources of a release from the history of this repository, with today's packages, so that no test needs
+ * the network. 0.2.0 serves by Fastify, which is a development dependency only for this.
  */
 function checkOutRelease(version: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
@@ -101,7 +101,7 @@ test(`replicas of ${RELEASED} are replaced one by one during traffic: each reque
   )
 })
 
-/** By the command line of the release: it made the tables. */
+/** Makes a customer with the command line of the release, which also made the tables. */
 async function makeCustomer(
   program: string,
   env: Record<string, string>,

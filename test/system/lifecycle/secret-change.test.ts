@@ -116,7 +116,7 @@ test.each([
       for (const { baseUrl } of replicas) {
         expect((await call(baseUrl, '/v1/models', asClient())).status, step).toBe(200)
         const again = await ask(baseUrl)
-        // The cache in the process ends with it: then the reply is gone, and still nothing is paid again.
+        // A cache in the process ends with it. The reply is then gone, and the repeated request is still not charged.
         if (again.status === 200 || count > 1)
           expect(again, step).toMatchObject({ status: 200, body: reply.body })
         else expect(again.body, step).toContain('It is not charged again.')

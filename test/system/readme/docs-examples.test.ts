@@ -122,7 +122,7 @@ function withOwn(text: string, own: Record<string, string>): string {
   return Object.entries(own).reduce((filled, [sample, id]) => filled.replaceAll(sample, id), text)
 }
 
-/** Examples that these rows leave nothing to do for, and what they answer then. */
+/** Examples that can do nothing in this store, and the status that they get. */
 const NOTHING_TO_DO = {
   adminCancelTask: '400', // It has ended.
   adminFillDemo: '400', // There are customers.

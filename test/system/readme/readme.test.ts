@@ -27,7 +27,7 @@ async function newReader(): Promise<Reader> {
     SANDBOX: 'on',
     // The machine may be busy with other tests.
     SHED_LAG_MS: '60000',
-    // npm may want to look for news of itself, and the tests stay at home.
+    // npm must not look for its own updates: the tests use no network.
     npm_config_update_notifier: 'false',
   }
   return { folder: freshClone(), port, environment }

@@ -12,7 +12,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 const BODY = JSON.stringify({ id: 'task_1', status: 'failed', metadata: { name: 'Zoë' } })
 const HOUR_MS = 3_600_000
-/** It makes its certificate first. */
+/** The receiver makes its certificate first, which takes time. */
 const PATIENCE = { timeout: 60_000 }
 
 async function startReceiver(environment: Record<string, string>) {

@@ -9,7 +9,7 @@ const RUN = fileURLToPath(new URL('../../../simulator/run.ts', import.meta.url))
 const TIME_MAX_MS = 1_200_000
 /** The whole run takes three minutes of two cores. */
 const SEEDS = drawsOf({ quick: 150, rest: 150, whole: 1_000 })
-/** Fewer than by hand, so that the whole ends within 220 seconds. */
+/** Steps of a run, fewer than by default, so that all runs end within 220 seconds. */
 const STEPS = '1700'
 /** One planted bug for each kind of books; others are tested by hand. */
 const PLANTS = [
@@ -33,7 +33,7 @@ const ONCE_BROKEN = [
   ['--seed', '30553', '--without', 'denied-submission'],
 ]
 
-/** In a process of its own: it replaces the timers of the whole process. */
+/** Runs the simulator in its own process, because it replaces the timers of its process. */
 function simulate(...options: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [RUN, ...options], (error, stdout, stderr) => {

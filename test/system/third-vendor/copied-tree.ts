@@ -73,7 +73,7 @@ export function copyTree(): string {
   return folder
 }
 
-/** At the end of the table, as a person would add it. */
+/** Inserts a row at the end of the table, as a person would. */
 function insertRow(folder: string, { path, table, row, import: needed }: Row): void {
   const file = join(folder, path)
   const lines = readFileSync(file, 'utf8').split('\n')

@@ -74,7 +74,7 @@ test('the recipe lists exactly these files', () => {
   expect([...new Set(named)].sort()).toEqual(needed.sort())
 })
 
-/** With the options of the project, for the sources alone. */
+/** Compiles the sources alone, with the options of the project. */
 function compilerCall(tree: string): string[] {
   const path = join(tree, 'tsconfig.sources.json')
   writeFileSync(path, JSON.stringify({ extends: './tsconfig.json', include: ['src', 'types'] }))

@@ -15,7 +15,7 @@ describe('crash points', () => {
     expect(await run('key.after-create')).toEqual({ signal: 'SIGKILL', output: '' })
   })
 
-  it('leave other points and processes without a plan alone', async () => {
+  it('do not end a process at another point or without a plan', async () => {
     expect(await run('serve.ready')).toEqual({ signal: null, output: '1234' })
     expect(await run('')).toEqual({ signal: null, output: '1234' })
   })

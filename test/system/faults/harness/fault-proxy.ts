@@ -112,7 +112,7 @@ export async function startFaultProxy(target: { port: number; host?: string }): 
     }
   }
 
-  /** Below the ports of outgoing connections, where no other process takes it while the proxy refuses. */
+  /** Listens on a port below those of outgoing connections: no other process takes it while the proxy refuses. */
   async function listenSomewhere(): Promise<number> {
     for (let attemptsLeft = LISTEN_ATTEMPTS_MAX; ; attemptsLeft -= 1) {
       try {

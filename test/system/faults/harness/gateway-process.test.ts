@@ -2,7 +2,7 @@ import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
 
-/** Ready after a few asks; ends politely on SIGTERM, with an exit code to recognise. */
+/** Server that is ready after a few requests, and that SIGTERM ends with a special exit code. */
 const SERVER = `
   const { createServer } = require('node:http')
   let asked = 0

@@ -47,8 +47,8 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url))
 const SERVE = ['bin/sluice.js', 'serve'] as const
 
 /**
- * A short shutdown, since there is no load balancer here. And tests share the machine with others: a lag of their making
- * is no reason to turn clients away.
+ * Settings of quick gateways. The shutdown is short, because there is no load balancer. The limit of the lag is high,
+ * because other tests on this machine cause a lag, for which no client must be refused.
  */
 const QUICK = {
   HOST: '127.0.0.1',

@@ -34,7 +34,10 @@ export async function startTlsTarget(listener: RequestListener, host = '0.0.0.0'
   }
 }
 
-/** Makes this thread trust the fixtures' authority, as `NODE_EXTRA_CA_CERTS` does for a process. Returns the way back. */
+/**
+ * Makes this thread trust the fixtures' authority, as `NODE_EXTRA_CA_CERTS` does for a process. Returns a function that
+ * undoes it.
+ */
 export function trustTestAuthority(): () => void {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, fixture('authority.pem')])
