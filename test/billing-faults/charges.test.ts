@@ -29,7 +29,7 @@ ${DIALECT_NAMES.map((name, at) => `  - { model_id: ${900 + at}, name: vendor/${n
 
 let gateway: TextGateway
 beforeAll(async () => {
-  // No vendor of these tests counts for a client that has left.
+  // The vendors of these tests report no usage after the client has left, so waiting for it is no use.
   const environment = { HANG_UP_LISTEN_MS: '0' }
   gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG, environment })
   const { organizationId } = gateway

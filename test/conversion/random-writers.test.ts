@@ -51,16 +51,16 @@ describe.each(['messages', 'responses'] as const)('the %s writer', (dialect) => 
     }
     passed.push(relay.close())
     expect(relay.state).toBe(isFailed ? 'failed' : 'ended')
-    // A failure before anything has passed becomes a status instead.
+    // A failure before the first byte becomes an error status instead of a stream.
     if (isFailed && !hadBegun) return
-    // A last CR may be half of an end of line, which is then made whole.
+    // A CR at the end may be half of a line end, which the relay completes.
     expect(
       Buffer.concat(passed).toString('latin1').trimEnd() ===
         Buffer.concat(pieces).toString('latin1').trimEnd(),
     ).toBe(true)
   }
 
-  /** With a sign of life here and there. */
+  /** Writes the events as a stream, with keep-alive events between some of them. */
   function written(events: readonly ReplyEvent[], silences: readonly boolean[]): string {
     const writer = writeStream({ ...makeHead(), model: MODEL })
     let sse = ''

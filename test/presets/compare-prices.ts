@@ -26,7 +26,7 @@ const PROVIDERS: Readonly<Record<string, string>> = { xai: 'x-ai' }
 /** Models of the package whose names are not those that clients use. */
 const MODELS: Readonly<Record<string, string>> = { 'grok-4': 'grok-4-0709' }
 
-/** Units of text with the package's name, and how many of ours one of theirs is. */
+/** Units of text by the package's name, and how many of our units one of its units is. */
 const UNITS: readonly [PriceUnit, string, number][] = [
   ['input_token', 'input_mtok', 1],
   ['cached_input_token', 'cache_read_mtok', 1],

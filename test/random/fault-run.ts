@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 
-/** `npm run faults`, where rates may be as high as they are written down. */
+/** Whether this is a run of `npm run faults`, with the full numbers of rounds and crashes. */
 export function isWholeRun(): boolean {
   return process.env.TEST_FAULTS === 'whole'
 }
@@ -12,7 +12,7 @@ export function roundsOf({ slice, whole }: { slice: number; whole: number }): nu
   return wanted > 0 ? wanted : whole
 }
 
-/** For runs that go on for a time: `npm run faults -- --only soak --soak-minutes 5`. */
+/** Minutes of a long test. `npm run faults -- --only soak --soak-minutes 5` changes them. */
 export function soakMinutes(usual: number): number {
   const wanted = Number(process.env.TEST_SOAK_MINUTES)
   return wanted > 0 ? wanted : usual

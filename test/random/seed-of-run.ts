@@ -1,7 +1,7 @@
-/** `npm test` draws from it: then a change, and nothing else, turns a test red. */
+/** Seed of `npm test`: it is fixed, so that only a change of the code can make a test fail. */
 const USUAL_SEED = 20_261_115
 
-/** `TEST_SEED` replays a run, or looks where no run has looked: `new` is made a number once, before the tests begin. */
+/** `TEST_SEED` replays the run of a seed. `new` is replaced by an unused seed before the tests begin. */
 export function seedOfRun(wanted = process.env.TEST_SEED): number {
   if (wanted === undefined || wanted === '') return USUAL_SEED
   const seed = Number(wanted)

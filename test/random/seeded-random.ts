@@ -1,4 +1,4 @@
-/** Chance that can be replayed: the same seed gives the same run. */
+/** Random numbers that can be replayed: the same seed gives the same run. */
 export interface SeededRandom {
   readonly seed: number
   /** From 0 up to, but without, 1. */

@@ -55,7 +55,7 @@ function sizeOf(wire: unknown): number {
   return JSON.stringify(wire).length
 }
 
-/** On both sides of each bound. */
+/** Values on both sides of each bound. */
 function boundsOf({ minimum, maximum, maxLength }: JsonSchema): unknown[] {
   const numbers = [minimum, maximum].flatMap((bound) =>
     bound === undefined ? [] : [bound - 1, bound, bound + 1],
@@ -95,7 +95,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
   })
 
   test('schema and parser accept and refuse the same values of every member', async () => {
-    // The smallest of a few: it is parsed anew for every value of every member.
+    // The smallest of ten samples is used, because it is parsed again for every value of every member.
     const [base] = fc.sample(valid, 10).toSorted((a, b) => sizeOf(a) - sizeOf(b))
     if (!isJsonObject(base)) throw new TypeError('No body and no query is anything else than an object.')
     for (const [name, member] of Object.entries(tie.schema.properties ?? {})) {

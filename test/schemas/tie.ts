@@ -81,7 +81,7 @@ async function reachesUseCase(operation: Operation, sent: Partial<EdgeRequest>):
   } catch (error) {
     if (error === REACHED) return true
     const { status, code } = asApiError(error) ?? {}
-    // The ids of the path are read last, and there are none.
+    // The parser reads the id of the path last, and this path has none.
     if (code === 'task_not_found') return true
     if (status === 400) return false
     throw error
@@ -94,7 +94,7 @@ const reached = () => {
   throw REACHED
 }
 
-/** Every use case ends here; what parsers ask for answers as it would. */
+/** An app whose use cases all end the call with `REACHED`. Functions that parsers use work as usual. */
 const APP: App = Object(
   new Proxy(
     {

@@ -57,7 +57,7 @@ export const VIDEO_ORDER: Exceptions = {
   ],
 }
 
-/** Its schema does not have the field that no model of family A uses. */
+/** The schema of the native format leaves out a field that no model of family A uses. */
 export const NATIVE_ORDER: Exceptions = {
   stricter: [
     ...(VIDEO_ORDER.stricter ?? []),

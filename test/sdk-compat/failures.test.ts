@@ -49,15 +49,15 @@ describe.each([
     const before = vendor.count
     const reply = asked.judge(gateway, { body: bodyFor(asked), mode: asked.mode })
     await expectFailure(reply, asked)
-    // It is the vendor's failure that is told, not that of a breaker.
+    // The error is that of the vendor, not of a breaker.
     expect(vendor.count).toBeGreaterThan(before)
   })
 })
 
 async function expectBroken(reply: Promise<unknown>, { fixture, mode, endpoint, dialect }: Case) {
   if (fixture === 'busy' && mode === 'helper' && endpoint === dialect) {
-    // Vendors end so without an error event; then this helper hands out the failed response, error and all. When the end
-    // came in one read with the beginning, nothing was sent yet, and the client gets a status that it can try again.
+    // Such a vendor ends its stream without an error event, and the helper of the SDK returns the failed response. When
+    // end and beginning came in one read, the client has got nothing yet, and gets a status that it can retry.
     const outcome = await reply.catch((error: unknown) => error)
     expect(outcome).toMatchObject({ status: expect.toBeOneOf(['failed', 529]) })
     expect(outcome).toHaveProperty(

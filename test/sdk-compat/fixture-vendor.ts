@@ -74,7 +74,7 @@ interface Playing {
 const SSE = { 'content-type': 'text/event-stream' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Beside the fixtures: `status-<n>`, `garbage`, `hang-up`, `not-json`, `nothing`. */
+/** Plays a fixture, or one of `status-<n>`, `garbage`, `hang-up`, `not-json` and `nothing`. */
 function play(name: string, { dialect, stream, response }: Playing): void {
   const [, status] = /^status-(\d+)$/.exec(name) ?? []
   if (status !== undefined) {
@@ -94,7 +94,7 @@ function play(name: string, { dialect, stream, response }: Playing): void {
   } else {
     const bytes = readFileSync(join(FIXTURES, dialect, `${name}.sse`))
     response.writeHead(200, SSE)
-    // In two pieces that meet inside of an event.
+    // The reply comes in two pieces, cut inside of an event.
     const middle = Math.floor(bytes.length / 2)
     response.write(bytes.subarray(0, middle), () => {
       if (name !== 'cut') response.end(bytes.subarray(middle))

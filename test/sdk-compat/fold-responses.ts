@@ -24,5 +24,5 @@ export async function foldResponses(events: AsyncIterable<Wire>): Promise<Wire> 
   return { ...end, output: items, deltas_agree: said === wholeSaid }
 }
 
-/** The stream said so itself. */
+/** Thrown when the stream itself reports that the reply failed. */
 class ReplyFailed extends Error {}

@@ -65,7 +65,7 @@ const isEvent = new Map(EVENT_TYPES.map((type) => [type, ajv.compile(eventShape(
 let sandbox: Sandbox
 let judged: JudgedGateway
 let first: JudgedGateway
-/** The one that is asked. */
+/** The gateway that the current test asks. */
 let gateway: JudgedGateway
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, speed: 1, nowMs: systemClock.nowMs })
@@ -280,7 +280,7 @@ const askOverSocket = (steps: readonly Step[]) => askSocket(gateway, steps)
 
 type Compacted = Awaited<ReturnType<OpenAI['responses']['compact']>>
 
-/** By the official client. */
+/** Compacts with the official client. */
 function compact(body: object): Promise<Compacted> {
   const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key, maxRetries: 0 })
   return client.responses.compact(Object(body))

@@ -138,12 +138,12 @@ async function samplesOf(
   return [...samples.values()]
 }
 
-/** Such a recording has no twin that came at once. */
+/** Whether the recording fails; there is no whole reply for such a recording. */
 function isFailing(prompt: string): boolean {
   return Object.values(FAILING).some((names) => names.includes(prompt.slice('play:'.length)))
 }
 
-/** The SDKs look at these before they look at their types. */
+/** The SDKs handle these events before they look at their types. */
 function isOfNoType(endpoint: Dialect, value: object & { type?: unknown }): boolean {
   return endpoint !== 'responses' && (value.type === 'ping' || 'error' in value)
 }

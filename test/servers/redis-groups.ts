@@ -81,7 +81,7 @@ export async function startRedisCluster(): Promise<RedisGroup> {
   }
 }
 
-/** Without it a master waits five seconds for more replicas before it sends its data. */
+/** Without this setting, a master waits five seconds for more replicas before it sends its data. */
 const SYNC_AT_ONCE = ['--repl-diskless-sync-delay', '0']
 
 const REDIS_CLI = {

@@ -17,7 +17,7 @@ export interface ServerCommand {
   args: readonly string[]
   folder: ServerFolder
   user: ServerUser | undefined
-  /** Asked again and again until it says yes. Must not be deceived by a stranger who took the same port. */
+  /** Polled until it returns true. It must not accept another server that listens on the same port. */
   isReady: (pid: number) => Promise<boolean>
 }
 

@@ -5,7 +5,7 @@ export interface ServerUser {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root, so that root lends it another user. Undefined: stay who we are. */
+/** The user that PostgreSQL runs as, because it refuses to run as root. undefined: the current user. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map(readAccount)

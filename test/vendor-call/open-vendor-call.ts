@@ -27,7 +27,7 @@ export function openVendorCall({
   hangUpListenMs?: number
   holdBackMs?: number
   hidesInput?: boolean
-  /** Its call waits for its turn without end. */
+  /** The call waits for its turn without end. */
   isQueued?: boolean
   /** Overrides for reading a whole reply. */
   whole?: Partial<WholeVendorAnswer>

@@ -2,7 +2,10 @@ import type { BillingCase } from '../billing-case.ts'
 
 const OTHERS = 'own fault: a native stream dropped the input'
 
-/** A count that is no number of tokens is counted here; the other counts of the vendor stand. 1,000 tokens in, and 5 out. */
+/**
+ * The gateway counts itself in place of an invalid count; the vendor's other counts are used. 1,000 tokens in, and 5
+ * out.
+ */
 const messages = (what: string, output: unknown): BillingCase => ({
   name: `an output of ${what} from a messages vendor`,
   vendor: 'messages',
@@ -13,7 +16,7 @@ const messages = (what: string, output: unknown): BillingCase => ({
   charge: 3_075,
 })
 
-/** Counts of which one is no number of tokens. */
+/** Replies in which one count is not a number of tokens. */
 export const INVALID_COUNTS: readonly BillingCase[] = [
   messages('less than nothing', -5),
   messages('text', '40'),

@@ -1,6 +1,6 @@
 import type { BillingCase } from '../billing-case.ts'
 
-/** Names, places and kinds of tokens by which counts go astray. */
+/** Counts under unusual names, in unusual places, or of unusual kinds of tokens. */
 export const OTHER_COUNTS: readonly BillingCase[] = [
   {
     name: 'reads beside the prompt, which the total shows',

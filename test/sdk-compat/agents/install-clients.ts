@@ -36,7 +36,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return remove
 }
 
-/** Without scripts: both agents ship their binary as a package, and a launcher that finds it there. */
+/** Runs no install scripts: both agents ship their binary as a package, with a launcher that finds it. */
 async function install(folder: string, dependencies: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(

@@ -31,9 +31,9 @@ export interface AgentGateway {
   upgrades(): number
   /** Rows that the model's requests left, once there are as many as the gateway answered. */
   usage(model: string): Promise<UsageRow[]>
-  /** Who besides the gateway the client wanted to talk to. */
+  /** Hosts besides the gateway that the client tried to reach. */
   outside: readonly string[]
-  /** Ends it, so that its log is complete. */
+  /** Stops the gateway, so that its log is complete. */
   stop(): Promise<void>
   /** Leaves nothing behind. */
   close(): Promise<void>
@@ -54,7 +54,7 @@ const CATALOG = `models:
     context_tokens: ${OFFERED_EVERYWHERE.contextTokens}
 `
 
-/** One for the stories of a file; the caller closes it. */
+/** Opens a gateway for the tests of a file; the caller closes it. */
 export async function openGateway(): Promise<AgentGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-agent-'))
   const dataDir = join(folder, 'data')

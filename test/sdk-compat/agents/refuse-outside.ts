@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 export interface OutsideDoor {
   /** For `HTTP_PROXY` and `HTTPS_PROXY`. */
   url: string
-  /** Who was to be called, in their order. */
+  /** Method and target of each refused request, in order. */
   wanted: string[]
   close(): Promise<void>
 }
 
-/** A proxy that lets nothing out and remembers who knocked: clients shall talk to the gateway alone. */
+/** A proxy that refuses and records every request: clients may call only the gateway. */
 export async function refuseOutside(): Promise<OutsideDoor> {
   const wanted: string[] = []
   const server = createServer((request, response) => {

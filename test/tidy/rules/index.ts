@@ -23,7 +23,7 @@ import { testsStandInATier } from './tests-stand-in-a-tier.ts'
 import { typeNamesAreUnique } from './type-names-are-unique.ts'
 import { wordsArePlain } from './words-are-plain.ts'
 
-/** By the sentence a failing test shows. */
+/** Rules by the name that a failing test shows. */
 export const RULES: Readonly<Record<string, TidyRule>> = {
   'arrows point inward': arrowsPointInward,
   'rooms import one way': roomsImportOneWay,
