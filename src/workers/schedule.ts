@@ -26,7 +26,6 @@ const SCHEDULE = {
   'event-watch': { everyMs: 3_000, failure: 'event.watch_failed' },
   /** Erases expired copies, and removes the files of erased ones. */
   'media-keeper': { everyMs: 2_000, failure: 'media.keeping_failed' },
-  /** Counts open work and money for the metrics. */
   'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },

@@ -12,7 +12,7 @@ export interface CsvRecord {
 
 /**
  * RFC 4180 as bills use it. Lines end with or without CR, and empty lines are left out. A quoted field may hold separators,
- * line ends and doubled quotes. The separator is the one that the first line has most of. Text comes in chunks of any size.
+ * line ends and doubled quotes. The separator is the most frequent one in the first line. Text comes in chunks of any size.
  *
  *   start  -> quoted at a quote, else plain     (the beginning of a field)
  *   plain  -> start at a separator or a line end

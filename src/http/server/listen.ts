@@ -78,7 +78,7 @@ function listening(server: PlainServer, options: ListenOptions): Promise<void> {
   return promise
 }
 
-/** `localhost` means two addresses; one is enough. A second listener hands its connections to the server. */
+/** Listens at the second address of `localhost` too, if it can, and hands its connections to the server. */
 async function listenBeside(
   server: Server,
   { family, port }: { family: string; port: number },

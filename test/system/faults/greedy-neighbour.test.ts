@@ -22,6 +22,6 @@ test(`all ${REQUESTS} requests of one organization are served while another send
   expect(gateway.output()).not.toMatch(/"breaker\.opened"/)
   expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
   reportFigure(
-    `a greedy neighbour sent ${Object.values(sent).reduce((a, b) => a + b)} requests: ${clients.answered()} of the other served, 0 refused`,
+    `a greedy neighbour sent ${Object.values(sent).reduce((a, b) => a + b)} requests: ${clients.answered()} requests of the other organization served, 0 refused`,
   )
 })

@@ -27,7 +27,8 @@ export const live = operatorOperation('adminWatchRequests', 'GET /admin/v1/live'
     200: { description: 'A stream that does not end by itself.', contentType: 'text/event-stream' },
     400: { description: 'A parameter is not allowed.' },
     503: {
-      description: 'Too many operators watch already, or this one on four pages, or the gateway is busy.',
+      description:
+        'Too many operators watch already, this operator watches on four pages, or the gateway is busy.',
     },
   },
   head: { status: 200, headers: HEADERS },
