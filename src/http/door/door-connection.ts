@@ -65,7 +65,7 @@ export class DoorConnection implements ReplyConnection {
   }
 
   get isIdle(): boolean {
-    return this.#reply === undefined && this.#rest === undefined
+    return this.#reply === undefined && this.#rest === undefined && !this.#isOver
   }
 
   dateLine(): string {
@@ -133,9 +133,6 @@ export class DoorConnection implements ReplyConnection {
 
   readonly #onEnd = (): void => {
     if (this.#reply !== undefined && !this.#reply.req.complete) this.#refuse('HPE_INVALID_EOF_STATE')
-    // Thousands of clients may leave in one turn. For an idle connection `destroy` takes a step less than `end`.
-    else if (this.isIdle && !this.#isOver)
-      this.#parts.budget.begin(() => this.socket.destroy(), CHUNKS_OF_REFUSAL)
     else this.socket.end()
   }
 

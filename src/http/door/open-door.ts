@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../ports/clock.ts'
 import type { Operation } from '../operation.ts'
+import { currentResponse } from '../server/raw-answers.ts'
 import { DoorConnection, type DoorParts } from './door-connection.ts'
 import type { HotPaths } from './read-head.ts'
 import { CHUNKS_OF_REFUSAL, TurnBudget } from './turn-budget.ts'
@@ -36,6 +37,9 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
   if (toNode === undefined) throw new Error('the server takes no connections')
   server.removeAllListeners('connection')
   const nodeBudget = new TurnBudget()
+  const leavingBudget = new TurnBudget()
+  /** Number of bytes that a connection of Node's server had sent when its last response ended. */
+  const answeredBytes = new WeakMap<Socket, number>()
   let ticks = 0
   let timer: NodeJS.Timeout | undefined
   const limits = {
@@ -60,12 +64,22 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
       if (bytes !== undefined) socket.unshift(bytes)
       Reflect.apply(toNode, server, [socket])
       paceInput(socket, nodeBudget)
-      paceEnd(socket, nodeBudget)
     },
     closed: leave,
   }
+  server.on('request', ({ socket }, response) => {
+    response.once('close', () => answeredBytes.set(socket, socket.bytesRead))
+  })
   server.on('connection', (socket: Socket) => {
-    connections.add(new DoorConnection(socket, parts))
+    const connection = new DoorConnection(socket, parts)
+    connections.add(connection)
+    paceLeaving(socket, {
+      // Requests do not wait behind the ends of other connections.
+      budget: leavingBudget,
+      stateOf: () =>
+        connections.has(connection) ? (connection.isIdle ? 'idle' : 'busy') : leaverOfNode(socket),
+      refuse: () => parts.refuse('HPE_INVALID_EOF_STATE', socket),
+    })
     timer ??= setInterval(checkTimes, checkEveryMs).unref()
   })
   return {
@@ -75,6 +89,12 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     cutAll() {
       for (const { socket } of connections) socket.destroy()
     },
+  }
+
+  /** After an upgrade the socket has another owner. */
+  function leaverOfNode(socket: Socket): Leaver {
+    if (currentResponse(socket) !== undefined || Reflect.get(socket, 'parser') === null) return 'busy'
+    return answeredBytes.get(socket) === socket.bytesRead ? 'idle' : 'within a head'
   }
 
   function leave(connection: DoorConnection): void {
@@ -150,17 +170,28 @@ function paceInput(socket: Socket, budget: TurnBudget): void {
   pace(socket, { read, budget })
 }
 
-/** Lets few connections end in a turn: thousands of clients may leave in the same one. */
-function paceEnd(socket: Socket, budget: TurnBudget): void {
-  const end = socket.listeners('end').at(-1)
-  if (end === undefined) return
-  socket.removeAllListeners('end')
-  socket.on('end', () => {
-    budget.begin(() => {
-      // After an upgrade the socket has another owner.
-      if (Reflect.get(socket, 'parser') !== null) Reflect.apply(end, socket, [])
-    }, CHUNKS_OF_REFUSAL)
-  })
+type Leaver = 'busy' | 'idle' | 'within a head'
+
+interface LeavingParts {
+  budget: TurnBudget
+  stateOf(): Leaver
+  refuse(): void
+}
+
+/**
+ * Closes connections whose clients have left without a request in a later turn: thousands may leave in the same one. Node
+ * calls `onread` of the handle without bytes at the end of the input, and when the client has reset the connection.
+ */
+function paceLeaving(socket: Socket, { budget, stateOf, refuse }: LeavingParts): void {
+  const handle: { onread?: unknown } = Object(Reflect.get(socket, '_handle'))
+  const { onread: read } = handle
+  if (typeof read !== 'function') return
+  handle.onread = (bytes?: ArrayBuffer) => {
+    const state = bytes === undefined ? stateOf() : 'busy'
+    if (state === 'busy') return Reflect.apply(read, handle, [bytes])
+    if (state === 'within a head') refuse()
+    else budget.begin(() => socket.destroy(), CHUNKS_OF_REFUSAL)
+  }
 }
 
 /** Stops while Node's parser has enough, and while other connections use up the turn. */

@@ -91,13 +91,25 @@ test.each([
   ['the fast door', ''],
   ["Node's server", 'GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'],
 ])(
-  'many idle connections of %s that their clients end are closed in several turns',
+  'many idle connections of %s that their clients leave are closed in several turns',
   async (_whose, first) => {
     const { seen, sockets } = manyConnections()
     for (const socket of sockets) socket.arrive(Buffer.from(first))
     for (let turn = 0; turn < CONNECTIONS; turn += 1) await new Promise(setImmediate)
-    for (const socket of sockets) socket.push(null)
+    for (const socket of sockets) socket.leave()
     // A turn as the test counts it may overlap two turns of the door.
     expect(await largestStep(() => seen.closed)).toBeLessThan(CONNECTIONS)
   },
 )
+
+test('a client that leaves in the middle of a head is refused, one that leaves behind a request is not', async () => {
+  const { seen, sockets } = manyConnections()
+  const [within, behind] = sockets
+  within?.arrive(Buffer.from('GET /cold HTTP/1.1\r\nHost:'))
+  behind?.arrive(Buffer.from('GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'))
+  await expect.poll(() => behind?.written).toMatch(/^HTTP\/1.1 200/)
+  within?.leave()
+  behind?.leave()
+  await expect.poll(() => [seen.refused, behind?.destroyed]).toEqual([1, true])
+  expect(within?.written).toMatch(/^HTTP\/1.1 400/)
+})

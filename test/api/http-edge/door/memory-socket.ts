@@ -3,7 +3,10 @@ import { Duplex } from 'node:stream'
 /** Connection without a network: packets are pushed by the test, and what the server writes is kept. */
 export class MemorySocket extends Duplex {
   remoteAddress = '127.0.0.1'
+  bytesRead = 0
   written = ''
+  /** Node reads a real socket through such a handle. */
+  readonly _handle = { onread: (): void => void this.destroy(), readStart() {}, readStop() {} }
 
   constructor() {
     super({ allowHalfOpen: true })
@@ -11,7 +14,14 @@ export class MemorySocket extends Duplex {
   }
 
   arrive(packet: Buffer): void {
-    if (!this.readableEnded && !this.destroyed) this.push(Buffer.from(packet))
+    if (this.readableEnded || this.destroyed) return
+    this.bytesRead += packet.length
+    this.push(Buffer.from(packet))
+  }
+
+  /** Its client resets the connection. */
+  leave(): void {
+    this._handle.onread()
   }
 
   override _read(): void {}
