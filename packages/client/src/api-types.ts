@@ -68,7 +68,7 @@ export interface ApiTypes {
     model: string
     /** Items without their text or url are dropped, and do not count. */
     content: (({ 'type': "text"; 'text': string; 'role'?: (string | null) } | { 'type': "image_url"; 'image_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "video_url"; 'video_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "audio_url"; 'audio_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) }))[]
-    /** Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`. */
+    /** Only for family B. Left out: found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`. */
     task_type?: (string | null)
     /** Length in seconds. It is not used for restyling, which makes a video as long as the given one. */
     duration?: (number | null)
@@ -127,7 +127,7 @@ export interface ApiTypes {
     model: string
     /** Items without their text or url are dropped, and do not count. */
     content: (({ 'type': "text"; 'text': string; 'role'?: (string | null) } | { 'type': "image_url"; 'image_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "video_url"; 'video_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) } | { 'type': "audio_url"; 'audio_url': { 'url': string }; 'role'?: (string | null); 'tag'?: (string | null); 'time_stamp'?: (number | null) }))[]
-    /** Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`. */
+    /** Only for family B. Left out: found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`. */
     task_type?: (string | null)
     /** Length in seconds. It is not used for restyling, which makes a video as long as the given one. */
     duration?: (number | null)

@@ -1,6 +1,6 @@
 import type { BreakerRules } from './breaker.ts'
 
-/** Minimum number of failures outside the worst organization, which must not open it for all. */
+/** Minimum number of failures of other organizations than the worst, which alone must not open the breaker for all. */
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**

@@ -53,6 +53,6 @@ function readableOf(flow: Flow, endPause: () => void): Readable {
       done(error)
     },
   })
-  // The connection may be cut before the caller listens, who gets the error when reading.
+  // The connection may be cut before the caller listens: the caller then gets the error when it reads.
   return body.on('error', () => {})
 }

@@ -34,7 +34,7 @@ export function shareConnections(
     giveFree()
   }
 
-  // The pool also releases connections that came after their request's timeout, which gave the place back.
+  // The pool also releases connections that came after the timeout of their request: their place was given back then.
   pool.on('release', (_error, client) => {
     if (lent.delete(client)) free()
   })

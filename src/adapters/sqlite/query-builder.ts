@@ -32,7 +32,7 @@ export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
   })
 }
 
-/** Skips the acquisition of a connection, which costs more than most statements; the one is free. */
+/** Skips the acquisition of a connection, which costs more than most statements: the only one is always free. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
 

@@ -6,7 +6,7 @@ const READ_CHARACTERS = 2_000
  * secrets into paths and queries. It removes too much rather than too little.
  */
 export function redact(text: string, { maxCharacters }: { maxCharacters: number }): string {
-  // The last word goes, because a secret that was cut in two would not match a pattern.
+  // The last word is removed, because a secret that was cut in two would not match a pattern.
   let safe = text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS).replace(/\S+$/, '…') : text
   for (const [secret, replacement] of SECRETS) safe = safe.replace(secret, replacement)
   return safe.length > maxCharacters ? `${safe.slice(0, maxCharacters - 1)}…` : safe

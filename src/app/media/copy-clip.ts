@@ -92,7 +92,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     const announced = opened.contentLength === undefined ? undefined : Number(opened.contentLength)
     try {
       const onPiece = () => checkpoint('clip.mid-file')
-      // With a limit of 0, a file that is announced as too large fails at its first byte; this closes the connection.
+      // A limit of 0 refuses a file that is announced as too large at its first byte, and closes the connection.
       const allowed = announced !== undefined && announced > bytesMax ? 0 : bytesMax
       const file = await stage.receive({ name, body: opened.body, bytesMax: allowed, onPiece, signal })
       if (announced !== undefined && announced !== file.bytes)

@@ -55,7 +55,7 @@ export function firstSnapshot(
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
-/** Logs a task that had been given up, whose video is a loss. With the same ticket, a notice or an earlier attempt was faster. */
+/** Logs a task that was given up before its answer, whose video is a loss. A task with this ticket was only stored earlier. */
 function warnUnlessTaken(
   moved: Exclude<Moved, { kind: 'moved' }>,
   ticket: string,

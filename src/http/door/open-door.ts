@@ -149,7 +149,7 @@ function dateLines(clock: Clock): () => string {
   }
 }
 
-/** Factor between the cost of a line, such as a chunk, in Node's parser, which calls back for each one, and in the fast door. */
+/** Cost of a line, such as a chunk, in Node's parser, which calls back for each line; 1 is its cost in the fast door. */
 const COST_OF_LINE = 16
 /** Lines that the parser reads at a time. A packet with fewer of them and one head does not count. */
 const FREE_LINES = 64

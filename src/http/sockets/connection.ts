@@ -51,7 +51,7 @@ export class Connection implements TurnSocket {
   /** Bytes that wait for their turn. */
   readonly #unparsed: Buffer[] = []
   /** A frame was not valid, or an event was refused: further bytes are read, so that the close frame arrives, and dropped. */
-  #isDeaf = false
+  #dropsInput = false
   #turn: TurnReply | undefined
   /** Responses that are not completely sent, with the current one. */
   readonly #open = new Set<TurnReply>()
@@ -79,7 +79,7 @@ export class Connection implements TurnSocket {
     ws.on('message', (frame) => this.#onEvent(frame))
     // A close event with the reason follows.
     ws.on('error', () => {
-      this.#isDeaf = true
+      this.#dropsInput = true
     })
     ws.on('close', () => this.#closed())
   }
@@ -146,7 +146,7 @@ export class Connection implements TurnSocket {
   #onData(chunk: Buffer): void {
     const { socket, turns, holder } = this.#parts
     this.#quietTicks = 0
-    if (!this.#isDeaf && this.#frameParts.read(chunk)) this.#refuse(CLOSE.policy)
+    if (!this.#dropsInput && this.#frameParts.read(chunk)) this.#refuse(CLOSE.policy)
     this.#unparsed.push(chunk)
     turns.take(holder, () => this.#parseNext())
     if (this.#unparsed.length > 0) socket.pause()
@@ -157,9 +157,9 @@ export class Connection implements TurnSocket {
     const { ws, socket } = this.#parts
     const chunk = this.#unparsed.shift()
     if (chunk === undefined || socket.destroyed) return
-    // Before parsing, which pauses the socket again while the library has enough.
+    // The socket is resumed before parsing, which pauses it again while the library has enough.
     if (socket.isPaused() && !ws.isPaused) socket.resume()
-    if (this.#isDeaf) return
+    if (this.#dropsInput) return
     this.#meter.add(chunk.length)
     this.#parse(chunk)
   }
@@ -188,7 +188,7 @@ export class Connection implements TurnSocket {
   }
 
   #refuse(code: number): void {
-    this.#isDeaf = true
+    this.#dropsInput = true
     this.#close(code)
   }
 

@@ -145,7 +145,7 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
     : notMade(reply, readVendorError(reply, secrets))
 }
 
-/** Returns the error of a call without client data, of which clients learn only that it was busy. */
+/** Returns the error of a call that has no data of a client. Clients learn only that the vendor was busy. */
 function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }

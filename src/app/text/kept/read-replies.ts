@@ -178,8 +178,7 @@ export function readReplies(tools: {
     now?: KeptReply | 'running-here' | 'running' | 'unread' | undefined
   }> {
     try {
-      // This process stores all events before it removes the reply from `running`, so this is looked up before the first
-      // read.
+      // This process stores all events before it removes the reply from `running`, so the look-up comes before the reads.
       const runsHere = running.find(name) !== undefined
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }

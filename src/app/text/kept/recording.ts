@@ -147,7 +147,7 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /** False for a whole reply, whose client learns the id last, and for a reply that the gateway ended. */
+  /** Whether the end waits for its usage row. A whole reply does not, whose client learns the id last, nor one that the gateway ended. */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored

@@ -4,8 +4,8 @@ import type { Runtime } from '../../runtime.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 /**
- * Maximum ids that wait while the store is unreachable. An organization gets no place once it has as many as are still
- * free. Ids that find no place are lost, and refused when a client names them.
+ * Maximum ids that wait while the store is unreachable. An organization with as many waiting ids as there are free
+ * places gets no more. Ids without a place are lost, and refused when a client names them.
  */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512

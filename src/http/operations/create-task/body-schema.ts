@@ -69,7 +69,7 @@ export const CreateTaskBody = json.object(
       json.string({
         maxLength: SHORT_TEXT_LENGTH_MAX,
         description:
-          'Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`.',
+          'Only for family B. Left out: found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`.',
       }),
     ),
     duration: json.nullish(

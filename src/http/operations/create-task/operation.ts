@@ -45,7 +45,7 @@ export const createTask = clientOperation('createTask', `POST ${VIDEO_PATH}`, 'v
   },
 })
 
-/** An ended task is shown whole, because its client stops asking. A deleted task is shown by its head. */
+/** An ended task is shown whole, because its client stops asking. A deleted one is shown like a new task. */
 function presentNewTask(task: TaskView): string {
   return hasEnded(task.status) && task.deletedAtMs === null ? taskJson(task) : newTaskJson(task)
 }
