@@ -13,7 +13,7 @@ const idle: TestServer[] = []
 
 /**
  * An empty Redis that no other test uses meanwhile: a server of its own, since topics reach across the logical databases
- * of one server. Only where TEST_REDIS_URL names a server is a logical database of it lent instead.
+ * of one server. Where TEST_REDIS_URL names a server, a logical database of that server is lent instead.
  */
 export async function freshRedis(): Promise<FreshRedis> {
   const sharedUrl = process.env.TEST_REDIS_URL

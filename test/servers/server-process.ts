@@ -47,7 +47,7 @@ const READY_TIMEOUT_MS = 30_000
 const READY_POLL_MS = 10
 const END_TIMEOUT_MS = 10_000
 
-/** Detached, so that Ctrl-C in the terminal reaches the test run first; without our environment, which may name other servers. */
+/** Starts a server detached, so that Ctrl-C in the terminal reaches the test run first, and without our environment, which may name other servers. */
 function launch(command: ServerCommand, logPath: string): ChildProcess {
   const log = openSync(logPath, 'a')
   try {

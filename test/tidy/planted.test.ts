@@ -31,7 +31,7 @@ test('a tidy tree is left alone', () => {
   expect(broken({})).toEqual({})
 })
 
-/** Planted in a file that everything else leads to, so that only the rule in question is set off. */
+/** Adds code to a file that `main.ts` reaches, so that only the tested rule reports it. */
 function inTask(source: string): Record<string, string> {
   return { 'src/domain/task.ts': `${TIDY['src/domain/task.ts']}${source}\n` }
 }

@@ -83,7 +83,7 @@ describe('the size of a body', () => {
   test('is refused in order after another refused one on the same connection', async () => {
     const refused = 'POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n'
     const connection = openRaw(edge.port)
-    // The second has begun before the first is answered, and ends after it.
+    // The second request begins before the first one is answered, and ends after that.
     connection.write(`${refused}1234567890${refused}1`)
     await connection.sees('"authentication_error"')
     connection.write(`234567890${refused}1234567890${LAST}`)

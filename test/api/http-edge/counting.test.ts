@@ -75,7 +75,7 @@ describe('a finished request', () => {
 
 describe('a request whose body never ends', () => {
   const HEAD = `POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\n`
-  /** Long enough for the head, which has to be read before the body can be late. */
+  /** Time limits in which the head is read, so that only the body is late. */
   const IMPATIENT = { headersMs: 1_500, requestMs: 1_500 }
 
   test.each([

@@ -252,7 +252,7 @@ describe('a reply of a fallback', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => gateway.call('/v1/messages', body, { authorization })),
     )
-    // The credit of 10,000,000 covers two; a third may start before the balance is known.
+    // The credit of 10,000,000 covers two requests; a third may start before the balance is known.
     const served = answers.filter(({ status }) => status === 200).length
     expect(served).toBeLessThanOrEqual(3)
     const rows = await gateway.usage(served)

@@ -78,7 +78,7 @@ test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestL
     expect([model, cost_micros]).toEqual([model, COSTS[String(model)]])
 })
 
-/** Cost of a reply of each, in micro-USD; a stream that breaks off after its usage costs the same. */
+/** Cost of a reply of each model in micro-USD; a stream that breaks off after its usage costs the same. */
 const COSTS: Record<string, number> = { 'moody/m': 84, 'vendorD/text-large': 84, 'vendorC/model-4.1': 46 }
 
 /** End of the request for its client, in the terms of the usage rows. */

@@ -73,7 +73,7 @@ async function openTenant(terms: { allowedModels?: string[] } = {}) {
 
 describe('createResponse over a WebSocket', () => {
   test.each([
-    // The one vendor has counted, for the other one the gateway counts.
+    // The first vendor has counted; for the second one the gateway counts.
     ['a converted model', 'own/m', BEGINNING, 3 * 3 + 5 * 15],
     ['a native model', 'own/r', NATIVE_BEGINNING, 87],
   ])(

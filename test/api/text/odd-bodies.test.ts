@@ -179,7 +179,7 @@ describe('a body that no client of ours sends', () => {
   })
 })
 
-/** Each with every model, or, in a run that samples, with one of them. */
+/** Pairs each name with every model, or with one model in a run that samples. */
 function withModels(names: readonly string[]): { model: string | undefined; name: string }[] {
   return names.flatMap((name, index) => {
     const models = isFullRun() ? MODELS : [MODELS[index % MODELS.length]]

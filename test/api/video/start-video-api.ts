@@ -81,7 +81,7 @@ interface Options {
   withoutAssets?: true
   /** Limit for all calls that wait for the asset service. */
   assetPatienceMs?: number
-  /** The asset service's own; left out: the sandbox. */
+  /** Replaces the driver of the asset service. Left out: the sandbox's own driver. */
   assetDriver?(driver: AssetDriver): AssetDriver
   /** Stands between the use cases and a vendor's driver. */
   vendorAround?(vendor: Vendor): Vendor

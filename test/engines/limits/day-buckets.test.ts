@@ -142,7 +142,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
     test('an expired bucket is absent, and its next life is another', async () => {
       const of = newDay()
       const life = await announce(of)
-      // Long enough to be asked once meanwhile, also on a slow machine.
+      // The bucket lives long enough for one call, also on a slow machine.
       const livesMs = 2_000
       await buckets.build(of.userId, {
         day: of.day,

@@ -83,7 +83,7 @@ test('a bucket that is rebuilt meanwhile ends with exactly the stored amount', (
   )
   fc.assert(
     fc.property(rows, fc.boolean(), (group, isBuiltAfter) => {
-      // Who reserved in the present life did so after it was built, so the store wrote after that too.
+      // A row of the life `now` was reserved after the build, so the store wrote it after the build too.
       const builtAfter = isBuiltAfter && group.every(({ life }) => life !== 'now')
       const total = group.reduce((sum, { cost }) => sum + cost, 0)
       const reservedNow = group.reduce((sum, { life, reserved }) => sum + (life === 'now' ? reserved : 0), 0)

@@ -8,7 +8,7 @@ export function describeIdempotency(opened: GetOpened): void {
   const store = () => opened().store
   const tasks = () => store().tasks
   let number = 0
-  /** Each try has a task of its own, as a client that repeats itself makes us try. */
+  /** Tries to begin a task of its own, as each request of a client that repeats itself does. */
   const attempt = (claim: Parameters<typeof sampleClaim>[0] = {}, part: { createdAtMs?: number } = {}) => {
     number += 1
     return begin(store(), { id: `task_${number}`, ...part }, { idempotency: sampleClaim(claim) })

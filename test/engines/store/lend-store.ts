@@ -102,7 +102,7 @@ async function makePostgresRows(): Promise<Rows> {
     engines: [],
     open: () =>
       postgresEngine({ url, pool: openPool({ url, log: SILENT_LOG, maxConnections: CONNECTIONS }) }),
-    // A table is truncated by new files for it and its indexes: of forty, a test fills five.
+    // Truncating a table makes new files for it and its indexes, and a test fills only five of forty tables.
     async empty() {
       const names = (await operator.query(filled)).rows.map(({ name }) => name)
       if (names.length > 0) await operator.query(`truncate ${names.join(', ')} cascade`)

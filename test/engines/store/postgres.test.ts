@@ -18,7 +18,7 @@ describeStore('PostgreSQL', async () => {
     runAll: async (text) => void (await operator.query(text)),
     runUnchecked: async (text) => {
       const name = 'organizations_prepaid_covers_holds'
-      // Not valid: it holds for what is written from now on.
+      // `not valid` applies the constraint only to rows that are written from now on.
       await operator.query(`
         begin; alter table organizations drop constraint ${name}; ${text};
         alter table organizations

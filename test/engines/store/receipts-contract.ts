@@ -127,7 +127,7 @@ export function describeReceipts(opened: GetOpened): void {
       expect(await receipts().listRevocations({ limit: 9 })).toEqual([newer])
       const marked = 'select group_id from revocations where has_receipt'
       expect(await opened().runSql(marked)).toEqual([{ group_id: 'group_2' }])
-      // A replica of an earlier version does not mark it.
+      // A replica of an earlier version adds a receipt without marking its revocation.
       await opened().runSql(`
         insert into receipts (id, organization_id, number, hash, jws, made_at_ms)
         values ('group_1', 'org_1', 2, 'x', '{}', 1)`)

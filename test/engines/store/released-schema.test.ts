@@ -62,7 +62,7 @@ describe.each(Object.entries(ENGINES))('on %s', (name, open) => {
           created_at_ms, attempts_allowed, next_attempt_at_ms)
         values ('clip_1', 'task_1', 'org_1', 'key_1', 'vendorA', 'm', 'video', 'kept', 'none', 1, 1, 1)`)
     await insert()
-    // The table has this name of its constraint before the migration.
+    // Before the migration, the constraint of the table has this name.
     if (name === 'PostgreSQL')
       await store.run('alter table clips rename constraint clips_of_subject to clips_of_task')
     await store.run("delete from sluice_migrations where name = '0081-clips-of-assets'")

@@ -45,7 +45,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     })
     scenario.bank.clock.pass(LEASE_MS)
     expect(await scenario.ask(scenario.commandOf(), other)).toMatchObject([{ body: 'reply 2 ü' }])
-    // The row of the first one, should it come after all, is left out.
+    // The row of the first request is left out, even if it comes later.
     await scenario.expectCharges(1)
   })
 

@@ -95,7 +95,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     gate.open()
     await late
     await scenario.expectCharges(1)
-    // The reply of the request that lost the key is no answer to the one that has it.
+    // The request that has the key does not get the reply to the one that lost it.
     expect(await scenario.ask(scenario.otherBody(), scenario.over(scenario.engine.replica))).toMatchObject([
       { body: 'reply 2 ü' },
     ])

@@ -87,7 +87,7 @@ describe.each(ENGINES)('one organization with many due tasks on %s', (_name, ope
     await work.makeTask('first', { provider: 'vendorA', tenant: other })
     const pass = work.sweepOf('vendorA').pass()
     await expect.poll(() => driver.reads).toContain('first')
-    // Due only now, while every place of the first organization hangs.
+    // This task becomes due only now, while every slot of the first organization hangs.
     await work.makeTask('second', { provider: 'vendorA', tenant: other })
     await expect.poll(() => driver.reads).toContain('second')
     expect(driver.reads.filter((ticket) => ticket.startsWith('many'))).toHaveLength(64)

@@ -68,7 +68,7 @@ export async function openWork(
   }: {
     drivers: Record<string, VideoDriver>
     clock?: TestClock
-    /** The one of another process on the same store. */
+    /** Tenant of another process on the same store. Left out: a new one. */
     tenant?: Tenant
     checkpoint?: Checkpoint
     slotsEach?: number

@@ -103,10 +103,10 @@ test('Claude Code makes a video over MCP', async () => {
 })
 
 test('no request of Claude Code was refused except the ordered failures, and no other server was called', async () => {
-  // Whatever was refused had reached a vendor: there are as many rows as answers.
+  // Every refused request had reached a vendor: there are as many usage rows as answers.
   await gateway.usage('')
   await gateway.stop()
-  // It asks at /mcp for a newer protocol first.
+  // Claude Code first asks for a newer protocol at /mcp.
   for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^(createMessage (529|400)|mcp 400) /)
   expect(gateway.outside).toEqual([])
 })

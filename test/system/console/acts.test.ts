@@ -10,7 +10,7 @@ import { openVisit, seriousFaults } from './open-console.ts'
 let browser: Browser
 let receiver: CallbackReceiver
 let stand: Stand
-/** Ends and is called back while other tests run. */
+/** A task that ends, with its callback, while other tests run. */
 let endedTaskId: string
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ test('a queued task is cancelled, and its money is released', async () => {
   expect(await seriousFaults(page)).toEqual([])
   await dialogOf(page).getByRole('button', { name: 'Cancel task' }).click()
   await page.getByText('Task ended: Cancelled').first().waitFor()
-  // The dialog and the task's own button go when the task is read again, a moment after its last event.
+  // The dialog and the task's own button disappear when the task is read again, a moment after its last event.
   await expect.poll(() => page.getByRole('button', { name: 'Cancel task' }).count()).toBe(0)
   const { body } = await stand.api.ask(`GET /tasks/${id}`)
   expect(body).toMatchObject({ status: 'cancelled', held_micros: 0, charged_micros: 0 })
@@ -183,7 +183,7 @@ test('a chat request is sent, and its charge links to its entry and back to the 
   const answer = page.getByRole('region', { name: /^Answer/ })
   await answer.getByText('1 2 3 4 5').waitFor()
   await answer.getByText(/Cost \$0\.\d+/).waitFor()
-  // The next turn has the one before it, and a second model answers beside the first.
+  // The next request contains the first turn, and a second model answers beside the first one.
   await page.getByLabel('Compare with').selectOption('vendorC/model-4.1-mini')
   await page.getByLabel('Temperature').fill('0.2')
   await page.getByRole('textbox', { name: /^Prompt/ }).fill('[count 3]')

@@ -87,7 +87,7 @@ test('no object has a field that Kubernetes does not know', () => {
     const type = `import('${KINDS[kindOf(object)]}').I${object.kind}`
     return `export const object${index}: ${type} = ${JSON.stringify(object)}`
   })
-  // Inside the repository, so that the packages are found.
+  // The folder is inside the repository, so that the compiler finds the packages.
   const folder = mkdtempSync(join(ROOT, 'node_modules/.helm-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const check = (text: string) => {

@@ -7,7 +7,7 @@ import { freePort } from '../../servers/free-port.ts'
 import { NO_PROVIDERS } from '../faults/harness/no-providers.ts'
 import { dataFolder } from '../lifecycle/data-folder.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))

@@ -3,7 +3,7 @@ import { describeCache } from '../../engines/cache/cache-contract.ts'
 import { openRedisEngine } from '../../engines/cache/cache-engine.ts'
 import { startRedisCluster, startRedisWithSentinels } from '../../servers/redis-groups.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe('the cache on Redis behind Sentinel', () => {

@@ -26,7 +26,7 @@ const POINTS = [
 const TIMEOUT_MS = 3_600_000
 /** A copy takes less than a second; kills at random fall before, during and after it. */
 const MOMENT_MS_MAX = 1_500
-/** Older than the files that a stage keeps for running copies. */
+/** A time before that of any file that a stage keeps for running copies. */
 const LONG_AGO = new Date('2020-01-01')
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-clip-kills-'))

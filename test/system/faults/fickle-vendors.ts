@@ -18,7 +18,7 @@ export interface FickleVendors {
   find(provider: string): Vendor | undefined
   /** The calls for the order whose prompt has this word, in their order. */
   callsOf(word: string): readonly Call[]
-  /** From now on they answer every question, and everything that they took comes to an end. */
+  /** Makes the vendors answer every request from now on, and end every task that they took. */
   calmDown(): void
 }
 

@@ -219,7 +219,7 @@ async function giveToGateway(give: Give, urls: readonly string[]): Promise<void>
   if (urls.length === 0) throw new Error('no URL was given')
 }
 
-/** Every callback that was taken on has had its first attempt. */
+/** Resolves when every task has ended and every callback has had its first attempt. */
 async function untilTried(file: string): Promise<void> {
   const untilMs = Date.now() + 60_000
   const statement = `select (select count(*) from video_tasks where status not in ('succeeded', 'failed', 'cancelled'))

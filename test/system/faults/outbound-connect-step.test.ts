@@ -5,7 +5,7 @@ import { guardedConnect } from '../../../src/adapters/outbound/guarded-connect.t
 import type { Resolve } from '../../../src/adapters/outbound/resolve-name.ts'
 import { createAddressCheck } from '../../../src/domain/addresses/address-check.ts'
 
-/** The last check: only the connector, called like undici does. */
+/** The connector makes the last check. These tests call only the connector, like undici does. */
 describe('the connect step', () => {
   let accepted: Socket[]
   let server: ReturnType<typeof createServer>

@@ -95,7 +95,7 @@ async function record(upstream: Upstream, onHead?: (flow: Flow) => void): Promis
   return received
 }
 
-/** Until two looks, a fifth of a second apart, see the same. */
+/** Resolves when two reads, a fifth of a second apart, give the same number. */
 async function untilStill(read: () => number): Promise<void> {
   for (let before = -1; before !== read(); ) {
     before = read()

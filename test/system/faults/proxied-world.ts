@@ -178,7 +178,7 @@ export function startClients({
     ...Array.from({ length: lanes }, (_, lane) => askForText(lane)),
     ...Array.from({ length: 2 }, (_, lane) => orderVideos(lane)),
   ])
-  // Looked at by the caller; until then a failure must not count as unhandled.
+  // The caller handles a failure; until then it must not count as unhandled.
   running.catch(() => {})
   return {
     seen,

@@ -7,7 +7,7 @@ import { sampleAudit, sampleOrganization } from '../../engines/store/sample-rows
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { startStoreProgram } from './store-program.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let parent: string

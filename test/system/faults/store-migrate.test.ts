@@ -10,7 +10,7 @@ import { migrateSqlite, SQLITE_COLUMNS } from '../../../src/adapters/sqlite/migr
 import { freshDatabase } from '../../servers/fresh-database.ts'
 import { startStoreProgram } from './store-program.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const NAMES = Object.keys(migrationsWith(SQLITE_COLUMNS))

@@ -11,7 +11,7 @@ import { runSluice } from '../lifecycle/run-sluice.ts'
 import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 import { type Books, CREDIT_MICROS, openPostgresBooks, openSqliteBooks } from './video-books.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 180_000 })
 
 /** Cost of the request below in micro-USD. */

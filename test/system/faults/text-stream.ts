@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 
 /** One client's stream, over a connection of its own. */
 export interface TextStream {
-  /** When the first words of the reply are there; rejects when none come. */
+  /** Resolves when the first words of the reply are there; rejects when none come. */
   begun: Promise<void>
   /** End of the stream: all received data, and whether the connection broke. */
   ended: Promise<StreamEnd>

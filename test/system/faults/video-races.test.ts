@@ -71,7 +71,7 @@ test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES
       await raceOnce(raced, replicas, scenario)
     }
     vendor.comeToTheEnd()
-    // Once more when all have ended: nothing may change any more.
+    // The last pass runs when all tasks have ended, and must change nothing.
     for (let open = BATCH; open >= 0; open = open > 0 ? await countOpen() : -1) {
       clock.pass(SWEEP_INTERVAL_MS)
       await raceOnce(raced, replicas, scenario)
@@ -201,7 +201,7 @@ const FAIR_REFUSALS: ReadonlySet<string> = new Set([
   'task_not_found',
   'task_not_deletable',
   'provider_unavailable',
-  // More callers than connections, on a busy machine: they were surely not served.
+  // On a busy machine some callers get no connection in time: these were certainly not served.
   'store_unavailable',
 ])
 

@@ -59,7 +59,7 @@ test(`PostgreSQL crashes ${CRASHES} times during creates and sweeps: 503, then s
     }
   }
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, lane) => keepOrdering(lane)))
-  // Looked at below; until then a failure must not count as unhandled.
+  // The end of the test handles a failure; until then it must not count as unhandled.
   clients.catch(() => {})
 
   for (let crash = 1; crash <= CRASHES; crash += 1) {

@@ -86,7 +86,7 @@ test('vendors that are silent, slow, broken or overloaded: every order ends corr
   }
   for (const { model, part, read } of FAMILIES) {
     for (const [number, fault] of READ_FAULTS.entries()) {
-      // Before the order: on a slow machine its task could else have ended before the first fault is there.
+      // The faults come before the order, whose task could otherwise end before the first fault on a slow machine.
       await vendors.breakDown({ part, operation: read, times: 2, fault })
       const order = follow(`order-${part}-${read}-${number}`, model)
       order.catch(() => {})

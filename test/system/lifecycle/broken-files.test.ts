@@ -14,7 +14,7 @@ import { dataFolder } from './data-folder.ts'
 import { makeTenant, runSluice } from './run-sluice.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 600_000 })
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
@@ -92,7 +92,7 @@ test(`damaged pages, ${ROUNDS} times: a start is refused or answers have our env
     writeFileSync(file, whole)
     for (let left = random.integer(1, 3); left > 0; left -= 1) {
       const noise = Uint8Array.from({ length: random.integer(8, 1_000) }, () => random.integer(0, 255))
-      // Not the first page: without it no server would start at all.
+      // The first page stays whole, because no server would start without it.
       overwrite(file, noise, random.integer(PAGE_BYTES, whole.length - noise.length))
     }
     const gateway = await startGateway({ env }).catch((error: Error) => error)

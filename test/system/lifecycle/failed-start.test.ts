@@ -7,7 +7,7 @@ import { startGateway } from '../faults/harness/gateway-process.ts'
 import { dataFolder } from './data-folder.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const SLUICE_SECRET = 'a secret of more than thirty-two characters'

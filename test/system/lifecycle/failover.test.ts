@@ -9,7 +9,7 @@ import { call } from './call.ts'
 import { runSluice } from './run-sluice.ts'
 import { steadyClients, TEXT_REQUEST } from './steady-clients.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 300_000 })
 
 const CREDIT_MICROS = 1_000_000_000

@@ -8,7 +8,7 @@ import { call } from './call.ts'
 import { dataFolder } from './data-folder.ts'
 import { runSluice } from './run-sluice.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const KEY = /sk-sluice-[\w-]{48}/g

@@ -6,7 +6,7 @@ import { makeTenant } from './run-sluice.ts'
 import { scaledEnvironment } from './scaled-environment.ts'
 import { steadyClients } from './steady-clients.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const KEY = /sk-sluice-[\w-]{48}/

@@ -9,7 +9,7 @@ import { dataFolder } from './data-folder.ts'
 import { runSluice } from './run-sluice.ts'
 import { scaledEnvironment } from './scaled-environment.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 180_000 })
 
 const SECRET = 'a secret of more than thirty-two characters'

@@ -10,7 +10,7 @@ import { runSluice } from './run-sluice.ts'
 import { scaledEnvironment } from './scaled-environment.ts'
 import { type SteadyClients, steadyClients, TEXT_REQUEST } from './steady-clients.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 300_000 })
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

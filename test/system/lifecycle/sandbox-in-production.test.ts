@@ -7,7 +7,7 @@ import { dataFolder } from './data-folder.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
 import { scaledEnvironment } from './scaled-environment.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 const REFUSED = /providers: .*\n.*SANDBOX=on/

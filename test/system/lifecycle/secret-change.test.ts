@@ -14,7 +14,7 @@ import { runToItsEnd } from './run-to-its-end.ts'
 import { scaledEnvironment } from './scaled-environment.ts'
 import { TEXT_REQUEST } from './steady-clients.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 300_000 })
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

@@ -5,7 +5,7 @@ export interface SteadyClients {
   answered(): number
   /** Responses other than 200. */
   failures: readonly unknown[]
-  /** No further requests; resolves when the running ones are answered. */
+  /** Sends no further requests; resolves when the running ones are answered. */
   stop(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { dataFolder } from './data-folder.ts'
 import { makeTenant } from './run-sluice.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 /** Port 9 of loopback: nothing is asked of the vendor. */

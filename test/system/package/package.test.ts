@@ -24,7 +24,7 @@ import { obtainNode, runNpm } from './nodes.ts'
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const PACKED_BYTES_MAX = 6_000_000
 const UNPACKED_BYTES_MAX = 20_000_000
-/** Text of program that `--help` reads: it answers within 300 ms of a processor. */
+/** Maximum source text that `--help` loads, so that it answers within 300 ms of processor time. */
 const HELP_BYTES_MAX = 450_000
 const PATIENCE = { timeout: 60_000, interval: 100 }
 

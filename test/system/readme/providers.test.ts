@@ -46,7 +46,7 @@ const VECTORS = {
   data: [{ object: 'embedding', index: 0, embedding: [1] }],
 }
 
-/** Both vendors; it answers nothing without the key of the page. */
+/** Starts a stand-in for both vendors, which refuses requests without the key of the page. */
 async function startVendor(): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await text(request)

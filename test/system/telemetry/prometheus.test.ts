@@ -8,7 +8,7 @@ import { findPromtool, startPrometheus } from '../../servers/prometheus-server.t
 import type { TestServer } from '../../servers/test-server.ts'
 import { type GatewayProcess, startGateway } from '../faults/harness/gateway-process.ts'
 
-/** Real processes, and Prometheus needs several scrapes to compute a rate. */
+/** Time for real processes, and for the scrapes that Prometheus needs to compute a rate. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 const RULES = fileURLToPath(new URL('../../../deploy/prometheus/rules.yaml', import.meta.url))

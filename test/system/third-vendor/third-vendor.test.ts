@@ -9,7 +9,7 @@ import { call } from '../lifecycle/call.ts'
 import { dataFolder } from '../lifecycle/data-folder.ts'
 import { addedFiles, copyTree, ROWS } from './copied-tree.ts'
 
-/** Real processes, on whatever machine there is. */
+/** Time for real processes on a slow machine. */
 vi.setConfig({ testTimeout: 180_000 })
 
 const run = promisify(execFile)

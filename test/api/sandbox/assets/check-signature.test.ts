@@ -5,7 +5,7 @@ import type { SandboxRequest } from '../../../../sandbox/part.ts'
 import { openAssetVendor, refusal, type Signing } from '../asset-client.ts'
 import { START_MS } from '../open-vendors.ts'
 
-/** Signed by a program in another language, by the text of the vendor's rules alone. */
+/** Request that a program in another language signed, written only from the vendor's rules. */
 const SIGNED_ELSEWHERE: SandboxRequest = {
   params: {},
   query: new URLSearchParams('Version=2024-01-01&Odd=a+b*&Action=GetAsset'),

@@ -96,7 +96,7 @@ export function openBrowser() {
       }
       return answer
     },
-    /** Until a redirect leads to an address that `stops` knows, or to none. */
+    /** Follows redirects up to an address for which `stops` is true, or to an answer without a redirect. */
     async follow(url: string, stops: (next: string) => boolean = () => false): Promise<[Response, string]> {
       let here = url
       for (let step = 0; step < 12; step++) {

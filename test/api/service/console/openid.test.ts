@@ -23,7 +23,7 @@ async function signIn(browser = openBrowser()) {
   return { answer, here, who: await who.json(), cookie, browser }
 }
 
-/** Up to the address that the provider sends the browser back to. */
+/** Signs in at the provider, and returns the address to which the provider sends the browser back. */
 async function comeBack(browser = openBrowser()) {
   const [, here] = await browser.follow(`${stand.api.url}/console/oidc`, isReturn)
   return { browser, here: new URL(here) }

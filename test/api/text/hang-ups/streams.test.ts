@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => hangUps.close())
 
 /**
- * Micro-USD by the vendor's dialect. `Hi` is 7 tokens by our own count, which counts until the vendor's does; each piece of
- * the text is 3. The prices of a million tokens in and out: 1 and 5 USD, 1.1 and 4.4 USD, 0.4 and 1.6 USD.
+ * Micro-USD by the vendor's dialect. `Hi` is 7 tokens by our own count, which applies until the vendor has counted; each
+ * piece of the text is 3. The prices of a million tokens in and out: 1 and 5 USD, 1.1 and 4.4 USD, 0.4 and 1.6 USD.
  */
 const MICROS: Record<Dialect, Record<Moment | 'at the end', number>> = {
   messages: {

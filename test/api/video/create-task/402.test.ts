@@ -20,7 +20,7 @@ describe('POST /v1/video/generations', () => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 762_299, held: 0 })
     await api.addCredit(tenant, 1)
     expect(await create(textBody(), 'one')).toMatchObject({ status: 200 })
-    // The hold of the first is not available to the second.
+    // The hold of the first task is not available to the second one.
     expectApiError(await create(textBody(), 'two'), {
       ...{ status: 402, code: 'insufficient_balance' },
       message: /needs 0.7623 USD, and 0 USD is available: 0.7623 USD is missing/,

@@ -10,7 +10,7 @@ describe('POST /v1/video/generations', () => {
   let api: VideoApi
   /** Methods of the store that fail. */
   const away = new Set<keyof TaskStore>()
-  let isDeafAfterBegin = false
+  let failsAfterBegin = false
   const unless = <Args extends unknown[], T>(
     name: keyof TaskStore,
     method: (...args: Args) => Promise<T>,
@@ -27,7 +27,7 @@ describe('POST /v1/video/generations', () => {
           ...tasks,
           begin: unless('begin', async (work) => {
             const begun = await tasks.begin(work)
-            if (isDeafAfterBegin) throw new ApiError('store_unavailable')
+            if (failsAfterBegin) throw new ApiError('store_unavailable')
             return begun
           }),
           accept: unless('accept', tasks.accept),
@@ -87,7 +87,7 @@ describe('POST /v1/video/generations', () => {
         code: 'provider_unavailable',
         message: /may or may not have taken/,
       })
-      // Unresolved: the money stays aside, and no client sees the tasks yet.
+      // The tasks are unresolved: their money stays held, and no client sees them yet.
       expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 2 * 762_300 })
       expect(await list()).toMatchObject({ body: { data: [] } })
       await api.expectSound()
@@ -111,9 +111,9 @@ describe('POST /v1/video/generations', () => {
   test('the store began the task, but its answer was lost: key and money are free again', async () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
-    isDeafAfterBegin = true
+    failsAfterBegin = true
     expectApiError(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
-    isDeafAfterBegin = false
+    failsAfterBegin = false
     await expect.poll(() => api.moneyOf(tenant)).toMatchObject({ held: 0 })
     expect(await create(textBody(), 'key')).toMatchObject({ status: 200 })
     await api.expectSound()

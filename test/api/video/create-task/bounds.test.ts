@@ -16,7 +16,7 @@ const PATHS = {
   videos: '/v1/videos',
 }
 
-/** Refused before any money and before any vendor call. */
+/** Expects a refusal before any money is held and any vendor is called. */
 async function expectRefused(path: string, body: object, param: string, message: RegExp): Promise<void> {
   const tenant = await api.openTenant()
   const before = await api.vendors.requests()

@@ -53,7 +53,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
     const shown = await client.get(id)
     expect(shown).toMatchObject({ status: 200, body: { status: 'succeeded', model: 'vendorA/gen-2.0' } })
     expect(shown.headers.get('x-sluice-served-by')).toBe('vendorB/gen-v4-std')
-    // The asked model's price on its own estimate, whatever the stand-in measured and billed.
+    // The client pays the estimate at the requested model's price, whatever the stand-in measured and billed.
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000 - HELD, held: 0 })
     await api.expectSound()
   })

@@ -3,7 +3,7 @@ import type { Upstream } from '../../../../src/adapters/outbound/upstream.ts'
 import { type UpstreamScenario, WHOLE } from './upstream-scenario.ts'
 
 /**
- * Opens so many connections before the fault comes. A call that is aborted while it connects never reaches the vendor; on
+ * Opens this many connections before the fault. A call that is aborted while it connects never reaches the vendor; on
  * a busy machine connecting may take all of its time.
  */
 export async function connectUpstream(

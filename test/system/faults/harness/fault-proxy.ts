@@ -127,7 +127,7 @@ export async function startFaultProxy(target: { port: number; host?: string }): 
   return { port, counts, setMode, close: () => setMode({ kind: 'refuse' }) }
 }
 
-/** Another may take a port between its finding and the listening. */
+/** Attempts to listen, because another process may take a free port first. */
 const LISTEN_ATTEMPTS_MAX = 3
 
 interface Link {
