@@ -68,7 +68,7 @@ async function removeAll(servers: readonly (TestServer | undefined)[]): Promise<
   await Promise.all(servers.map((server) => server?.remove()))
 }
 
-/** A server that goes on keeps nothing of this run: some databases outlive the tests that made them. */
+/** A server that keeps running keeps no database of this run: some databases outlive the tests that made them. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   await onServer(url, async (client) => {
     const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [

@@ -63,7 +63,7 @@ test('half of the used time fades in 1.4 s, and later all of it', () => {
   expect(book.hasOthers('b')).toBe(false)
 })
 
-test('an organization does not count as another one to itself', () => {
+test('an organization is alone until another one has booked time', () => {
   const { book } = openThread()
   book.add('a', 1)
   expect([book.hasOthers('a'), book.hasOthers('b')]).toEqual([false, true])

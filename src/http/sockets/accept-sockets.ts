@@ -114,7 +114,7 @@ export function acceptSockets(
     if (apiError !== undefined) throw tooMany(apiError)
     if (response.destroyed) return
     const { raw } = request
-    // Upgrades always come from Node's server, so this only tells the compiler.
+    // Upgrades always come from Node's server; this line only narrows the types.
     if (!(raw instanceof IncomingMessage) || !(response instanceof ServerResponse)) return
     const ws = upgrade(request, raw)
     gauge.begin(holder)

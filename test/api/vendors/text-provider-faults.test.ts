@@ -131,7 +131,7 @@ describe('a text provider in trouble', () => {
     expect(scenario.requests).toHaveLength(1)
   })
 
-  it('a refused key, and no connection for the other: the first answer is kept', async () => {
+  it('a refused key, and no connection with the second key: the first answer is kept', async () => {
     scenario.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
     const real = scenario.open()
     let calls = 0

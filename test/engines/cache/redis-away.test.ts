@@ -147,7 +147,7 @@ test('the metrics can see both connections come and go', async () => {
   await expect.poll(() => read?.()).toEqual({ busy: 0, idle: 0, waiting: 0 })
 })
 
-/** Passes everything on, until told to swallow what the connections open at that moment carry. */
+/** Starts a proxy that forwards all bytes. On request it drops those of the connections that are open then. */
 async function startProxy(redisPort: number) {
   const sockets: Socket[] = []
   const proxy = createServer((inner) => {

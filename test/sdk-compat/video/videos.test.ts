@@ -47,7 +47,7 @@ describe.each([
     })
   })
 
-  test('family A is deleted; family B cannot be', async () => {
+  test('a video of family A is deleted; a video of family B cannot be deleted', async () => {
     const [a, b] = await Promise.all(
       MODELS.map((model) => client.videos.create({ model, prompt: 'a cat [instant]' })),
     )

@@ -10,7 +10,7 @@ describe('the connect step', () => {
   let accepted: Socket[]
   let server: ReturnType<typeof createServer>
 
-  /** Takes connections and never says a word, so that no handshake comes about. */
+  /** The server takes connections and sends nothing, so that no handshake succeeds. */
   beforeEach(async () => {
     accepted = []
     server = createServer((socket) => {

@@ -11,7 +11,7 @@ const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
 /** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, also when the client does not read. */
 const PROMPT = '[words 200000]'
-/** A kernel grows the buffer of a socket to 32 MB where it sees reason to, and then a vendor may get rid of everything. */
+/** A kernel may grow the buffer of a socket to 32 MB, and then a vendor may send a whole reply without a reader. */
 const WAITING_MIN = READERS * 0.9
 const LOOK_EVERY_MS = 250
 /** So many looks without growth mean that every reply waits. */

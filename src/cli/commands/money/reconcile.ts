@@ -33,7 +33,7 @@ export const reconcile: Verb = {
         parseMap,
       )
       .option('--from <date>', 'the first day of the bill in UTC; 30 days before the end by default')
-      .option('--to <date>', 'the day before which it ends; tomorrow by default')
+      .option('--to <date>', 'the day before which the bill ends; tomorrow by default')
       .action((path: string, { provider, map, from, to }: ReconcileOptions) =>
         operate(async (operator) => {
           const result = await operator.reconcileBill({

@@ -35,7 +35,7 @@ export const usage: Verb = {
     command
       .option('--by <groups>', 'day or hour, org, user, key, model; several with commas')
       .option('--from <date>', 'the first day in UTC, or the first full hour, such as 2026-11-01T05:00Z')
-      .option('--to <date>', 'the day or hour before which it ends')
+      .option('--to <date>', 'the day or hour before which the report ends')
       .option('--org <id>', 'only of this organization')
       .option('--csv', 'print the rows as CSV and nothing else')
       .action(({ org, csv = false, json = false, ...query }: UsageOptions) =>
@@ -170,7 +170,7 @@ export const usageExport: Verb = {
       .requiredOption('--focus', 'in the format of FOCUS 1.2, rows of the category Usage')
       .option('--org <id>', 'only of this organization')
       .option('--from <date>', 'the first day in UTC; 30 days before the end by default')
-      .option('--to <date>', 'the day before which it ends')
+      .option('--to <date>', 'the day before which the rows end')
       .action(({ org, from, to }: UsageExportOptions) =>
         operate(async (operator) => {
           if (org !== undefined) await operator.showOrganization(org)

@@ -7,7 +7,7 @@ import { type Direction, type FaultMode, nextStep } from './fault-mode.ts'
 export interface FaultProxy {
   readonly port: number
   readonly counts: { connections: number; open: number; bytes: Record<Direction, number> }
-  /** Takes hold at once. Bytes that a limit counts are counted from here. */
+  /** Changes the mode at once. Bytes that a limit counts are counted from this call on. */
   setMode(mode: FaultMode): Promise<void>
   /** Ends everything the proxy opened. */
   close(): Promise<void>
@@ -56,7 +56,7 @@ export async function startFaultProxy(target: { port: number; host?: string }): 
     sink.end()
   }
 
-  /** Asks for the mode before every piece, so that a change takes hold in the middle of a chunk. */
+  /** Asks for the mode before every piece, so that a change applies in the middle of a chunk. */
   async function forward(link: Link, direction: Direction, chunk: Buffer, sink: Socket): Promise<boolean> {
     let rest = chunk
     while (rest.length > 0) {
