@@ -177,7 +177,7 @@ export class DoorConnection implements ReplyConnection {
     const hasMore = head.bodyBytes === 0 || bytes.length > head.bytes
     const fault = hasMore ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
     this.#parts.serve(request, reply)
-    const chunks = reply.isDecided ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST
+    const chunks = reply.isRefusal ? CHUNKS_OF_REFUSAL : CHUNKS_OF_REQUEST
     budget.use(Math.max(chunks, head.bytes / HEAD_BYTES_PER_CHUNK))
     if (fault !== undefined) this.#refuse(fault)
   }

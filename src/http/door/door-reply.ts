@@ -52,9 +52,9 @@ export class DoorReply extends EventEmitter implements RawReply {
     this.shouldKeepAlive = keepsAlive
   }
 
-  /** Whether its request was answered or refused at once. */
-  get isDecided(): boolean {
-    return this.#isEnded || this.isRefused
+  /** Whether its request was refused at once. */
+  get isRefusal(): boolean {
+    return this.isRefused || (this.#isEnded && this.statusCode >= 400)
   }
 
   /** Does nothing, because the fast door takes no request with `expect`. */

@@ -19,6 +19,14 @@ interface Row {
 const ROWS: readonly Row[] = [
   { what: 'requests', perTurn: 32, serve() {} },
   {
+    what: 'requests that are answered at once',
+    perTurn: 32,
+    serve(_request, reply) {
+      reply.writeHead(200, { 'content-length': 0 })
+      reply.end()
+    },
+  },
+  {
     what: 'refusals',
     perTurn: 256,
     serve(_request, reply) {
