@@ -144,8 +144,9 @@ export class DoorConnection implements ReplyConnection {
     const reply = this.#reply
     this.#rest = undefined
     this.#parts.closed(this)
-    reply?.req.fail()
+    // The request counts as left by its client, not as malformed.
     reply?.closed()
+    reply?.req.fail()
   }
 
   readonly #onDrain = (): void => {
