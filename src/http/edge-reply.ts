@@ -1,9 +1,11 @@
 import { finished, Readable } from 'node:stream'
 import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../app/text/contract/reply-sink.ts'
+import type { Caller } from '../domain/access/api-key.ts'
 import type { TextFigures } from '../ports/usage.ts'
 import type { EdgeRequest } from './edge-request.ts'
 import { addAnswerHeaders } from './errors/answer-headers.ts'
 import type { RawReply } from './raw.ts'
+import { type LargeReplies, PIECE_BYTES } from './server/large-replies.ts'
 
 type ReplyHeaders = Record<string, string | number | string[]>
 
@@ -27,11 +29,14 @@ export class EdgeReply implements ReplySink {
   isSent = false
   protected status = 200
   protected readonly request: EdgeRequest
+  readonly #largeReplies: LargeReplies | undefined
   #headers: ReplyHeaders = {}
 
-  constructor(request: EdgeRequest, raw: RawReply) {
+  /** Without `largeReplies` only small bodies are sent whole. */
+  constructor(request: EdgeRequest, raw: RawReply, largeReplies?: LargeReplies) {
     this.request = request
     this.raw = raw
+    this.#largeReplies = largeReplies
   }
 
   code(status: number): this {
@@ -123,7 +128,15 @@ export class EdgeReply implements ReplySink {
     if (raw.destroyed) return
     this.request.recording?.add(body)
     this.writeHead(bytes)
-    if (typeof body === 'string') raw.end(body, body.length === bytes ? 'latin1' : 'utf8')
+    // The caller is set on operations with an API key only.
+    const caller: Caller | undefined = this.request.caller
+    if (bytes > PIECE_BYTES && this.#largeReplies !== undefined)
+      this.#largeReplies.send(
+        raw,
+        typeof body === 'string' ? Buffer.from(body) : body,
+        caller?.organizationId,
+      )
+    else if (typeof body === 'string') raw.end(body, body.length === bytes ? 'latin1' : 'utf8')
     else if (Buffer.isBuffer(body) && bytes <= JOINED_BYTES_MAX) raw.end(body.toString('latin1'), 'latin1')
     else raw.end(body)
   }

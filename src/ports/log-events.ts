@@ -104,6 +104,7 @@ export const LOG_EVENTS = {
   'refunds.read_failed': 'New refunds could not be read.',
   'reply.lease_failed': 'The leases of kept responses that run here could not be renewed.',
   'reply.read_failed': "A vendor's reply could not be read.",
+  'reply.unread_cut': 'A reply was cut because its organization has too many that are not read.',
   'request.body_not_kept': 'The recorded bodies of a request could not be kept.',
   'request.failed': 'A request failed.',
   'request.finished': 'A request is finished.',

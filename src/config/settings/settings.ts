@@ -230,7 +230,8 @@ const LIMITS = inGroup('limits', {
   MAX_BODY_BYTES_PER_ORGANIZATION: {
     kind: integer({ min: 1_048_576, max: 1_099_511_627_776 }),
     default: '134217728',
-    meaning: 'Share of one organization; a body beyond it gets 429. A single body always fits.',
+    meaning:
+      'Share of one organization; a body beyond it gets 429. A single body always fits. Beyond as many bytes of large replies, the oldest unread ones are cut.',
   },
   MIN_BODY_BYTES_PER_SECOND: {
     kind: integer({ min: 0, max: 1_073_741_824 }),

@@ -22,6 +22,7 @@ import { acceptSockets, type SocketParts } from '../sockets/accept-sockets.ts'
 import type { Handle, Step } from '../step.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
 import { type Cors, isPreflight } from './cors.ts'
+import type { LargeReplies } from './large-replies.ts'
 import { type StepRunner, stepRunner } from './run-steps.ts'
 import type { TraceSteps } from './trace-requests.ts'
 
@@ -29,6 +30,7 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   newId: NewId
   load: LoadGauge
   bodies: BodyGauge
+  largeReplies: LargeReplies
   turns: BodyTurns
   watch: BodyWatch
   /** Body limit of the text endpoints; undefined: 32 MiB. */
@@ -82,7 +84,7 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
       parts.answerError,
     ),
   }
-  const { cors, turns } = parts
+  const { cors, turns, largeReplies } = parts
   return (raw, response, method = raw.method) => {
     turns.book.begin('')
     const found: FoundRoute = plain.get(raw.url) ?? router.find('GET', raw.url ?? '') ?? nowhere
@@ -90,7 +92,7 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
     const { route, serve } = path === null ? unreadable : (path.methods.get(method) ?? otherMethod(raw, path))
     const request = new EdgeRequest({ id: parts.newId('req'), raw, route, params, query })
     if (cors !== undefined) request.cors = cors(raw)
-    serve(request, new EdgeReply(request, response))
+    serve(request, new EdgeReply(request, response, largeReplies))
   }
 
   /** A preflight of an unknown path passes too: the page can then read the 404 of its request. */

@@ -35,6 +35,7 @@ import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.t
 import type { Cors } from './cors.ts'
 import { closeBusyConnections } from './draining.ts'
 import { type Forwarded, readForwarded } from './forwarded.ts'
+import { LargeReplies } from './large-replies.ts'
 import { type HttpServer, listenOn } from './listen.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf, responseOn } from './raw-answers.ts'
 import { refusalsOf } from './refusals-of.ts'
@@ -99,11 +100,12 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   parts.metrics.watchInFlight(() => load.inFlight)
   const watch = createBodyWatch({ clock, bodyRateMin })
   const forwarded = parts.forwarded ?? readForwarded([])
+  const largeReplies = new LargeReplies({ bytesEachMax: limits.bodyBytesEachMax, log: parts.log })
   const count = requestCounter({ ...parts, load, bodies, book })
   const connections = new Set<Connection>()
   const stepParts = {
     ...parts,
-    ...{ load, bodies, turns, watch, admin, forwarded, textBodyBytesMax, connections },
+    ...{ load, bodies, largeReplies, turns, watch, admin, forwarded, textBodyBytesMax, connections },
     tracing: parts.traceRequests?.(),
     answerError: errorAnswerer(parts.log, operations),
     enter(operationId: string | undefined, errorBefore?: ApiError): Step {

@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import type { RawReply } from '../raw.ts'
+import { LargeReplies, PIECE_BYTES } from './large-replies.ts'
+
+const LOG = { debug() {}, info() {}, warn() {}, error() {} }
+
+class MemoryReply extends EventEmitter {
+  readonly pieces: Uint8Array[] = []
+  destroyed = false
+  isEnded = false
+  readonly #reads: boolean
+
+  constructor(reads: boolean) {
+    super()
+    this.#reads = reads
+  }
+
+  write(piece: Uint8Array): boolean {
+    this.pieces.push(piece)
+    return this.#reads
+  }
+
+  end(piece: Uint8Array): void {
+    this.pieces.push(piece)
+    this.isEnded = true
+    if (this.#reads) this.emit('close')
+  }
+
+  destroy(): void {
+    this.destroyed = true
+    this.emit('close')
+  }
+}
+
+function rawOf(reply: MemoryReply): RawReply {
+  return reply as unknown as RawReply
+}
+
+test('the pieces of many large replies are written in several turns, and all of them in order', async () => {
+  const large = new LargeReplies({ bytesEachMax: Number.POSITIVE_INFINITY, log: LOG })
+  const body = Uint8Array.from({ length: 10.5 * PIECE_BYTES }, (_, at) => at % 251)
+  const replies = Array.from({ length: 40 }, () => new MemoryReply(true))
+  for (const reply of replies) large.send(rawOf(reply), body, 'org_1')
+  const written = () => replies.reduce((sum, { pieces }) => sum + pieces.length, 0)
+  let most = written()
+  for (let before = most; !replies.every(({ isEnded }) => isEnded); before = written()) {
+    await new Promise(setImmediate)
+    most = Math.max(most, written() - before)
+  }
+  // A turn as the test counts it may overlap two turns of the budget.
+  expect(most).toBeLessThanOrEqual(2 * 64)
+  for (const { pieces } of replies) expect(Buffer.concat(pieces).equals(body)).toBe(true)
+})
+
+test('a reply whose client does not read waits with one piece, and goes on when it reads', () => {
+  const large = new LargeReplies({ bytesEachMax: Number.POSITIVE_INFINITY, log: LOG })
+  const reply = new MemoryReply(false)
+  large.send(rawOf(reply), new Uint8Array(2 * PIECE_BYTES), 'org_1')
+  expect(reply.pieces).toHaveLength(1)
+  reply.emit('drain')
+  expect(reply.isEnded).toBe(true)
+})
+
+test('beyond its share an organization loses its oldest unread replies, and no other one does', () => {
+  const large = new LargeReplies({ bytesEachMax: 5 * PIECE_BYTES, log: LOG })
+  const [other, first, read, second, third] = [false, false, true, false, false].map(
+    (reads) => new MemoryReply(reads),
+  )
+  for (const reply of [other, first, read, second, third])
+    if (reply !== undefined)
+      large.send(rawOf(reply), new Uint8Array(2 * PIECE_BYTES), reply === other ? 'org_2' : 'org_1')
+  expect([other, first, read, second, third].map((reply) => reply?.destroyed)).toEqual([
+    ...[false, true, false, false, false],
+  ])
+  const page = new MemoryReply(false)
+  large.send(rawOf(page), new Uint8Array(20 * PIECE_BYTES), undefined)
+  expect([page.destroyed, other?.destroyed, second?.destroyed]).toEqual([false, false, false])
+})
