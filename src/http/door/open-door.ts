@@ -38,8 +38,6 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
   server.removeAllListeners('connection')
   const nodeBudget = new TurnBudget()
   const leavingBudget = new TurnBudget()
-  /** Number of bytes that a connection of Node's server had sent when its last response ended. */
-  const answeredBytes = new WeakMap<Socket, number>()
   let ticks = 0
   let timer: NodeJS.Timeout | undefined
   const limits = {
@@ -67,9 +65,6 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     },
     closed: leave,
   }
-  server.on('request', ({ socket }, response) => {
-    response.once('close', () => answeredBytes.set(socket, socket.bytesRead))
-  })
   server.on('connection', (socket: Socket) => {
     const connection = new DoorConnection(socket, parts)
     connections.add(connection)
@@ -89,12 +84,6 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     cutAll() {
       for (const { socket } of connections) socket.destroy()
     },
-  }
-
-  /** After an upgrade the socket has another owner. */
-  function leaverOfNode(socket: Socket): Leaver {
-    if (currentResponse(socket) !== undefined || Reflect.get(socket, 'parser') === null) return 'busy'
-    return answeredBytes.get(socket) === socket.bytesRead ? 'idle' : 'within a head'
   }
 
   function leave(connection: DoorConnection): void {
@@ -176,6 +165,13 @@ interface LeavingParts {
   budget: TurnBudget
   stateOf(): Leaver
   refuse(): void
+}
+
+/** After an upgrade the socket has another owner, and no parser. */
+function leaverOfNode(socket: Socket): Leaver {
+  const parser: { finish(): unknown } | null = Reflect.get(socket, 'parser')
+  if (currentResponse(socket) !== undefined || parser === null) return 'busy'
+  return parser.finish() instanceof Error ? 'within a head' : 'idle'
 }
 
 /**

@@ -12,6 +12,7 @@ import { MemorySocket } from './memory-socket.ts'
 const PATH = '/hot'
 const CONNECTIONS = 600
 const LOG = { debug() {}, info() {}, warn() {}, error() {} }
+const GET = 'GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'
 const PER_TURN = CHUNKS_PER_TURN / CHUNKS_OF_REQUEST
 
 /** A server behind the door with many connections, and the numbers of requests that began and were refused. */
@@ -82,14 +83,14 @@ test('many connections that say nothing, or end in the middle of a head, are ref
 
 test("many requests in each packet of Node's server are parsed in several turns", async () => {
   const { seen, sockets } = manyConnections()
-  const packet = Buffer.from('GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50))
+  const packet = Buffer.from(GET.repeat(50))
   for (const socket of sockets) socket.arrive(packet)
   expect(await largestStep(() => seen.parsed, 50 * CONNECTIONS)).toBeLessThan(1_000)
 })
 
 test.each([
   ['the fast door', ''],
-  ["Node's server", 'GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ["Node's server", GET],
 ])(
   'many idle connections of %s that their clients leave are closed in several turns',
   async (_whose, first) => {
@@ -102,14 +103,26 @@ test.each([
   },
 )
 
-test('a client that leaves in the middle of a head is refused, one that leaves behind a request is not', async () => {
-  const { seen, sockets } = manyConnections()
-  const [within, behind] = sockets
-  within?.arrive(Buffer.from('GET /cold HTTP/1.1\r\nHost:'))
-  behind?.arrive(Buffer.from('GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'))
-  await expect.poll(() => behind?.written).toMatch(/^HTTP\/1.1 200/)
-  within?.leave()
-  behind?.leave()
-  await expect.poll(() => [seen.refused, behind?.destroyed]).toEqual([1, true])
-  expect(within?.written).toMatch(/^HTTP\/1.1 400/)
-})
+test.each([
+  ['in the middle of a head', '', 'GET /cold HTTP/1.1\r\nHost:', 1],
+  ['in the middle of a second head', GET, 'GET /cold', 1],
+  ['in the middle of a head behind a request', `${GET}GET /cold`, '', 1],
+  ['behind a request', GET, '', 0],
+  ['behind an empty line', GET, '\r\n', 0],
+])(
+  'of a client that leaves %s, Node alone decides whether it is refused',
+  async (_where, first, later, refused) => {
+    const { seen, sockets } = manyConnections()
+    const [socket] = sockets
+    if (first !== '') {
+      socket?.arrive(Buffer.from(first))
+      await expect.poll(() => socket?.written).toMatch(/^HTTP\/1.1 200/)
+    }
+    socket?.arrive(Buffer.from(later))
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    socket?.leave()
+    await expect.poll(() => socket?.destroyed).toBe(true)
+    expect(seen.refused).toBe(refused)
+    expect(socket?.written.includes('HTTP/1.1 400')).toBe(refused === 1)
+  },
+)
