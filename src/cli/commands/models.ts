@@ -79,14 +79,14 @@ export const modelUpdate: Verb = {
 export const modelPublish = publishing({
   path: 'model publish',
   isPublished: true,
-  summary: 'Show a model to clients that was unpublished.',
+  summary: 'Show an unpublished model to clients again.',
   done: 'Clients see it within 5 seconds.',
 })
 
 export const modelUnpublish = publishing({
   path: 'model unpublish',
   isPublished: false,
-  summary: 'Hide a model from clients, who get 404 for it; what runs already ends as it would.',
+  summary: 'Hide a model from clients, who get 404 for it. Requests that run already are not affected.',
   done: 'Clients get 404 for it within 5 seconds.',
 })
 

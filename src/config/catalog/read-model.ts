@@ -162,7 +162,7 @@ function fromSuits(
   if (fromMs === undefined || prices !== undefined) return true
   reportAt(path, reading, {
     wrong: 'no prices stand beside it',
-    fix: 'List the prices that hold from then on.',
+    fix: 'List the prices that apply from then on.',
   })
   return false
 }

@@ -111,6 +111,6 @@ export interface CatalogEntry
   maxOutputTokens: number | undefined
   published?: boolean | undefined
   prices: readonly PriceRow[] | undefined
-  /** Moment from which `prices` hold; left out: they hold at once. */
+  /** Moment from which `prices` apply; left out: they apply at once. */
   pricesFromMs?: number | undefined
 }

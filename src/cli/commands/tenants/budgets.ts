@@ -48,7 +48,7 @@ export const keyBudget: Verb = {
   summary:
     'Set what an API key may spend in a calendar month (QUOTA_TIMEZONE), or show it. Beyond it: 429 budget_exceeded. What is held counts, refunds lower it.',
   example: 'sluice key budget key_019a2b3c --monthly-usd 20',
-  next: 'the budget of its organization holds beside it: sluice org budget ID',
+  next: 'the budget of its organization applies too: sluice org budget ID',
   define(command, { operate, print }) {
     command
       .argument('<id>', 'the key')

@@ -53,7 +53,8 @@ interface UserLimitOptions {
 export const userLimit: Verb = {
   path: 'user limit',
   usage: '<id> --daily-usd <usd> (--enable | --disable) [--json]',
-  summary: 'Set what a user may spend a day, and whether that holds. The day is that of QUOTA_TIMEZONE.',
+  summary:
+    'Set what a user may spend a day, and whether this limit is enforced. The day is that of QUOTA_TIMEZONE.',
   example: 'sluice user limit usr_019a2b3c --daily-usd 5 --enable',
   next: 'nothing: a running server sees it within 5 seconds',
   define(command, { operate, print }) {

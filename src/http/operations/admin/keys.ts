@@ -75,7 +75,7 @@ export const keys: readonly Operation[] = [
   adminAnswer('adminSetKeyBudget', 'POST /keys/:id/budget', KEY_BUDGET, {
     summary: 'Set what an API key may spend in a calendar month',
     description:
-      'Beyond it clients get 429 `budget_exceeded`; the budget of its organization holds beside it. What is held counts, and refunds lower it. null: no budget.',
+      'Beyond it clients get 429 `budget_exceeded`; the budget of its organization applies too. What is held counts, and refunds lower it. null: no budget.',
     body: json.object({ monthly_budget_micros: json.nullable(field.budget()) }),
     run: ({ operator, id, body }) => operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) }),
   }),

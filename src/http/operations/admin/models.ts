@@ -103,7 +103,7 @@ export const models: readonly Operation[] = [
       published: json.boolean({ description: 'Whether clients see the model.' }),
       prices: json.array(json.object({})),
       next_prices: json.nullable(json.object({ from: field.text(), prices: json.array(json.object({})) }), {
-        description: 'Prices that are planned, and from when they hold.',
+        description: 'Prices that are planned, and from when they apply.',
       }),
       vendor_prices: json.array(json.object({}), {
         description: 'The prices of the vendor, in the same form. Empty when the catalog has none.',

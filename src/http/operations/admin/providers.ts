@@ -121,7 +121,7 @@ export const providers: readonly Operation[] = [
   }),
   adminOperation('adminListVendorModels', 'GET /providers/:id/models', {
     summary: 'Ask a provider which models it has',
-    description: 'At most 1,000, as the vendor lists them. A driver without such a call is a 400.',
+    description: 'At most 1,000, as the vendor lists them. A driver without such a call answers 400.',
     reply: json.object({
       object: json.literal('list'),
       data: json.array(

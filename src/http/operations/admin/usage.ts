@@ -53,7 +53,7 @@ export const usage: readonly Operation[] = [
       to: field.time(),
       current: PERIOD.schema,
       previous: json.nullable(PERIOD.schema, {
-        description: 'The period before it; null where its hours are no longer kept.',
+        description: 'The period of equal length before this one; null where its hours are no longer kept.',
       }),
       now: json.object({
         tasks: json.object({
