@@ -1,4 +1,9 @@
-import { HOURS_KEPT_DAYS, needsHours, parseUsageQuery } from '../../domain/usage/usage-query.ts'
+import {
+  HOURS_KEPT_DAYS,
+  needsHours,
+  parseUsageQuery,
+  type RawUsageQuery,
+} from '../../domain/usage/usage-query.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoreFigures } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
@@ -18,7 +23,7 @@ export interface Overview {
 }
 
 /** Without dates the period is the last 24 hours, including the current one. */
-export type ShowOverview = (period: { from?: string; to?: string }) => Promise<Overview>
+export type ShowOverview = (period: Pick<RawUsageQuery, 'from' | 'to'>) => Promise<Overview>
 
 /** Reads the console's first page in one call, only from sums and from indexes of open rows. */
 export function showOverview(tools: {

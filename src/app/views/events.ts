@@ -2,7 +2,7 @@ import { CALLBACK_STATES } from '../../domain/callbacks/callback-retry.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/events/event.ts'
 import { json } from '../../domain/json/json-schema.ts'
 import type { StoredEvent } from '../../ports/events.ts'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]
 
@@ -21,8 +21,4 @@ export const EVENT = answer(
     data: json.object({}),
   },
   { receiver: 'organizationId' },
-)
-
-export function eventJson(event: StoredEvent) {
-  return present(EVENT, { ...event, data: JSON.parse(event.data) })
-}
+).from((event: StoredEvent) => ({ ...event, data: JSON.parse(event.data) }))

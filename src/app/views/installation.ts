@@ -1,7 +1,7 @@
 import { json } from '../../domain/json/json-schema.ts'
 import type { DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
 import type { ProviderView } from '../providers/provider-view.ts'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 import { presentTime } from './times.ts'
 
 export const SETTING = answer({
@@ -117,11 +117,11 @@ export function providerJson(provider: ProviderView, { breakers, lastError, ...h
   const shownHealth = {
     ...health,
     breakers: breakers.map((breaker) =>
-      present(BREAKER, { ...breaker, lastFailure: breaker.lastFailure && withTime(breaker.lastFailure) }),
+      BREAKER.present({ ...breaker, lastFailure: breaker.lastFailure && withTime(breaker.lastFailure) }),
     ),
     lastError: lastError && withTime(lastError),
   }
-  return { ...present(PROVIDER, provider), health: present(HEALTH, shownHealth) }
+  return { ...PROVIDER.present(provider), health: HEALTH.present(shownHealth) }
 }
 
 function withTime<Failure extends { atMs: number }>({ atMs, ...failure }: Failure) {

@@ -1,6 +1,7 @@
 import { json } from '../../domain/json/json-schema.ts'
 import type { TracedEntry } from '../../ports/operator-pages.ts'
-import { answer, present, shown } from './present.ts'
+import type { LedgerReport } from '../billing/check-ledger.ts'
+import { answer, shown } from './present.ts'
 
 export const ENTRY_KINDS = ['credit', 'settlement', 'usage', 'refund'] as const
 
@@ -39,12 +40,32 @@ export const REFUND = answer({
   refunded_micros: shown.micros(),
 })
 
+export const LEDGER_CHECK = answer(
+  {
+    ok: json.boolean({ description: 'Every invariant was checked and holds.' }),
+    violations: json.array(
+      json.object({ invariant: shown.count(), subject: shown.text(), message: shown.text() }),
+    ),
+    cut_invariants: json.array(shown.count(), {
+      description: 'Invariants with more violations than are shown.',
+    }),
+    unmeasured_charges: shown.count(),
+    unchecked_invariants: json.array(shown.count(), {
+      description: 'Invariants for which no time was left.',
+    }),
+  },
+  { cut_invariants: 'truncatedInvariants' },
+).from((report: LedgerReport) => ({
+  ...report,
+  ok: report.violations.length + report.uncheckedInvariants.length === 0,
+}))
+
 /** Shows an entry with its origin: a hold and its task, or text requests. */
 export function tracedEntryJson({ hold, usageId, requests, ...entry }: TracedEntry) {
   return {
-    ...present(ENTRY, entry),
+    ...ENTRY.present(entry),
     usage_id: usageId,
-    hold: hold && present(HOLD, hold),
-    requests: requests.map((request) => present(CHARGED_REQUEST, request)),
+    hold: hold && HOLD.present(hold),
+    requests: requests.map(CHARGED_REQUEST.present),
   }
 }

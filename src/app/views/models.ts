@@ -4,7 +4,9 @@ import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../domain/catalog/example-cost.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, type PriceRow } from '../../domain/catalog/price-row.ts'
+import { json } from '../../domain/json/json-schema.ts'
 import type { PlannedModel } from '../catalog/plan-catalog.ts'
+import { answer, shown } from './present.ts'
 import { presentTime } from './times.ts'
 
 export function modelJson(model: PricedModel) {
@@ -36,9 +38,11 @@ export function modelJson(model: PricedModel) {
   }
 }
 
-export function aliasJson({ alias, model, organizationId }: ModelAlias) {
-  return { alias, model, organization_id: organizationId }
-}
+export const ALIAS = answer({
+  alias: shown.text(),
+  model: shown.text(),
+  organization_id: json.nullable(json.string({ description: 'null: for every organization.' })),
+})
 
 export function aliasesOf({ name }: PricedModel, aliases: readonly ModelAlias[]) {
   return aliases
@@ -57,6 +61,12 @@ export function priceJson({ unit, resolution, videoInput, audio, priceMicros }: 
   }
 }
 
-export function planJson({ model, change, differences, warnings }: PlannedModel) {
-  return { model_id: model.modelId, name: model.name, change, differences, warnings }
-}
+export const PLAN = answer({
+  model_id: shown.count(),
+  name: shown.text(),
+  change: json.oneOf(['new', 'changed', 'unchanged']),
+  differences: json.array(
+    json.object({ what: shown.text(), from: shown.textOrNull(), to: shown.textOrNull() }),
+  ),
+  warnings: json.array(shown.text()),
+}).from(({ model, ...plan }: PlannedModel) => ({ ...model, ...plan }))

@@ -2,7 +2,7 @@ import { json } from '../../domain/json/json-schema.ts'
 import { type Histogram, quantile } from '../../domain/usage/quantile.ts'
 import type { PeriodFigures } from '../../ports/usage-reports.ts'
 import type { Overview } from '../usage/show-overview.ts'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 import { presentTime } from './times.ts'
 
 const QUANTILES = json.object({
@@ -29,7 +29,12 @@ export const PERIOD = answer(
     callbacks_given_up: shown.count(),
   },
   { tasks: 'ended' },
-)
+).from((figures: PeriodFigures) => ({
+  ...figures,
+  videoSeconds: figures.videoMs / 1_000,
+  firstTokenMs: quantilesJson(figures.firstByte),
+  latencyMs: quantilesJson(figures.duration),
+}))
 
 /** Quantiles are computed from sums of histograms, so they are as exact as the buckets of the histograms. */
 export function overviewJson({ fromMs, toMs, current, previous, open }: Overview) {
@@ -37,24 +42,15 @@ export function overviewJson({ fromMs, toMs, current, previous, open }: Overview
     object: 'overview',
     from: presentTime(fromMs),
     to: presentTime(toMs),
-    current: periodJson(current),
-    previous: previous === null ? null : periodJson(previous),
+    current: PERIOD.present(current),
+    previous: previous && PERIOD.present(previous),
     now: {
       tasks: { ...open.openTasks, set_aside: open.tasksSetAside },
       oldest_due_poll_seconds: Math.floor(open.latePollMs / 1_000),
       at_risk_micros: open.holds.task.amountMicros + open.holds.allowance.amountMicros,
-      holds: { task: present(HOLDS, open.holds.task), allowance: present(HOLDS, open.holds.allowance) },
+      holds: { task: HOLDS.present(open.holds.task), allowance: HOLDS.present(open.holds.allowance) },
     },
   }
-}
-
-function periodJson(figures: PeriodFigures) {
-  return present(PERIOD, {
-    ...figures,
-    videoSeconds: figures.videoMs / 1_000,
-    firstTokenMs: quantilesJson(figures.firstByte),
-    latencyMs: quantilesJson(figures.duration),
-  })
 }
 
 function quantilesJson(histogram: Histogram) {

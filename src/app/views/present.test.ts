@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 
 const ATTEMPT = answer(
   {
@@ -14,7 +14,7 @@ const ATTEMPT = answer(
 const ROW = { beganAtMs: 0, endedAtMs: null, id: 'a_1', ticket: 'v-1', costMicros: 250, digest: 'secret' }
 
 test('a row is shown with the members of its schema, in their order, and without other fields', () => {
-  expect(JSON.stringify(present(ATTEMPT, ROW))).toBe(
+  expect(JSON.stringify(ATTEMPT.present(ROW))).toBe(
     '{"id":"a_1","upstream_id":"v-1","cost_micros":250,"sent_at":"1970-01-01T00:00:00.000Z","ended_at":null}',
   )
 })
@@ -22,7 +22,7 @@ test('a row is shown with the members of its schema, in their order, and without
 test('the compiler refuses a row that lacks a field of its answer, or whose time is not a number', () => {
   const { ticket: _ticket, ...rest } = ROW
   // @ts-expect-error It has no ticket.
-  present(ATTEMPT, rest)
+  ATTEMPT.present(rest)
   // @ts-expect-error Its beginning is a text.
-  present(ATTEMPT, { ...ROW, beganAtMs: '1970-01-01' })
+  ATTEMPT.present({ ...ROW, beganAtMs: '1970-01-01' })
 })

@@ -17,38 +17,50 @@ export const shown = {
 type TimeSchema = JsonSchema & { format: 'date-time' }
 type TimeOrNullSchema = JsonSchema & { anyOf: [{ type: 'string'; format: 'date-time' }, { type: 'null' }] }
 
-/** Answer of the admin API and of `--json`: members with schemas, and names of fields that differ from them. */
-export interface Answer<Members extends Record<string, JsonSchema>, Names> {
+/** Answer of the admin API and of `--json`: members with schemas, and how a row is shown under their names. */
+export interface Answer<Members extends Record<string, JsonSchema>, Row> {
   members: Members
   schema: JsonSchema
-  names: Names
+  present: (row: Row) => Record<keyof Members, unknown>
+  /** Makes the answer for other rows, which `toRow` prepares. */
+  from: <Source>(toRow: (source: Source) => Row) => Answer<Members, Source>
 }
 
+/**
+ * Shows the members of a row in their order: `created_at` is the time of `createdAtMs`, `user_id` is `userId`.
+ * `names` has the fields that differ from their members.
+ */
 export function answer<
   const Members extends Record<string, JsonSchema>,
   const Names extends { readonly [Member in keyof Members]?: string } = Record<never, never>,
->(members: Members, names?: Names): Answer<Members, Names> {
-  return { members, schema: json.object(members), names: names ?? ({} as Names) }
+>(members: Members, names?: Names): Answer<Members, RowOf<Members, Names>> {
+  const renamed: { [member: string]: string | undefined } = Object(names)
+  return answerFrom(members, (row) => {
+    const values: { [field: string]: unknown } = row
+    const entries = Object.entries(members).map(([member, schema]) => {
+      const field = renamed[member] ?? camelCase(member)
+      if (!isTime(schema)) return [member, values[field]]
+      const timeMs = values[`${field}Ms`]
+      return [member, typeof timeMs === 'number' ? presentTime(timeMs) : null]
+    })
+    return Object.fromEntries(entries)
+  })
 }
 
-/** Returns the members of a row in the answer's order: `created_at` is the time of `createdAtMs`, `user_id` is `userId`. */
-export function present<Members extends Record<string, JsonSchema>, Names>(
-  { members, names }: Answer<Members, Names>,
-  row: RowOf<Members, Names>,
-): Record<keyof Members, unknown> {
-  const renamed: { [member: string]: string | undefined } = Object(names)
-  const values: { [field: string]: unknown } = row
-  const entries = Object.entries(members).map(([member, schema]) => {
-    const field = renamed[member] ?? camelCase(member)
-    if (!isTime(schema)) return [member, values[field]]
-    const timeMs = values[`${field}Ms`]
-    return [member, typeof timeMs === 'number' ? presentTime(timeMs) : null]
-  })
-  return Object.fromEntries(entries)
+function answerFrom<Members extends Record<string, JsonSchema>, Row>(
+  members: Members,
+  present: Answer<Members, Row>['present'],
+): Answer<Members, Row> {
+  return {
+    members,
+    schema: json.object(members),
+    present,
+    from: (toRow) => answerFrom(members, (source) => present(toRow(source))),
+  }
 }
 
 /** Every field that the answer shows; a row may have more. */
-export type RowOf<Members extends Record<string, JsonSchema>, Names> = {
+type RowOf<Members extends Record<string, JsonSchema>, Names> = {
   [Member in keyof Members as FieldOf<Member, Members, Names>]: IsTime<Members[Member]> extends true
     ? number | null
     : unknown

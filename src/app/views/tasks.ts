@@ -4,7 +4,7 @@ import { VISIBLE_STATUSES } from '../../domain/video/task.ts'
 import type { StoredClip } from '../../ports/clips.ts'
 import type { SeenSnapshot } from '../../ports/operator-pages.ts'
 import type { TaskReport } from '../video/task-report.ts'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 
 export const TASK_STATUSES = ['submitting', ...VISIBLE_STATUSES] as const
 
@@ -55,9 +55,9 @@ export const VENDOR_ATTEMPT = answer(
 
 export function taskJson({ vendorAttempts, ...task }: TaskReport) {
   return {
-    ...present(TASK, { ...task, ageSeconds: Math.floor(task.ageMs / 1_000) }),
+    ...TASK.present({ ...task, ageSeconds: Math.floor(task.ageMs / 1_000) }),
     ...(vendorAttempts && {
-      vendor_attempts: vendorAttempts.map((attempt) => present(VENDOR_ATTEMPT, attempt)),
+      vendor_attempts: vendorAttempts.map(VENDOR_ATTEMPT.present),
     }),
   }
 }
@@ -76,6 +76,13 @@ export const LISTED_ATTEMPT = answer({
   host: shown.textOrNull(),
 })
 
+export const TEST_DELIVERY = answer({
+  id: json.string({ description: '`webhook-id` of the message.' }),
+  status: shown.countOrNull(),
+  error: shown.textOrNull(),
+  duration_ms: shown.count(),
+})
+
 export const SNAPSHOT = answer({
   status: shown.text(),
   at: shown.time(),
@@ -83,6 +90,9 @@ export const SNAPSHOT = answer({
   completion_tokens: json.nullable(json.number()),
   credits: json.nullable(json.number()),
   seconds: json.nullable(json.number()),
+}).from(({ measured, ...snapshot }: SeenSnapshot) => {
+  const { completionTokens = null, credits = null, seconds = null } = measured
+  return { ...snapshot, completionTokens, credits, seconds }
 })
 
 export const CLIP = answer({
@@ -92,13 +102,8 @@ export const CLIP = answer({
   bytes: shown.countOrNull(),
   sha256: shown.textOrNull(),
   kept_until: shown.timeOrNull(),
-})
-
-export function clipJson({ facts, ...clip }: StoredClip) {
-  return present(CLIP, { ...clip, bytes: facts?.bytes ?? null, sha256: facts?.sha256 ?? null })
-}
-
-export function snapshotJson({ measured, ...snapshot }: SeenSnapshot) {
-  const { completionTokens = null, credits = null, seconds = null } = measured
-  return present(SNAPSHOT, { ...snapshot, completionTokens, credits, seconds })
-}
+}).from(({ facts, ...clip }: StoredClip) => ({
+  ...clip,
+  bytes: facts?.bytes ?? null,
+  sha256: facts?.sha256 ?? null,
+}))

@@ -2,7 +2,7 @@ import { ROLES } from '../../domain/access/operator-account.ts'
 import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES, type User } from '../../domain/access/organization.ts'
 import { CALLBACK_RETRIES } from '../../domain/callbacks/callback-retry.ts'
 import { json } from '../../domain/json/json-schema.ts'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 
 export const AUDIT_EVENT = answer({
   id: shown.text(),
@@ -58,12 +58,10 @@ export const USER = answer({
   enable_limit: json.boolean(),
   created_at: shown.time(),
   disabled_at: shown.timeOrNull(),
-})
-
-export function userJson(user: User) {
-  const maxDailyUserLimit = user.maxDailyUserLimit === null ? null : Number(user.maxDailyUserLimit)
-  return present(USER, { ...user, maxDailyUserLimit })
-}
+}).from(({ maxDailyUserLimit: limit, ...user }: User) => ({
+  ...user,
+  maxDailyUserLimit: limit === null ? null : Number(limit),
+}))
 
 export const KEY = answer(
   {

@@ -3,7 +3,7 @@ import type { Organization } from '../../domain/access/organization.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { UsageSum } from '../../ports/usage-reports.ts'
 import type { ShownCharge } from '../usage/show-usage.ts'
-import { answer, present, shown } from './present.ts'
+import { answer, shown } from './present.ts'
 
 export function usageJson(sum: UsageSum) {
   return {
@@ -105,10 +105,10 @@ const VIDEO_CHARGE = answer(
 export const CHARGE: JsonSchema = { anyOf: [TEXT_CHARGE.schema, VIDEO_CHARGE.schema] }
 
 export function chargeJson({ kind, charge }: ShownCharge): Record<string, unknown> {
-  if (kind === 'video') return present(VIDEO_CHARGE, { ...charge, videoSeconds: charge.videoMs / 1_000 })
-  const priceLines = charge.priceLines?.map((line) => present(PRICE_LINE, { of: undefined, ...line })) ?? null
+  if (kind === 'video') return VIDEO_CHARGE.present({ ...charge, videoSeconds: charge.videoMs / 1_000 })
+  const priceLines = charge.priceLines?.map((line) => PRICE_LINE.present({ of: undefined, ...line })) ?? null
   const { vendorUsage: text } = charge
   // An object that was cut because of its length is shown as text.
   const vendorUsage = text === null ? null : (parseOrNone(text) ?? text)
-  return present(TEXT_CHARGE, { ...charge, priceLines, vendorUsage })
+  return TEXT_CHARGE.present({ ...charge, priceLines, vendorUsage })
 }

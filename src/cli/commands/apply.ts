@@ -1,5 +1,5 @@
 import { formatDifference, type PlannedModel } from '../../app/catalog/plan-catalog.ts'
-import { planJson } from '../../app/views/models.ts'
+import { PLAN } from '../../app/views/models.ts'
 import { loadCatalog } from '../../config/catalog/load-catalog.ts'
 import { counted } from '../../domain/counted.ts'
 import type { Verb } from '../verb.ts'
@@ -25,13 +25,13 @@ export const apply: Verb = {
           const plan = await operator.planCatalog(entries)
           if (dryRun || plan.every(isUnchanged)) {
             const ending = plan.every(isUnchanged) ? 'Nothing to change.' : 'A dry run: nothing was changed.'
-            print({ json: plan.map(planJson), text: [...describePlan(plan), ending].join('\n') })
+            print({ json: plan.map(PLAN.present), text: [...describePlan(plan), ending].join('\n') })
             return
           }
           // People see the plan before `apply` carries it out; a program reads one result at the end.
           if (!json) print({ json: [], text: describePlan(plan).join('\n') })
           const applied = await operator.applyCatalog(entries)
-          print({ json: applied.map(planJson), text: describeEnding(applied) })
+          print({ json: applied.map(PLAN.present), text: describeEnding(applied) })
         })
       })
   },

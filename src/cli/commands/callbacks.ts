@@ -1,11 +1,9 @@
 import type { Operator } from '../../app/operator.ts'
-import { present } from '../../app/views/present.ts'
-import { ATTEMPT } from '../../app/views/tasks.ts'
+import { ATTEMPT, TEST_DELIVERY } from '../../app/views/tasks.ts'
 import { presentTime } from '../../app/views/times.ts'
 import { parseCount } from '../parse/options.ts'
-import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
-import { forOne } from './define-verb.ts'
+import { forOne, listing } from './define-verb.ts'
 
 const LIMIT = 100
 const LIMIT_MAX = 1_000
@@ -22,15 +20,11 @@ export const callbackList: Verb = {
       .action(({ task, limit }: { task?: string; limit?: number }) =>
         operate(async (operator) => {
           const attempts = await operator.listCallbacks({ taskId: task, limit: limit ?? LIMIT })
-          print({
-            json: attempts.map((row) => present(ATTEMPT, row)),
-            text: formatTable(attempts.map(attemptRow), {
-              none:
-                task === undefined
-                  ? 'No callback was tried yet.'
-                  : `No callback of ${task} was tried yet. "sluice task show ${task}" says whether it has one.`,
-            }),
-          })
+          const none =
+            task === undefined
+              ? 'No callback was tried yet.'
+              : `No callback of ${task} was tried yet. "sluice task show ${task}" says whether it has one.`
+          print(listing(attempts, { json: ATTEMPT.present, cells: attemptRow, none }))
         }),
       )
   },
@@ -74,12 +68,9 @@ export const callbackTest: Verb = {
       .requiredOption('--org <id>', 'the organization whose secret signs it')
       .action((url: string, { org: organizationId }: { org: string }) =>
         operate(async (operator) => {
-          const { id, status, error, durationMs } = await operator.testCallback({ organizationId, url })
-          const result = status === null ? `No answer: ${error}` : `HTTP ${status}`
-          print({
-            json: { id, status, error, duration_ms: durationMs },
-            text: `${result} after ${durationMs} ms.`,
-          })
+          const tested = await operator.testCallback({ organizationId, url })
+          const result = tested.status === null ? `No answer: ${tested.error}` : `HTTP ${tested.status}`
+          print({ json: TEST_DELIVERY.present(tested), text: `${result} after ${tested.durationMs} ms.` })
         }),
       )
   },

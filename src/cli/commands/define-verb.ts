@@ -1,7 +1,26 @@
 import type { Operator } from '../../app/operator.ts'
+import { formatTable } from '../present/format-table.ts'
 import type { Session, Verb } from '../verb.ts'
 
 type Printed = Parameters<Session['print']>[0]
+
+/** Shows rows as JSON and as a table; `none` is the text without rows. */
+export function listing<Row>(
+  rows: readonly Row[],
+  {
+    json,
+    cells,
+    none,
+  }: { json(row: NoInfer<Row>): object; cells(row: NoInfer<Row>): Record<string, string>; none: string },
+): Printed {
+  return {
+    json: rows.map((row) => json(row)),
+    text: formatTable(
+      rows.map((row) => cells(row)),
+      { none },
+    ),
+  }
+}
 
 export function forAll(work: (operator: Operator) => Promise<Printed>): Verb['define'] {
   return (command, { operate, print }) =>

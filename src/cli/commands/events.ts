@@ -1,10 +1,8 @@
-import type { Operator } from '../../app/operator.ts'
-import { eventJson } from '../../app/views/events.ts'
+import { EVENT } from '../../app/views/events.ts'
 import { presentTime } from '../../app/views/times.ts'
 import { parseCount } from '../parse/options.ts'
-import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
-import { forOne } from './define-verb.ts'
+import { forOne, listing } from './define-verb.ts'
 
 const LIMIT = 100
 const LIMIT_MAX = 1_000
@@ -21,10 +19,8 @@ export const eventsList: Verb = {
       .action(({ org: organizationId, limit = LIMIT }: { org?: string; limit?: number }) =>
         operate(async (operator) => {
           const events = await operator.listEvents({ organizationId, limit })
-          print({
-            json: events.map(eventJson),
-            text: formatTable(events.map(eventRow), { none: 'No event has happened yet.' }),
-          })
+          const none = 'No event has happened yet.'
+          print(listing(events, { json: EVENT.present, cells: eventRow, none }))
         }),
       )
   },
@@ -38,7 +34,7 @@ export const eventsResend: Verb = {
   define: forOne('<id>', 'the event', async (operator, id) => {
     const event = await operator.resendEvent(id)
     return {
-      json: eventJson(event),
+      json: EVENT.present(event),
       text: `The event ${id} is due again: a running server sends it within seconds.\nNext: sluice events list`,
     }
   }),
@@ -56,7 +52,7 @@ export const eventsTest: Verb = {
         operate(async (operator) => {
           const event = await operator.testEvent({ organizationId })
           print({
-            json: eventJson(event),
+            json: EVENT.present(event),
             text: `The event ${event.id} is due: a running server sends it within seconds.\nNext: sluice events list`,
           })
         }),
@@ -64,9 +60,7 @@ export const eventsTest: Verb = {
   },
 }
 
-type ListedEvent = Awaited<ReturnType<Operator['listEvents']>>[number]
-
-function eventRow(event: ListedEvent): Record<string, string> {
+function eventRow(event: Parameters<typeof EVENT.present>[0]): Record<string, string> {
   return {
     ID: event.id,
     AT: presentTime(event.createdAtMs),

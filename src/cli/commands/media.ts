@@ -1,11 +1,11 @@
 import { filesJson } from '../../app/views/erasures.ts'
-import { clipJson } from '../../app/views/tasks.ts'
+import { CLIP } from '../../app/views/tasks.ts'
 import { presentTime } from '../../app/views/times.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { FailedChecks } from '../errors.ts'
 import { describeFiles } from '../present/describe-files.ts'
-import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
+import { listing } from './define-verb.ts'
 
 export const mediaCheck: Verb = {
   path: 'media check',
@@ -50,25 +50,23 @@ export const mediaList: Verb = {
             limit: LISTED_MAX,
             ...(organizationId !== undefined && { organizationId }),
           })
-          const rows = clips.map((clip) => ({
-            [clip.kind === 'asset' ? 'asset_id' : 'task_id']: clip.taskId,
-            organization_id: clip.organizationId,
-            ...clipJson(clip),
-          }))
-          print({
-            json: rows,
-            text: formatTable(
-              clips.map(({ taskId, kind, state, reason, facts, keptUntilMs }) => ({
-                'TASK OR ASSET': taskId,
-                KIND: kind,
-                STATE: state,
-                REASON: reason ?? '-',
-                BYTES: facts?.bytes.toString() ?? '-',
-                'KEPT UNTIL': keptUntilMs === null ? '-' : presentTime(keptUntilMs),
-              })),
-              { none: 'Nothing was copied yet.' },
-            ),
+          const shown = listing(clips, {
+            json: (clip) => ({
+              [clip.kind === 'asset' ? 'asset_id' : 'task_id']: clip.taskId,
+              organization_id: clip.organizationId,
+              ...CLIP.present(clip),
+            }),
+            cells: ({ taskId, kind, state, reason, facts, keptUntilMs }) => ({
+              'TASK OR ASSET': taskId,
+              KIND: kind,
+              STATE: state,
+              REASON: reason ?? '-',
+              BYTES: facts?.bytes.toString() ?? '-',
+              'KEPT UNTIL': keptUntilMs === null ? '-' : presentTime(keptUntilMs),
+            }),
+            none: 'Nothing was copied yet.',
           })
+          print(shown)
         }),
       )
   },

@@ -1,4 +1,4 @@
-import { aliasesOf, aliasJson, modelJson, planJson } from '../../app/views/models.ts'
+import { ALIAS, aliasesOf, modelJson, PLAN } from '../../app/views/models.ts'
 import { presentTime } from '../../app/views/times.ts'
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import type { ModelAlias } from '../../domain/catalog/alias.ts'
@@ -49,7 +49,7 @@ export const modelAdd: Verb = {
         const text = readText(file, FIX)
         await operate(async (operator) => {
           const planned = await operator.addModel(text)
-          print({ json: planJson(planned), text: [...describePlan([planned]), IN_FORCE].join('\n') })
+          print({ json: PLAN.present(planned), text: [...describePlan([planned]), IN_FORCE].join('\n') })
         })
       })
   },
@@ -70,7 +70,7 @@ export const modelUpdate: Verb = {
         await operate(async (operator) => {
           const planned = await operator.updateModel(name, text)
           const ending = planned.change === 'unchanged' ? 'Nothing to change.' : IN_FORCE
-          print({ json: planJson(planned), text: [...describePlan([planned]), ending].join('\n') })
+          print({ json: PLAN.present(planned), text: [...describePlan([planned]), ending].join('\n') })
         })
       })
   },
@@ -102,7 +102,7 @@ function publishing(input: { path: string; isPublished: boolean; summary: string
         operate(async (operator) => {
           const planned = await operator.updateModel(name, JSON.stringify({ published: isPublished }))
           const state = `${name} is ${isPublished ? 'published' : 'not published'}.`
-          print({ json: planJson(planned), text: `${state} ${done}` })
+          print({ json: PLAN.present(planned), text: `${state} ${done}` })
         }),
       )
     },
@@ -147,13 +147,13 @@ export const modelAlias: Verb = {
           if (model === undefined) {
             const removed = await operator.removeAlias(named)
             const text = `The alias ${alias}${whose(removed)} is removed. Clients get 404 for it within 5 seconds.`
-            print({ json: aliasJson(removed), text })
+            print({ json: ALIAS.present(removed), text })
             return
           }
           const { was, ...set } = await operator.setAlias({ ...named, model })
           const before = was === null || was === model ? '' : ` It was ${was}.`
           const text = `${alias} is ${model}${whose(set)}, within 5 seconds everywhere.${before}`
-          print({ json: { ...aliasJson(set), was }, text })
+          print({ json: { ...ALIAS.present(set), was }, text })
         })
       })
   },

@@ -1,12 +1,11 @@
 import type { RequestList } from '../../app/requests/list-requests.ts'
-import { present } from '../../app/views/present.ts'
 import { LOGGED_REQUEST } from '../../app/views/requests.ts'
 import { presentTime } from '../../app/views/times.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import { parseCount, parseCredit, parseMoment } from '../parse/options.ts'
-import { formatTable } from '../present/format-table.ts'
 import { formatUsd } from '../present/formats.ts'
 import type { Verb } from '../verb.ts'
+import { listing } from './define-verb.ts'
 
 const LIMIT = 20
 const LIMIT_MAX = 1_000
@@ -65,10 +64,8 @@ export const requests: Verb = {
             if (page.nextCursor === undefined) break
             cursor = page.nextCursor
           }
-          print({
-            json: rows.map((row) => present(LOGGED_REQUEST, row)),
-            text: formatTable(rows.map(requestRow), { none: 'There is no such request.' }),
-          })
+          const none = 'There is no such request.'
+          print(listing(rows, { json: LOGGED_REQUEST.present, cells: requestRow, none }))
         }),
       )
   },

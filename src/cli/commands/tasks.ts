@@ -1,10 +1,9 @@
 import { taskJson } from '../../app/views/tasks.ts'
 import { parseCount } from '../parse/options.ts'
-import { formatTable } from '../present/format-table.ts'
 import { describeTask, taskRow } from '../present/present-task.ts'
 import { watchTask } from '../present/watch-task.ts'
 import type { Verb } from '../verb.ts'
-import { forOne } from './define-verb.ts'
+import { forOne, listing } from './define-verb.ts'
 
 const LIMIT = 20
 const LIMIT_MAX = 1_000
@@ -21,12 +20,8 @@ export const taskList: Verb = {
       .action(({ org, limit }: { org?: string; limit?: number }) =>
         operate(async (operator) => {
           const tasks = await operator.listTasks({ organizationId: org, limit: limit ?? LIMIT })
-          print({
-            json: tasks.map(taskJson),
-            text: formatTable(tasks.map(taskRow), {
-              none: 'No task yet. Clients make them with POST /v1/video/generations.',
-            }),
-          })
+          const none = 'No task yet. Clients make them with POST /v1/video/generations.'
+          print(listing(tasks, { json: taskJson, cells: taskRow, none }))
         }),
       )
   },

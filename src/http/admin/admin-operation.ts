@@ -1,6 +1,5 @@
 import type { App } from '../../app/app.ts'
 import type { GatewayOperator } from '../../app/operator.ts'
-import { type Answer, present, type RowOf } from '../../app/views/present.ts'
 import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
@@ -88,14 +87,20 @@ export function adminOperation(id: string, route: MethodAndPath, row: AdminRow):
   }
 }
 
+/** Answer of `app/views/`. */
+interface Shown<Row> {
+  schema: JsonSchema
+  present: (row: Row) => object
+}
+
 /** Operation whose reply is the row that `run` returns, presented as `answer` says. */
-export function adminAnswer<Members extends Record<string, JsonSchema>, Names>(
+export function adminAnswer<Row>(
   id: string,
   route: MethodAndPath,
-  answer: Answer<Members, Names>,
-  row: Omit<AdminRow, 'reply' | 'run'> & { run(call: AdminCall): Promise<RowOf<Members, Names>> },
+  answer: Shown<Row>,
+  row: Omit<AdminRow, 'reply' | 'run'> & { run(call: AdminCall): Promise<Row> },
 ): Operation {
-  const run = async (call: AdminCall) => present(answer, await row.run(call))
+  const run = async (call: AdminCall) => answer.present(await row.run(call))
   return adminOperation(id, route, { ...row, reply: answer.schema, run })
 }
 
@@ -205,16 +210,16 @@ export function adminList<Row>(
 }
 
 /** Lists rows that have an id, each presented as `answer` says. */
-export function adminRows<Members extends Record<string, JsonSchema>, Names>(
+export function adminRows<Row>(
   id: string,
   path: `/${string}`,
-  answer: Answer<Members, Names>,
-  list: Omit<AdminList<RowOf<Members, Names> & { id: string }>, 'item' | 'positionOf' | 'view'>,
+  answer: Shown<Row>,
+  list: Omit<AdminList<Row & { id: string }>, 'item' | 'positionOf' | 'view'>,
 ): Operation {
-  return adminList(id, path, {
+  return adminList<Row & { id: string }>(id, path, {
     ...list,
     item: answer.schema,
     positionOf: (row) => row.id,
-    view: (row) => present(answer, row),
+    view: answer.present,
   })
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { type CamelCase, camelCase } from '../../app/views/present.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { JsonSchema } from '../../domain/json/json-schema.ts'
 
 /**
@@ -73,6 +74,10 @@ export class Fields {
 
   numberOr<Other>(name: string, other: Other): number | Other {
     return this.has(name) ? this.number(name) : other
+  }
+
+  microsOr<Other>(name: string, other: Other): Micros | Other {
+    return this.has(name) ? micros(this.number(name)) : other
   }
 
   objects(name: string): Fields[] {

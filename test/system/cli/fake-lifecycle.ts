@@ -120,7 +120,8 @@ export function fakeLifecycle(
     },
     async updateOrganization(change) {
       calls.push(['updateOrganization', change])
-      return { ...organization, ...change }
+      const given = Object.entries(change).filter(([, value]) => value !== undefined)
+      return { ...organization, ...Object.fromEntries(given) }
     },
     async disableOrganization(id) {
       calls.push(['disableOrganization', id])

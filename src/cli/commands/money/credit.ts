@@ -1,4 +1,3 @@
-import { present } from '../../../app/views/present.ts'
 import { CREDIT } from '../../../app/views/tenants.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { parseCreditChange, parseEntry, parseNote } from '../../parse/options.ts'
@@ -44,7 +43,7 @@ export const creditAdd: Verb = {
             : usd < 0
               ? `Took ${formatUsd(micros(-usd))}.`
               : `Added ${formatUsd(usd)}.`
-          print({ json: present(CREDIT, organization), text: `${done} ${describeCredit(organization)}` })
+          print({ json: CREDIT.present(organization), text: `${done} ${describeCredit(organization)}` })
         })
       })
   },
@@ -57,6 +56,6 @@ export const creditShow: Verb = {
   next: 'sluice credit add --org <id> --usd 25',
   define: forOrganization(async (operator, org) => {
     const organization = await operator.showCredit(org)
-    return { json: present(CREDIT, organization), text: describeCredit(organization) }
+    return { json: CREDIT.present(organization), text: describeCredit(organization) }
   }),
 }

@@ -1,6 +1,5 @@
 import type { LedgerReport } from '../../../app/billing/check-ledger.ts'
 import { REFUND } from '../../../app/views/ledger.ts'
-import { present } from '../../../app/views/present.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { FailedChecks } from '../../errors.ts'
 import { parseCredit, parseEntry, parseNote } from '../../parse/options.ts'
@@ -99,7 +98,7 @@ export const ledgerRefund: Verb = {
           const amount = formatUsd(amountMicros)
           const total = refundedMicros === amountMicros ? '' : `, ${formatUsd(refundedMicros)} in all`
           print({
-            json: present(REFUND, { ...refund, taskId }),
+            json: REFUND.present({ ...refund, taskId }),
             text: isRepeat
               ? `It was given back already: ${amount} to ${organizationId} for ${taskId}${total}.`
               : `Gave ${amount} back to ${organizationId} for ${taskId}${total}.`,

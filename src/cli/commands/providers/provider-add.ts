@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import type { ProviderMembers } from '../../../app/providers/provider-view.ts'
 import { PROVIDER } from '../../../app/views/installation.ts'
-import { present } from '../../../app/views/present.ts'
 import { loadYaml } from '../../../config/yaml/yaml-tree.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { closestName } from '../../../domain/closest-name.ts'
@@ -43,7 +42,7 @@ export const providerAdd: Verb = {
           for (const { name, members } of wanted)
             added.push(await operator.addProvider({ name, members, state: 'active' }))
           print({
-            json: added.map((row) => present(PROVIDER, row)),
+            json: added.map(PROVIDER.present),
             text: added
               .map(({ name }) => `The provider ${name} is added. A running gateway uses it within 5 seconds.`)
               .join('\n'),
@@ -96,7 +95,7 @@ export const providerUpdate: Verb = {
         await operate(async (operator) => {
           const provider = await operator.updateProvider({ name, members, state: undefined })
           print({
-            json: present(PROVIDER, provider),
+            json: PROVIDER.present(provider),
             text: `The provider ${name} is changed. A running gateway uses the change within 5 seconds.`,
           })
         })

@@ -1,11 +1,12 @@
 import type { Config } from '../../../compose/config.ts'
+import type { VendorModel } from '../../../compose/diagnosis/list-vendor-models.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { closestName } from '../../../domain/closest-name.ts'
 import { FailedChecks } from '../../errors.ts'
 import { describeCheck } from '../../present/describe-check.ts'
-import { formatTable } from '../../present/format-table.ts'
 import type { Services } from '../../services.ts'
 import type { Verb } from '../../verb.ts'
+import { listing } from '../define-verb.ts'
 
 export const providerTest: Verb = {
   path: 'provider test',
@@ -52,16 +53,11 @@ export const providerModels: Verb = {
       const provider = await services.findProvider(config, name)
       if (provider === undefined) throw await unknownProvider(name, config, services)
       const models = await services.listVendorModels(config, provider)
-      print({
-        json: models,
-        text: formatTable(
-          models.map((model) => ({
-            ID: model.id,
-            'SERVED AS': model.name === null ? '' : `${name}/${model.name}`,
-          })),
-          { none: 'The vendor lists no model.' },
-        ),
+      const cells = (model: VendorModel) => ({
+        ID: model.id,
+        'SERVED AS': model.name === null ? '' : `${name}/${model.name}`,
       })
+      print(listing(models, { json: (model) => model, cells, none: 'The vendor lists no model.' }))
     })
   },
 }

@@ -1,9 +1,8 @@
 import type { ProviderView } from '../../../app/providers/provider-view.ts'
 import { PROVIDER } from '../../../app/views/installation.ts'
-import { present } from '../../../app/views/present.ts'
 import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
-import { forOne } from '../define-verb.ts'
+import { forOne, listing } from '../define-verb.ts'
 
 export const providerList: Verb = {
   path: 'provider list',
@@ -13,18 +12,15 @@ export const providerList: Verb = {
   next: 'sluice provider test <name>',
   define(command, { services, print }) {
     command.action(async () => {
+      const none =
+        'There is no provider. "sluice provider add" adds one, and "sluice init" writes sluice.yaml; without any the sandbox vendors answer.'
       const providers = await services.listProviders(services.loadConfig())
-      print({
-        json: providers.map((row) => present(PROVIDER, row)),
-        text: formatTable(providers.map(providerRow), {
-          none: 'There is no provider. "sluice provider add" adds one, and "sluice init" writes sluice.yaml; without any the sandbox vendors answer.',
-        }),
-      })
+      print(listing(providers, { json: PROVIDER.present, cells: providerRow, none }))
     })
   },
 }
 
-export function providerRow(provider: ProviderView): Record<string, string> {
+function providerRow(provider: ProviderView): Record<string, string> {
   return {
     NAME: provider.name,
     DRIVER: provider.driver,
@@ -49,7 +45,7 @@ export const providerShow: Verb = {
       `Keys end with: ${keyHints.length === 0 ? 'none' : keyHints.join(', ')}`,
       ...(settings === null ? [] : [JSON.stringify(settings, undefined, 2)]),
     ]
-    return { json: present(PROVIDER, provider), text: lines.join('\n') }
+    return { json: PROVIDER.present(provider), text: lines.join('\n') }
   }),
 }
 
@@ -62,7 +58,7 @@ export const providerDisable: Verb = {
   define: forOne('<name>', 'the provider', async (operator, name) => {
     const provider = await operator.updateProvider({ name, members: {}, state: 'disabled' })
     const text = `The provider ${name} is disabled. Its models get 503 everywhere within 5 seconds.`
-    return { json: present(PROVIDER, provider), text }
+    return { json: PROVIDER.present(provider), text }
   }),
 }
 
@@ -74,7 +70,7 @@ export const providerEnable: Verb = {
   define: forOne('<name>', 'the provider', async (operator, name) => {
     const provider = await operator.updateProvider({ name, members: {}, state: 'active' })
     const text = `The provider ${name} is enabled. Its models are served within 5 seconds.`
-    return { json: present(PROVIDER, provider), text }
+    return { json: PROVIDER.present(provider), text }
   }),
 }
 
@@ -86,6 +82,6 @@ export const providerRemove: Verb = {
   define: forOne('<name>', 'the provider', async (operator, name) => {
     const provider = await operator.removeProvider(name)
     const text = `The provider ${name} is removed. Its models get 503 everywhere within 5 seconds.`
-    return { json: present(PROVIDER, provider), text }
+    return { json: PROVIDER.present(provider), text }
   }),
 }

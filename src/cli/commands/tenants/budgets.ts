@@ -1,4 +1,3 @@
-import { present } from '../../../app/views/present.ts'
 import { BUDGET, KEY_BUDGET } from '../../../app/views/tenants.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { parseBudget, parsePercent } from '../../parse/options.ts'
@@ -36,7 +35,7 @@ export const orgBudget: Verb = {
                   monthlyBudgetMicros: monthlyUsd === 'none' ? null : monthlyUsd,
                   warnPercent: monthlyUsd === 'none' ? null : (warnAt ?? WARN_PERCENT),
                 })
-          print({ json: present(BUDGET, budget), text: describeBudget(budget) })
+          print({ json: BUDGET.present(budget), text: describeBudget(budget) })
         })
       })
   },
@@ -62,7 +61,7 @@ export const keyBudget: Verb = {
                   id,
                   monthlyBudgetMicros: monthlyUsd === 'none' ? null : monthlyUsd,
                 })
-          print({ json: present(KEY_BUDGET, budget), text: describeKeyBudget(budget) })
+          print({ json: KEY_BUDGET.present(budget), text: describeKeyBudget(budget) })
         }),
       )
   },

@@ -1,4 +1,3 @@
-import { present } from '../../../app/views/present.ts'
 import { KEY } from '../../../app/views/tenants.ts'
 import { presentTime } from '../../../app/views/times.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
@@ -10,10 +9,9 @@ import {
   parseName,
   parseRequestsPerMinute,
 } from '../../parse/options.ts'
-import { formatTable } from '../../present/format-table.ts'
 import { keyRow } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
-import { forOne, forOrganization } from '../define-verb.ts'
+import { forOne, forOrganization, listing } from '../define-verb.ts'
 
 interface KeyCreateOptions {
   org: string
@@ -59,7 +57,7 @@ export const keyCreate: Verb = {
           const { publicBaseUrl, port } = services.loadConfig().http
           const url = publicBaseUrl ?? `http://127.0.0.1:${port}`
           print({
-            json: { ...present(KEY, apiKey), key },
+            json: { ...KEY.present(apiKey), key },
             text: `Made the key ${apiKey.id}. Keep it now, it is not shown again:\n\n  ${key}\n\nNext: curl ${url}/v1/models -H 'Authorization: Bearer ${key}'`,
           })
         }),
@@ -73,13 +71,8 @@ export const keyList: Verb = {
   example: 'sluice key list --org org_019a2b3c',
   next: 'sluice key revoke <id>',
   define: forOrganization(async (operator, org) => {
-    const keys = await operator.listKeys(org)
-    return {
-      json: keys.map((row) => present(KEY, row)),
-      text: formatTable(keys.map(keyRow), {
-        none: `No key yet. Make one: sluice key create --org ${org} --user <id>`,
-      }),
-    }
+    const none = `No key yet. Make one: sluice key create --org ${org} --user <id>`
+    return listing(await operator.listKeys(org), { json: KEY.present, cells: keyRow, none })
   }),
 }
 
@@ -103,7 +96,7 @@ export const keyRotate: Verb = {
         operate(async (operator) => {
           const { apiKey, key, old } = await operator.rotateKey({ id, overlapMs: overlap ?? OVERLAP_MS })
           print({
-            json: { ...present(KEY, apiKey), key, replaces: present(KEY, old) },
+            json: { ...KEY.present(apiKey), key, replaces: KEY.present(old) },
             text: [
               `Made the key ${apiKey.id} in place of ${id}. Keep it now, it is not shown again:\n`,
               `  ${key}\n`,
@@ -123,7 +116,7 @@ export const keyRevoke: Verb = {
   define: forOne('<id>', 'the key, by its id, not by its text', async (operator, id) => {
     const apiKey = await operator.revokeKey(id)
     return {
-      json: present(KEY, apiKey),
+      json: KEY.present(apiKey),
       text: `The key ${apiKey.id} (${apiKey.prefix}...) is revoked. It stops working everywhere within 5 seconds.`,
     }
   }),

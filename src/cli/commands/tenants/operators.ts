@@ -1,13 +1,10 @@
 import { Option } from 'commander'
-import { present } from '../../../app/views/present.ts'
 import { OPERATOR } from '../../../app/views/tenants.ts'
 import { presentTime } from '../../../app/views/times.ts'
-import type { OperatorAccount } from '../../../domain/access/operator-account.ts'
-import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
+import { type OperatorAccount, ROLES, type Role } from '../../../domain/access/operator-account.ts'
 import { parseName } from '../../parse/options.ts'
-import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
-import { forAll, forOne } from '../define-verb.ts'
+import { forAll, forOne, listing } from '../define-verb.ts'
 
 export const operatorCreate: Verb = {
   path: 'operator create',
@@ -23,7 +20,7 @@ export const operatorCreate: Verb = {
         operate(async (operator) => {
           const { account, token } = await operator.createOperator({ name, role })
           print({
-            json: { ...present(OPERATOR, account), token },
+            json: { ...OPERATOR.present(account), token },
             text: `Made the operator ${account.id}. Keep the token now, it is not shown again:\n\n  ${token}\n\nIt goes into the header X-Admin-Key. The server needs ADMIN_API_KEY, or it has no admin API.`,
           })
         }),
@@ -41,24 +38,19 @@ export const operatorList: Verb = {
   next: 'sluice operator revoke <id>',
   define: forAll(async (operator) => {
     const accounts = await operator.pages.operators({ limit: LIMIT })
-    return {
-      json: accounts.map((row) => present(OPERATOR, row)),
-      text: formatTable(accounts.map(rowOf), {
-        none: 'There is no operator yet: only the holder of ADMIN_API_KEY can use the admin API.',
-      }),
-    }
+    const none = 'There is no operator yet: only the holder of ADMIN_API_KEY can use the admin API.'
+    return listing(accounts, { json: OPERATOR.present, cells: rowOf, none })
   }),
 }
 
-function rowOf(input: OperatorAccount): Record<string, string> {
-  const { id, name, role, prefix, createdAtMs, revokedAtMs } = input
+function rowOf(account: OperatorAccount): Record<string, string> {
   return {
-    ID: id,
-    NAME: name,
-    ROLE: role,
-    PREFIX: prefix,
-    CREATED: presentTime(createdAtMs),
-    REVOKED: revokedAtMs === null ? '-' : presentTime(revokedAtMs),
+    ID: account.id,
+    NAME: account.name,
+    ROLE: account.role,
+    PREFIX: account.prefix,
+    CREATED: presentTime(account.createdAtMs),
+    REVOKED: account.revokedAtMs === null ? '-' : presentTime(account.revokedAtMs),
   }
 }
 
@@ -70,7 +62,7 @@ export const operatorRevoke: Verb = {
   define: forOne('<id>', 'the operator, by its id', async (operator, id) => {
     const account = await operator.revokeOperator(id)
     return {
-      json: present(OPERATOR, account),
+      json: OPERATOR.present(account),
       text: `The token of ${account.name} (${account.prefix}...) is revoked.`,
     }
   }),

@@ -1,5 +1,4 @@
 import { Option } from 'commander'
-import { present } from '../../../app/views/present.ts'
 import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import {
   KEEP_MEDIA,
@@ -91,39 +90,30 @@ export const orgUpdate: Verb = {
           command.error(
             'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies, --keep-media, --callback-retries, --record-bodies or --low-balance-usd',
           )
-        const {
-          name,
-          prepaid,
-          postpaid,
-          rpm,
-          eventsUrl,
-          keepReplies,
-          keepMedia,
-          callbackRetries,
-          recordBodies,
-          lowBalanceUsd,
-        } = options
+        const { prepaid, postpaid } = options
         await operate(async (operator) => {
           const organization = await operator.updateOrganization({
             id,
-            ...(name !== undefined && { name }),
-            ...(prepaid && { billing: 'prepaid' as const }),
-            ...(postpaid && { billing: 'postpaid' as const }),
-            ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
-            ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
-            ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
-            ...(keepMedia !== undefined && { keepMedia }),
-            ...(callbackRetries !== undefined && { callbackRetries }),
-            ...(recordBodies !== undefined && { recordBodies }),
-            ...(lowBalanceUsd !== undefined && {
-              lowBalanceMicros: lowBalanceUsd === 'none' ? null : lowBalanceUsd,
-            }),
+            name: options.name,
+            billing: prepaid ? 'prepaid' : postpaid && 'postpaid',
+            requestsPerMinute: orNull(options.rpm),
+            eventsUrl: orNull(options.eventsUrl),
+            keepReplies: orNull(options.keepReplies),
+            keepMedia: options.keepMedia,
+            callbackRetries: options.callbackRetries,
+            recordBodies: options.recordBodies,
+            lowBalanceMicros: orNull(options.lowBalanceUsd),
           })
           print({
-            json: present(ORGANIZATION, organization),
+            json: ORGANIZATION.present(organization),
             text: formatTable([organizationDetails(organization)], { none: '' }),
           })
         })
       })
   },
+}
+
+/** The word `none` takes a value away; an option that was left out changes nothing. */
+function orNull<Value>(option: Value | 'none' | undefined): Value | null | undefined {
+  return option === 'none' ? null : option
 }

@@ -1,11 +1,10 @@
 import { Option } from 'commander'
-import { present } from '../../../app/views/present.ts'
 import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { parseName, parseRequestsPerMinute } from '../../parse/options.ts'
 import { formatTable, oneLine } from '../../present/format-table.ts'
 import { organizationDetails, organizationRow } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
-import { forAll, forOne } from '../define-verb.ts'
+import { forAll, forOne, listing } from '../define-verb.ts'
 
 interface OrgCreateOptions {
   name: string
@@ -35,7 +34,7 @@ export const orgCreate: Verb = {
             requestsPerMinute: rpm ?? null,
           })
           print({
-            json: { ...present(ORGANIZATION, organization), webhook_secret: webhookSecret },
+            json: { ...ORGANIZATION.present(organization), webhook_secret: webhookSecret },
             text: [
               `Made the ${organization.billing} organization ${organization.id} (${oneLine(organization.name)}).`,
               `Its callbacks are signed with ${webhookSecret}`,
@@ -54,13 +53,9 @@ export const orgList: Verb = {
   example: 'sluice org list',
   next: 'sluice org show <id>',
   define: forAll(async (operator) => {
+    const none = 'There is no organization yet. "sluice org create --help" shows how to make one.'
     const organizations = await operator.listOrganizations()
-    return {
-      json: organizations.map((row) => present(ORGANIZATION, row)),
-      text: formatTable(organizations.map(organizationRow), {
-        none: 'There is no organization yet. "sluice org create --help" shows how to make one.',
-      }),
-    }
+    return listing(organizations, { json: ORGANIZATION.present, cells: organizationRow, none })
   }),
 }
 
@@ -72,7 +67,7 @@ export const orgShow: Verb = {
   define: forOne('<id>', 'the organization', async (operator, id) => {
     const organization = await operator.showOrganization(id)
     return {
-      json: present(ORGANIZATION, organization),
+      json: ORGANIZATION.present(organization),
       text: formatTable([organizationDetails(organization)], { none: '' }),
     }
   }),
@@ -107,7 +102,7 @@ export const orgDisable: Verb = {
   define: forOne('<id>', 'the organization', async (operator, id) => {
     const organization = await operator.disableOrganization(id)
     return {
-      json: present(ORGANIZATION, organization),
+      json: ORGANIZATION.present(organization),
       text: `The organization ${id} is disabled. Its keys stop working everywhere within 5 seconds.`,
     }
   }),
@@ -121,7 +116,7 @@ export const orgEnable: Verb = {
   define: forOne('<id>', 'the organization', async (operator, id) => {
     const organization = await operator.enableOrganization(id)
     return {
-      json: present(ORGANIZATION, organization),
+      json: ORGANIZATION.present(organization),
       text: `The organization ${id} is enabled. Its keys work again within 5 seconds.`,
     }
   }),

@@ -1,12 +1,10 @@
 import { GROUP } from '../../../app/views/assets.ts'
 import { erasedJson, personJson } from '../../../app/views/erasures.ts'
-import { present } from '../../../app/views/present.ts'
 import { presentTime } from '../../../app/views/times.ts'
 import { counted } from '../../../domain/counted.ts'
 import { describeFiles } from '../../present/describe-files.ts'
-import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
-import { forOrganization } from '../define-verb.ts'
+import { forOrganization, listing } from '../define-verb.ts'
 import { type EraseOptions, eraseGuard, YES_OPTION } from './confirm-erase.ts'
 
 const PAGE = 1_000
@@ -24,17 +22,15 @@ export const personList: Verb = {
       people.push(...page)
       if (page.length < PAGE) break
     }
-    return {
-      json: people.map((person) => present(GROUP, person)),
-      text: formatTable(
-        people.map(({ id, provider, createdAtMs }) => ({
-          'GROUP ID': id,
-          PROVIDER: provider,
-          VERIFIED: presentTime(createdAtMs),
-        })),
-        { none: 'No verified person yet. Clients begin with POST /v1/video/assets/sessions.' },
-      ),
-    }
+    return listing(people, {
+      json: GROUP.present,
+      cells: ({ id, provider, createdAtMs }) => ({
+        'GROUP ID': id,
+        PROVIDER: provider,
+        VERIFIED: presentTime(createdAtMs),
+      }),
+      none: 'No verified person yet. Clients begin with POST /v1/video/assets/sessions.',
+    })
   }),
 }
 

@@ -1,10 +1,9 @@
 import { Option } from 'commander'
-import { userJson } from '../../../app/views/tenants.ts'
+import { USER } from '../../../app/views/tenants.ts'
 import { parseName, parseUsd } from '../../parse/options.ts'
-import { formatTable } from '../../present/format-table.ts'
 import { describeLimit, userRow } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
-import { forOne, forOrganization } from '../define-verb.ts'
+import { forOne, forOrganization, listing } from '../define-verb.ts'
 
 export const userCreate: Verb = {
   path: 'user create',
@@ -20,7 +19,7 @@ export const userCreate: Verb = {
         operate(async (operator) => {
           const user = await operator.createUser({ organizationId: org, name: name ?? '' })
           print({
-            json: userJson(user),
+            json: USER.present(user),
             text: `Made the user ${user.id}.\nNext: sluice key create --org ${user.organizationId} --user ${user.id}`,
           })
         }),
@@ -34,13 +33,8 @@ export const userList: Verb = {
   example: 'sluice user list --org org_019a2b3c',
   next: 'sluice user limit <id> --daily-usd 5 --enable',
   define: forOrganization(async (operator, org) => {
-    const users = await operator.listUsers(org)
-    return {
-      json: users.map(userJson),
-      text: formatTable(users.map(userRow), {
-        none: `No user yet. Make one: sluice user create --org ${org}`,
-      }),
-    }
+    const none = `No user yet. Make one: sluice user create --org ${org}`
+    return listing(await operator.listUsers(org), { json: USER.present, cells: userRow, none })
   }),
 }
 
@@ -73,7 +67,7 @@ export const userLimit: Verb = {
             enableLimit: enable === true,
           })
           print({
-            json: userJson(user),
+            json: USER.present(user),
             text: `The daily limit of ${user.id} is now: ${describeLimit(user)}.`,
           })
         })
@@ -90,7 +84,7 @@ export const userDisable: Verb = {
   define: forOne('<id>', 'the user', async (operator, id) => {
     const user = await operator.disableUser(id)
     return {
-      json: userJson(user),
+      json: USER.present(user),
       text: `The user ${id} is disabled. The keys of this user stop working everywhere within 5 seconds.`,
     }
   }),
@@ -104,7 +98,7 @@ export const userEnable: Verb = {
   define: forOne('<id>', 'the user', async (operator, id) => {
     const user = await operator.enableUser(id)
     return {
-      json: userJson(user),
+      json: USER.present(user),
       text: `The user ${id} is enabled. The keys of this user work again within 5 seconds.`,
     }
   }),

@@ -1,5 +1,4 @@
 import { CHECKS, checksJson, SETTING } from '../../../app/views/installation.ts'
-import { present } from '../../../app/views/present.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -11,7 +10,7 @@ export const installation: readonly Operation[] = [
     reply: json.object({ object: json.literal('list'), data: json.array(SETTING.schema) }),
     run: async (call) => ({
       object: 'list',
-      data: call.installation.listSettings().map((row) => present(SETTING, row)),
+      data: call.installation.listSettings().map(SETTING.present),
     }),
   }),
   adminOperation('adminRunDoctor', 'POST /doctor', {

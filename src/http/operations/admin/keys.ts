@@ -1,10 +1,7 @@
-import { present } from '../../../app/views/present.ts'
 import { KEY, KEY_BUDGET } from '../../../app/views/tenants.ts'
-import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import type { Fields } from '../../schema/read-by-schema.ts'
 import { field, momentOf } from './fields.ts'
 
 const OVERLAP_SECONDS = 24 * 3_600
@@ -59,9 +56,9 @@ export const keys: readonly Operation[] = [
         requestsPerMinute: body.numberOr('requests_per_minute', null),
         expiresAtMs: body.has('expires_at') ? momentOf(body.text('expires_at'), 'expires_at') : null,
         allowedModels: body.has('models') ? body.texts('models') : null,
-        monthlyBudgetMicros: budgetOf(body),
+        monthlyBudgetMicros: body.microsOr('monthly_budget_micros', null),
       })
-      return { ...present(KEY, apiKey), key }
+      return { ...KEY.present(apiKey), key }
     },
   }),
   adminAnswer('adminGetKey', 'GET /keys/:id', KEY, {
@@ -77,7 +74,8 @@ export const keys: readonly Operation[] = [
     description:
       'Beyond it clients get 429 `budget_exceeded`; the budget of its organization applies too. What is held counts, and refunds lower it. null: no budget.',
     body: json.object({ monthly_budget_micros: json.nullable(field.budget()) }),
-    run: ({ operator, id, body }) => operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) }),
+    run: ({ operator, id, body }) =>
+      operator.setKeyBudget({ id, monthlyBudgetMicros: body.microsOr('monthly_budget_micros', null) }),
   }),
   adminOperation('adminRotateKey', 'POST /keys/:id/rotate', {
     summary: 'Replace an API key',
@@ -96,7 +94,7 @@ export const keys: readonly Operation[] = [
     async run({ operator, id, body }) {
       const overlapMs = body.numberOr('overlap_seconds', OVERLAP_SECONDS) * 1_000
       const { apiKey, key, old } = await operator.rotateKey({ id, overlapMs })
-      return { ...present(KEY, apiKey), key, replaces: present(KEY, old) }
+      return { ...KEY.present(apiKey), key, replaces: KEY.present(old) }
     },
   }),
   adminAnswer('adminRevokeKey', 'DELETE /keys/:id', KEY, {
@@ -105,7 +103,3 @@ export const keys: readonly Operation[] = [
     run: ({ operator, id }) => operator.revokeKey(id),
   }),
 ]
-
-function budgetOf(body: Fields): Micros | null {
-  return body.has('monthly_budget_micros') ? micros(body.number('monthly_budget_micros')) : null
-}

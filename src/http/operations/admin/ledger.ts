@@ -3,11 +3,11 @@ import {
   ENTRY,
   ENTRY_KINDS,
   HOLD,
+  LEDGER_CHECK,
   REFUND,
   tracedEntryJson,
 } from '../../../app/views/ledger.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import { micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminAnswer, adminOperation, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -69,39 +69,16 @@ export const ledger: readonly Operation[] = [
       const taskId = body.text('task_id')
       const refunded = await operator.refundTask({
         taskId,
-        amountMicros: body.has('amount_micros') ? micros(body.number('amount_micros')) : undefined,
+        amountMicros: body.microsOr('amount_micros', undefined),
         note: body.text('note').trim(),
       })
       return { ...refunded, taskId }
     },
   }),
-  adminOperation('adminCheckLedger', 'POST /ledger/check', {
+  adminAnswer('adminCheckLedger', 'POST /ledger/check', LEDGER_CHECK, {
     summary: 'Add everything up and say whether the invariants of the ledger hold',
     description:
       'Runs `sluice ledger check`, with at most 100 violations for each invariant. It changes nothing. After 30 seconds no further invariant is checked, and `unchecked_invariants` lists the rest; the command checks all of them.',
-    reply: json.object({
-      ok: json.boolean({ description: 'Every invariant was checked and holds.' }),
-      violations: json.array(
-        json.object({ invariant: field.count(), subject: field.text(), message: field.text() }),
-      ),
-      cut_invariants: json.array(field.count(), {
-        description: 'Invariants with more violations than are shown.',
-      }),
-      unmeasured_charges: field.count(),
-      unchecked_invariants: json.array(field.count(), {
-        description: 'Invariants for which no time was left.',
-      }),
-    }),
-    async run({ operator }) {
-      const { violations, truncatedInvariants, unmeasuredCharges, uncheckedInvariants } =
-        await operator.checkLedger()
-      return {
-        ok: violations.length + uncheckedInvariants.length === 0,
-        violations: violations.map(({ invariant, subject, message }) => ({ invariant, subject, message })),
-        cut_invariants: truncatedInvariants,
-        unmeasured_charges: unmeasuredCharges,
-        unchecked_invariants: uncheckedInvariants,
-      }
-    },
+    run: ({ operator }) => operator.checkLedger(),
   }),
 ]

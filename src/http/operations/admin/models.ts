@@ -1,12 +1,13 @@
 import type { Operator } from '../../../app/operator.ts'
-import { aliasesOf, aliasJson, modelJson, planJson } from '../../../app/views/models.ts'
+import { ALIAS, aliasesOf, modelJson, PLAN } from '../../../app/views/models.ts'
+import { answer } from '../../../app/views/present.ts'
 import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
-import { ALIAS_LENGTH_MAX, ALIAS_PATTERN } from '../../../domain/catalog/alias.ts'
+import { ALIAS_LENGTH_MAX, ALIAS_PATTERN, type ModelAlias } from '../../../domain/catalog/alias.ts'
 import { WATERMARKS } from '../../../domain/catalog/model.ts'
 import { MODEL_ENDPOINTS } from '../../../domain/catalog/model-endpoints.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminList, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field } from './fields.ts'
@@ -59,21 +60,12 @@ const MODEL_MEMBERS = {
   watermark: json.nullish(json.oneOf(WATERMARKS)),
 }
 
-const PLAN = json.object({
-  model_id: field.count(),
-  name: field.text(),
-  change: json.oneOf(['new', 'changed', 'unchanged']),
-  differences: json.array(
-    json.object({ what: field.text(), from: field.textOrNull(), to: field.textOrNull() }),
-  ),
-  warnings: json.array(field.text()),
+const REMOVED = answer({ model_id: field.count(), name: field.text() })
+const REMOVED_ALIAS = answer(ALIAS.members)
+const SET_ALIAS = answer({
+  ...ALIAS.members,
+  was: json.nullable(json.string({ description: 'The model before the change; null: it is new.' })),
 })
-
-const ALIAS = {
-  alias: field.text(),
-  model: field.text(),
-  organization_id: json.nullable(json.string({ description: 'null: for every organization.' })),
-}
 
 /** The models and their other names. Changes move money, so they are for owners. */
 export const models: readonly Operation[] = [
@@ -110,7 +102,9 @@ export const models: readonly Operation[] = [
       }),
       prices_taken: json.nullable(field.text(), { description: "Day of the vendor's prices." }),
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
-      aliases: json.array(json.object({ alias: ALIAS.alias, organization_id: ALIAS.organization_id })),
+      aliases: json.array(
+        json.object({ alias: ALIAS.members.alias, organization_id: ALIAS.members.organization_id }),
+      ),
       servable: json.boolean({ description: 'Whether `GET /v1/models` lists it.' }),
       reason: json.nullable(
         json.string({ description: 'The reason why the model cannot be served; null: it can.' }),
@@ -138,7 +132,7 @@ export const models: readonly Operation[] = [
       ...{ aliases, servable: reason === null, reason },
     }),
   }),
-  adminOperation('adminAddModel', 'POST /models', {
+  adminAnswer('adminAddModel', 'POST /models', PLAN, {
     role: 'owner',
     summary: 'Add a model, or change the prices of one',
     description:
@@ -159,10 +153,9 @@ export const models: readonly Operation[] = [
       },
       { examples: [{ name: 'openai/gpt-5', prices: EXAMPLE_PRICES }] },
     ),
-    reply: PLAN,
     errors: { 404: 'There is no such model, or `admin endpoints disabled`.' },
     async run({ operator, body }) {
-      if (body.has('name')) return planJson(await operator.addModel(JSON.stringify(body.values)))
+      if (body.has('name')) return operator.addModel(JSON.stringify(body.values))
       for (const member of ['model_id', 'prices'])
         if (!body.has(member))
           throw new ApiError('missing_parameter', {
@@ -171,35 +164,29 @@ export const models: readonly Operation[] = [
       if (body.has('prices_from'))
         throw invalidParameter('prices_from', 'prices_from is for PATCH, or for a model that name adds.')
       const prices = body.objects('prices').map(wishOf)
-      return planJson(await operator.setPrices({ modelId: body.number('model_id'), prices }))
+      return operator.setPrices({ modelId: body.number('model_id'), prices })
     },
   }),
-  adminOperation('adminUpdateModel', 'PATCH /models/:name', {
+  adminAnswer('adminUpdateModel', 'PATCH /models/:name', PLAN, {
     role: 'owner',
     summary: 'Change, publish or unpublish a model',
     description:
       'Whole members are replaced, with the members of a catalog file; what is left out stays. Every replica has the change within 5 seconds, and a request that runs keeps its price. Clients get 404 for an unpublished model. The slash in the name is encoded as `%2F`.',
     body: json.object(MODEL_MEMBERS, { examples: [{ prices: EXAMPLE_PRICES, published: true }] }),
-    reply: PLAN,
-    run: async ({ operator, id, body }) =>
-      planJson(await operator.updateModel(id, JSON.stringify(body.values))),
+    run: ({ operator, id, body }) => operator.updateModel(id, JSON.stringify(body.values)),
   }),
-  adminOperation('adminRemoveModel', 'DELETE /models/:name', {
+  adminAnswer('adminRemoveModel', 'DELETE /models/:name', REMOVED, {
     role: 'owner',
     summary: 'Remove a model that was added',
     description:
       'The call is refused while another model, an alias or an open video task needs the model. Usage, receipts and the ledger keep its name.',
-    reply: json.object({ model_id: field.count(), name: field.text() }),
     errors: { 400: 'It is built in, or something needs it.' },
-    async run({ operator, id }) {
-      const { modelId, name } = await operator.removeModel(id)
-      return { model_id: modelId, name }
-    },
+    run: ({ operator, id }) => operator.removeModel(id),
   }),
   adminList('adminListAliases', '/aliases', {
     summary: 'List the aliases of models',
     query: ORGANIZATION_FILTER,
-    item: json.object(ALIAS),
+    item: ALIAS.schema,
     // The catalog is small and in memory.
     async page({ after = '', limit, organizationId }, { operator }) {
       const aliases = await operator.listAliases()
@@ -209,9 +196,9 @@ export const models: readonly Operation[] = [
         .slice(0, limit)
     },
     positionOf,
-    view: aliasJson,
+    view: ALIAS.present,
   }),
-  adminOperation('adminSetAlias', 'POST /aliases', {
+  adminAnswer('adminSetAlias', 'POST /aliases', SET_ALIAS, {
     role: 'owner',
     summary: 'Give a model another name, or point an alias to another model',
     description:
@@ -227,21 +214,15 @@ export const models: readonly Operation[] = [
       }),
       organization_id: json.nullish(field.id('org')),
     }),
-    reply: json.object({
-      ...ALIAS,
-      was: json.nullable(json.string({ description: 'The model before the change; null: it is new.' })),
-    }),
     errors: { 404: 'There is no such model or organization, or `admin endpoints disabled`.' },
-    run: async ({ operator, body }) => {
-      const set = await operator.setAlias({
+    run: ({ operator, body }) =>
+      operator.setAlias({
         alias: body.text('alias'),
         model: body.text('model'),
         organizationId: body.textOr('organization_id', null),
-      })
-      return { ...aliasJson(set), was: set.was }
-    },
+      }),
   }),
-  adminOperation('adminRemoveAlias', 'DELETE /aliases/:alias', {
+  adminAnswer('adminRemoveAlias', 'DELETE /aliases/:alias', REMOVED_ALIAS, {
     role: 'owner',
     summary: 'Remove an alias',
     description:
@@ -252,16 +233,13 @@ export const models: readonly Operation[] = [
         description: 'The alias of this organization; left out: that of all.',
       },
     },
-    reply: json.object(ALIAS),
-    run: async ({ operator, id, query }) =>
-      aliasJson(
-        await operator.removeAlias({ alias: id, organizationId: query.textOr('organization_id', null) }),
-      ),
+    run: ({ operator, id, query }) =>
+      operator.removeAlias({ alias: id, organizationId: query.textOr('organization_id', null) }),
   }),
 ]
 
 /** Begins with the alias, by which the store sorts. */
-function positionOf({ alias, organizationId }: { alias: string; organizationId: string | null }): string {
+function positionOf({ alias, organizationId }: ModelAlias): string {
   return `${alias} ${organizationId ?? ''}`
 }
 

@@ -1,4 +1,3 @@
-import { present } from '../../../app/views/present.ts'
 import { AUDIT_EVENT, OPERATOR } from '../../../app/views/tenants.ts'
 import { ROLES } from '../../../domain/access/operator-account.ts'
 import { json } from '../../../domain/json/json-schema.ts'
@@ -22,7 +21,7 @@ export const operators: readonly Operation[] = [
     async run({ operator, body }) {
       const role = body.oneOf('role', ROLES) ?? 'viewer'
       const { account, token } = await operator.createOperator({ name: body.text('name').trim(), role })
-      return { ...present(OPERATOR, account), token }
+      return { ...OPERATOR.present(account), token }
     },
   }),
   adminAnswer('adminRevokeOperator', 'DELETE /operators/:id', OPERATOR, {

@@ -1,14 +1,12 @@
 import { erasedJson, filesJson } from '../../../app/views/erasures.ts'
-import { present } from '../../../app/views/present.ts'
 import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_MEDIA, KEEP_REPLIES, RECORD_BODIES } from '../../../domain/access/organization.ts'
 import { invalidParameter } from '../../../domain/api-error.ts'
-import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { micros } from '../../../domain/billing/micros.ts'
 import { CALLBACK_RETRIES } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminAnswer, adminOperation, adminRows } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import type { Fields } from '../../schema/read-by-schema.ts'
 import { ERASED, FILES } from './assets.ts'
 import { field } from './fields.ts'
 
@@ -53,10 +51,10 @@ export const organizations: readonly Operation[] = [
     async run({ operator, body }) {
       const { organization, webhookSecret } = await operator.createOrganization({
         name: body.text('name').trim(),
-        billing: billingOf(body.text('billing')),
+        billing: body.oneOf('billing', BILLINGS) ?? 'postpaid',
         requestsPerMinute: body.numberOr('requests_per_minute', null),
       })
-      return { ...present(ORGANIZATION, organization), webhook_secret: webhookSecret }
+      return { ...ORGANIZATION.present(organization), webhook_secret: webhookSecret }
     },
   }),
   adminAnswer('adminGetOrganization', 'GET /organizations/:id', ORGANIZATION, {
@@ -109,7 +107,7 @@ export const organizations: readonly Operation[] = [
       operator.updateOrganization({
         id,
         name: body.has('name') ? body.text('name').trim() : undefined,
-        billing: body.has('billing') ? billingOf(body.text('billing')) : undefined,
+        billing: body.oneOf('billing', BILLINGS),
         requestsPerMinute:
           'requests_per_minute' in body.values ? body.numberOr('requests_per_minute', null) : undefined,
         eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
@@ -118,7 +116,8 @@ export const organizations: readonly Operation[] = [
         callbackRetries: body.oneOf('callback_retries', CALLBACK_RETRIES),
         recordBodies: body.oneOf('record_bodies', RECORD_BODIES),
         keepMedia: body.oneOf('keep_media', KEEP_MEDIA),
-        lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
+        lowBalanceMicros:
+          'low_balance_micros' in body.values ? body.microsOr('low_balance_micros', null) : undefined,
       }),
   }),
   adminAnswer('adminDisableOrganization', 'POST /organizations/:id/disable', ORGANIZATION, {
@@ -160,9 +159,7 @@ export const organizations: readonly Operation[] = [
       ),
     }),
     async run({ operator, id, body }) {
-      const monthlyBudgetMicros = body.has('monthly_budget_micros')
-        ? micros(body.number('monthly_budget_micros'))
-        : null
+      const monthlyBudgetMicros = body.microsOr('monthly_budget_micros', null)
       const warnPercent = monthlyBudgetMicros === null ? null : body.numberOr('warn_at_percent', WARN_PERCENT)
       return operator.setBudget({ id, monthlyBudgetMicros, warnPercent })
     },
@@ -208,11 +205,3 @@ export const organizations: readonly Operation[] = [
     },
   }),
 ]
-
-function billingOf(word: string): (typeof BILLINGS)[number] {
-  return word === 'prepaid' ? 'prepaid' : 'postpaid'
-}
-
-function microsOrNull(body: Fields): Micros | null {
-  return body.has('low_balance_micros') ? micros(body.number('low_balance_micros')) : null
-}

@@ -5,7 +5,6 @@ import {
   PROVIDER_WITH_HEALTH,
   providerJson,
 } from '../../../app/views/installation.ts'
-import { present } from '../../../app/views/present.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { type AdminCall, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -142,7 +141,7 @@ export const providers: readonly Operation[] = [
     reply: json.object({ object: json.literal('list'), data: json.array(PRESET.schema) }),
     run: async ({ installation }) => ({
       object: 'list',
-      data: installation.listPresets().map((preset) => present(PRESET, preset)),
+      data: installation.listPresets().map(PRESET.present),
     }),
   }),
 ]

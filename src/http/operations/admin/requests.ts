@@ -1,14 +1,28 @@
-import { present } from '../../../app/views/present.ts'
+import { answer } from '../../../app/views/present.ts'
 import { LOGGED_REQUEST } from '../../../app/views/requests.ts'
-import { micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminOperation, ORGANIZATION_FILTER, pagingOf } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminOperation, ORGANIZATION_FILTER, pagingOf } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { pageSchema, presentPage } from '../../schema/page-query.ts'
 import { field, momentIn } from './fields.ts'
 
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
+
+const RECORDED_BODY = answer({
+  request_id: field.text(),
+  request: json.string({
+    description: 'The body of the request. Media are replaced by text such as `[image, N bytes]`.',
+  }),
+  response: json.nullable(
+    json.string({
+      description: 'The body of the response, or the events of a stream. null: no body was sent.',
+    }),
+  ),
+  truncated: json.boolean({
+    description: 'Whether one of the two bodies was longer than 256 KiB and was cut.',
+  }),
+})
 
 export const requests: readonly Operation[] = [
   adminOperation('adminListRequests', 'GET /requests', {
@@ -46,42 +60,22 @@ export const requests: readonly Operation[] = [
     async run({ operator, query }) {
       const { requests: rows, nextCursor } = await operator.listRequests({
         ...query.named('organization_id', 'key_id', 'user_id', 'model', 'provider', 'code'),
-        status: query.has('status') ? query.number('status') : undefined,
+        status: query.numberOr('status', undefined),
         isFailed: query.textOr('failed', 'false') === 'true' || undefined,
         fromMs: momentIn(query, 'from'),
         toMs: momentIn(query, 'to'),
-        minCostMicros: query.has('min_cost_micros') ? micros(query.number('min_cost_micros')) : undefined,
+        minCostMicros: query.microsOr('min_cost_micros', undefined),
         limit: query.numberOr('limit', LIMIT_DEFAULT),
         cursor: query.textOr('cursor', '') || undefined,
       })
-      return presentPage(
-        rows.map((row) => present(LOGGED_REQUEST, row)),
-        nextCursor,
-      )
+      return presentPage(rows.map(LOGGED_REQUEST.present), nextCursor)
     },
   }),
-  adminOperation('adminShowRequestBody', 'GET /requests/:id/body', {
+  adminAnswer('adminShowRequestBody', 'GET /requests/:id/body', RECORDED_BODY, {
     role: 'operator',
     summary: 'Read the recorded bodies of a request',
     description:
       'Bodies are recorded for an organization with `record_bodies`, and kept for `BODIES_KEPT_HOURS`. Every call of this operation leaves an audit row.',
-    reply: json.object({
-      request_id: field.text(),
-      request: json.string({
-        description: 'The body of the request. Media are replaced by text such as `[image, N bytes]`.',
-      }),
-      response: json.nullable(
-        json.string({
-          description: 'The body of the response, or the events of a stream. null: no body was sent.',
-        }),
-      ),
-      truncated: json.boolean({
-        description: 'Whether one of the two bodies was longer than 256 KiB and was cut.',
-      }),
-    }),
-    async run({ operator, id }) {
-      const { request, response, truncated } = await operator.showBody(id)
-      return { request_id: id, request, response, truncated }
-    },
+    run: async ({ operator, id }) => ({ requestId: id, ...(await operator.showBody(id)) }),
   }),
 ]

@@ -1,20 +1,18 @@
 import { ENTRY } from '../../../app/views/ledger.ts'
-import { present } from '../../../app/views/present.ts'
 import {
   ATTEMPT,
   CLIP,
-  clipJson,
   LISTED_ATTEMPT,
   SNAPSHOT,
-  snapshotJson,
   TASK,
   TASK_STATUSES,
+  TEST_DELIVERY,
   taskJson,
   VENDOR_ATTEMPT,
 } from '../../../app/views/tasks.ts'
 import { CALLBACK_STATES } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field, momentIn } from './fields.ts'
 
@@ -70,10 +68,10 @@ export const tasks: readonly Operation[] = [
       const { task, snapshots, entries, attempts, clips } = await operator.showTaskHistory(id)
       return {
         ...taskJson(task),
-        snapshots: snapshots.map(snapshotJson),
-        entries: entries.map((row) => present(ENTRY, row)),
-        attempts: attempts.map((row) => present(ATTEMPT, row)),
-        files: clips.map(clipJson),
+        snapshots: snapshots.map(SNAPSHOT.present),
+        entries: entries.map(ENTRY.present),
+        attempts: attempts.map(ATTEMPT.present),
+        files: clips.map(CLIP.present),
       }
     },
   }),
@@ -118,7 +116,7 @@ export const tasks: readonly Operation[] = [
         limit,
       }),
     positionOf: ({ atMs, taskId, attempt }) => `${atMs}.${taskId}.${attempt}`,
-    view: (row) => present(LISTED_ATTEMPT, row),
+    view: LISTED_ATTEMPT.present,
   }),
   adminOperation('adminResendCallback', 'POST /callbacks/:id/resend', {
     summary: 'Send the callback of an ended task again',
@@ -126,7 +124,7 @@ export const tasks: readonly Operation[] = [
     reply: json.object({ task_id: field.text(), callback: json.literal('pending') }),
     run: async ({ operator, id }) => ({ task_id: await operator.resendCallback(id), callback: 'pending' }),
   }),
-  adminOperation('adminTestCallback', 'POST /callbacks/test', {
+  adminAnswer('adminTestCallback', 'POST /callbacks/test', TEST_DELIVERY, {
     summary: 'Send a made-up callback to an address',
     description:
       'Sends one callback, signed with the secret of the organization and guarded like real ones. When no answer comes, `error` is a short word such as `forbidden`, `refused` or `timeout-total`.',
@@ -139,18 +137,9 @@ export const tasks: readonly Operation[] = [
         examples: ['https://client.example/hook'],
       }),
     }),
-    reply: json.object({
-      id: json.string({ description: '`webhook-id` of the message.' }),
-      status: field.countOrNull(),
-      error: field.textOrNull(),
-      duration_ms: field.count(),
-    }),
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
-    async run({ operator, body }) {
-      const command = { organizationId: body.text('organization_id'), url: body.text('url') }
-      const { id, status, error, durationMs } = await operator.testCallback(command)
-      return { id, status, error, duration_ms: durationMs }
-    },
+    run: ({ operator, body }) =>
+      operator.testCallback({ organizationId: body.text('organization_id'), url: body.text('url') }),
   }),
 ]
 

@@ -25,10 +25,7 @@ export const usage: readonly Operation[] = [
     reply: pageSchema(USAGE_SUM),
     async run({ operator, query }) {
       const page = await operator.sumUsage({
-        ...(query.has('by') && { by: query.text('by') }),
-        ...(query.has('from') && { from: query.text('from') }),
-        ...(query.has('to') && { to: query.text('to') }),
-        organizationId: query.textOr('organization_id', undefined),
+        ...query.named('by', 'from', 'to', 'organization_id'),
         limit: query.numberOr('limit', LIMIT_DEFAULT),
         cursor: query.textOr('cursor', '') || undefined,
       })
@@ -67,12 +64,6 @@ export const usage: readonly Operation[] = [
         holds: json.object({ task: HOLDS.schema, allowance: HOLDS.schema }),
       }),
     }),
-    run: async ({ operator, query }) =>
-      overviewJson(
-        await operator.showOverview({
-          ...(query.has('from') && { from: query.text('from') }),
-          ...(query.has('to') && { to: query.text('to') }),
-        }),
-      ),
+    run: async ({ operator, query }) => overviewJson(await operator.showOverview(query.named('from', 'to'))),
   }),
 ]

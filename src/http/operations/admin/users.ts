@@ -1,50 +1,46 @@
-import { USER, userJson } from '../../../app/views/tenants.ts'
+import { answer } from '../../../app/views/present.ts'
+import { USER } from '../../../app/views/tenants.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { adminAnswer, adminRows, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { field } from './fields.ts'
 
+const ERASED_USER = answer({ id: field.text(), organization_id: field.text(), erased: json.literal(true) })
+
 export const users: readonly Operation[] = [
-  adminList('adminListUsers', '/users', {
+  adminRows('adminListUsers', '/users', USER, {
     isDated: true,
     summary: 'List users',
     query: ORGANIZATION_FILTER,
-    item: USER.schema,
     page: (query, { operator }) => operator.pages.users(query),
-    positionOf: ({ id }) => id,
-    view: userJson,
   }),
-  adminOperation('adminCreateUser', 'POST /users', {
+  adminAnswer('adminCreateUser', 'POST /users', USER, {
     summary: 'Make a user of an organization',
     body: json.object({ organization_id: field.id('org'), name: json.nullish(field.name()) }),
-    reply: USER.schema,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
-    run: async ({ operator, body }) =>
-      userJson(
-        await operator.createUser({
-          organizationId: body.text('organization_id'),
-          name: body.textOr('name', '').trim(),
-        }),
-      ),
+    run: ({ operator, body }) =>
+      operator.createUser({
+        organizationId: body.text('organization_id'),
+        name: body.textOr('name', '').trim(),
+      }),
   }),
-  adminOperation('adminGetUser', 'GET /users/:id', {
+  adminAnswer('adminGetUser', 'GET /users/:id', USER, {
     summary: 'Show a user',
-    reply: USER.schema,
-    run: async ({ operator, id }) => userJson(await operator.showUser(id)),
+    run: ({ operator, id }) => operator.showUser(id),
   }),
-  adminOperation('adminDisableUser', 'POST /users/:id/disable', {
+  adminAnswer('adminDisableUser', 'POST /users/:id/disable', USER, {
     summary: 'Disable a user',
     description: "Within 5 seconds the user's keys get 403 `user_disabled`, and running streams end.",
-    reply: USER.schema,
-    run: async ({ operator, id }) => userJson(await operator.disableUser(id)),
+    run: ({ operator, id }) => operator.disableUser(id),
   }),
-  adminOperation('adminEnableUser', 'POST /users/:id/enable', {
+  adminAnswer('adminEnableUser', 'POST /users/:id/enable', USER, {
     summary: 'Enable a user again',
-    reply: USER.schema,
-    run: async ({ operator, id }) => userJson(await operator.enableUser(id)),
+    run: ({ operator, id }) => operator.enableUser(id),
   }),
-  adminOperation('adminSetUserLimit', 'POST /users/:id/limit', {
+  adminAnswer('adminSetUserLimit', 'POST /users/:id/limit', USER, {
     summary: "Set a user's daily limit",
     description: 'A limit in force must be above 0. Running servers have it within a second.',
     body: json.object({
@@ -55,32 +51,21 @@ export const users: readonly Operation[] = [
       }),
       enable_limit: json.optional(json.boolean({ default: true })),
     }),
-    reply: USER.schema,
     async run({ operator, id, body }) {
-      const maxDailyUserLimit = shortest(body.text('max_daily_user_limit'))
+      const limitMicros = parseUsdMicros(body.text('max_daily_user_limit')) ?? ZERO_MICROS
+      const maxDailyUserLimit = formatUsdDecimal(limitMicros)
       const enableLimit = body.has('enable_limit') ? body.flag('enable_limit') : true
-      if (enableLimit && maxDailyUserLimit === '0') {
+      if (enableLimit && limitMicros === 0) {
         const message = 'enable_limit=true requires max_daily_user_limit > 0'
         throw new ApiError('unsupported_combination', { param: 'max_daily_user_limit', message })
       }
-      return userJson(await operator.setUserLimit({ id, maxDailyUserLimit, enableLimit }))
+      return operator.setUserLimit({ id, maxDailyUserLimit, enableLimit })
     },
   }),
-  adminOperation('adminEraseUser', 'DELETE /users/:id', {
+  adminAnswer('adminEraseUser', 'DELETE /users/:id', ERASED_USER, {
     role: 'owner',
     summary: 'Erase a user',
     description: 'The name is gone and keys are revoked; what was used stays counted.',
-    reply: json.object({ id: field.text(), organization_id: field.text(), erased: json.literal(true) }),
-    async run({ operator, id }) {
-      const { organizationId } = await operator.eraseUser(id)
-      return { id, organization_id: organizationId, erased: true }
-    },
+    run: async ({ operator, id }) => ({ ...(await operator.eraseUser(id)), erased: true }),
   }),
 ]
-
-/** Shortest equal decimal, computed without binary fractions. */
-function shortest(decimal: string): string {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  const decimals = fraction.replace(/0+$/, '')
-  return decimals === '' ? `${BigInt(whole)}` : `${BigInt(whole)}.${decimals}`
-}
