@@ -1,53 +1,51 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DueClaim, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
-import { countByOrganization, dueRows, type Queue, shareOut } from './fair-claim.ts'
+import { claimRows, type Queue } from './fair-claim.ts'
 import type { Db } from './tables.ts'
 
 interface QueuedAttempt {
+  id: string
   organizationId: string
   state: string
   attempt: number
   attemptsAllowed: number
+  fence: number
 }
 
 type ClaimedAttempt<Row> = Omit<Row, 'state' | 'attemptsAllowed'> & { attemptsLeft: number }
 
-/** Claims due rows of a queue whose rows have a limited number of attempts. */
-export async function claimAttempts<Row extends QueuedAttempt>(
+/** Claims due rows of a queue whose rows have a limited number of attempts, with some columns of each. */
+export async function claimAttempts<Columns>(
   db: Db,
-  queue: Queue,
-  columns: RawBuilder<Row>,
+  leased: { queue: Queue; columns: RawBuilder<Columns> },
   claim: DueClaim,
   traits: EngineTraits,
-): Promise<{ due: ClaimedAttempt<Row>[]; abandoned: ClaimedAttempt<Row>[]; more: More }> {
-  const { shares, moreAfter } = await shareOut(db, queue, claim)
-  if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
-  const { rows } = await claimAttemptsQuery(queue, columns, { ...claim, shares }, traits).execute(db)
-  const isAbandoned = ({ state }: Row) => state === 'given-up'
+): Promise<{
+  due: ClaimedAttempt<QueuedAttempt & Columns>[]
+  abandoned: ClaimedAttempt<QueuedAttempt & Columns>[]
+  more: More
+}> {
+  const { rows, more } = await claimRows(db, leasedAttempts(leased), claim, traits)
+  const isAbandoned = ({ state }: QueuedAttempt) => state === 'given-up'
   return {
     due: rows.filter((row) => !isAbandoned(row)).map(toClaimed),
     abandoned: rows.filter(isAbandoned).map(toClaimed),
-    more: moreAfter(countByOrganization(rows.map(({ organizationId }) => organizationId))),
+    more,
   }
 }
 
-/** Claims due rows. One without attempts left is given up: its last attempt died unrecorded. */
-export function claimAttemptsQuery<Row>(
-  queue: Queue,
-  columns: RawBuilder<Row>,
-  claim: Pick<DueClaim, 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
-  { lockRowsSkippingLocked }: EngineTraits,
-): RawBuilder<Row> {
-  const { nowMs, leaseUntilMs, shares } = claim
-  return sql`
-    with due as materialized (${dueRows(queue, shares, { nowMs, lockRowsSkippingLocked })})
-    update ${sql.table(queue.table)} set
+/** A row without attempts left is given up: its last attempt died unrecorded. */
+export function leasedAttempts<Columns>(leased: { queue: Queue; columns: RawBuilder<Columns> }) {
+  return {
+    queue: leased.queue,
+    columns: sql<QueuedAttempt & Columns>`
+      id, organization_id as "organizationId", state, attempt_count as attempt,
+      attempts_allowed as "attemptsAllowed", fence, ${leased.columns}`,
+    also: sql`,
       state = case when attempt_count < attempts_allowed then state else 'given-up' end,
-      attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,
-      next_attempt_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due)
-    returning ${columns}`
+      attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end`,
+  }
 }
 
 function toClaimed<Row extends QueuedAttempt>({ state, attemptsAllowed, ...row }: Row): ClaimedAttempt<Row> {

@@ -1,17 +1,34 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { columnOf } from './columns-of.ts'
 import type { Tables } from './tables.ts'
 
-/** Columns for a `select` or a `returning`, under the names that the program has for them. */
+/**
+ * Columns for a `select` or a `returning`. A column is named like its field, in snake case; `renamed` has the
+ * fields with other columns.
+ */
 export function columnsAs<
   Table extends keyof Tables,
-  const Names extends Readonly<Record<string, keyof Selectable<Tables[Table]> & string>>,
+  const Field extends CamelField<Column<Table>>,
+  const Renamed extends Readonly<Record<string, Column<Table>>> = Record<never, never>,
 >(
   table: Table,
-  names: Names,
-): RawBuilder<{ -readonly [Name in keyof Names]: Selectable<Tables[Table]>[Names[Name]] }> {
+  fields: readonly Field[],
+  renamed?: Renamed,
+): RawBuilder<
+  {
+    [Name in Column<Table> as Extract<CamelField<Name>, Field>]: Selectable<Tables[Table]>[Name]
+  } & { -readonly [Name in keyof Renamed]: Selectable<Tables[Table]>[Renamed[Name]] }
+> {
+  const columns = [...fields.map((field) => [field, columnOf(field)]), ...Object.entries(renamed ?? {})]
   return sql.join(
-    Object.entries(names).map(([name, column]) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(name)}`),
+    columns.map(([field = '', column]) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(field)}`),
   )
 }
+
+type Column<Table extends keyof Tables> = keyof Selectable<Tables[Table]> & string
+
+type CamelField<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<CamelField<Rest>>}`
+  : Name
 
 export type NamedRow<Columns> = Columns extends RawBuilder<infer Row> ? Row : never

@@ -10,9 +10,9 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 /** Returns the values for an insert or an update, each under the column of its field. */
 export function columnsOf<Fields extends object>(fields: Fields): ColumnsOf<Fields>
 export function columnsOf(fields: object): object {
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [columnOf(name), value]))
+}
+
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

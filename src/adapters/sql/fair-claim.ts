@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ClaimShare, More } from '../../ports/tasks.ts'
+import type { DueClaim, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Db } from './tables.ts'
 
@@ -10,10 +10,42 @@ export interface Queue {
   dueColumn: 'next_poll_at_ms' | 'next_attempt_at_ms'
 }
 
-export interface FairClaim {
-  nowMs: number
-  limit: number
-  share?: ClaimShare | undefined
+/** Rows that a claim takes. It changes their due time and their fence, and `also` the columns that are named there. */
+interface LeasedRows<Row> {
+  queue: Queue
+  columns: RawBuilder<Row>
+  also?: RawBuilder<unknown>
+}
+
+/** Claims due rows until the end of a lease, a share for each organization. */
+export async function claimRows<Row extends { organizationId: string }>(
+  db: Db,
+  leased: LeasedRows<Row>,
+  claim: DueClaim,
+  traits: EngineTraits,
+): Promise<{ rows: Row[]; more: More }> {
+  const { shares, moreAfter } = await shareOut(db, leased.queue, claim)
+  if (shares.length === 0) return { rows: [], more: moreAfter(new Map()) }
+  const { rows } = await claimRowsQuery(leased, { ...claim, shares }, traits).execute(db)
+  const counts = new Map<string, number>()
+  for (const { organizationId: id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return { rows, more: moreAfter(counts) }
+}
+
+/**
+ * Postpones due rows to the end of the lease. So they leave the front of the index, and become due again if
+ * their process dies.
+ */
+export function claimRowsQuery<Row>(
+  { queue, columns, also = sql`` }: LeasedRows<Row>,
+  claim: Pick<DueClaim, 'nowMs' | 'leaseUntilMs'> & { shares: readonly OrganizationShare[] },
+  { lockRowsSkippingLocked }: EngineTraits,
+): RawBuilder<Row> {
+  const { nowMs, leaseUntilMs, shares } = claim
+  return sql`
+    with due as materialized (${dueRows(queue, shares, { nowMs, lockRowsSkippingLocked })})
+    update ${sql.table(queue.table)} set ${sql.ref(queue.dueColumn)} = ${leaseUntilMs}, fence = fence + 1 ${also}
+    where id in (select id from due) returning ${columns}`
 }
 
 /** Number of rows that a claim may take of an organization. */
@@ -34,7 +66,7 @@ const SERVED_MAX = 32
 export async function shareOut(
   db: Db,
   queue: Queue,
-  { nowMs, limit, share }: FairClaim,
+  { nowMs, limit, share }: Pick<DueClaim, 'nowMs' | 'limit' | 'share'>,
 ): Promise<{ shares: OrganizationShare[]; moreAfter(counts: ReadonlyMap<string, number>): More }> {
   const { perOrganizationMax = limit, inHand = {}, after = '' } = share ?? {}
   const found = await dueOrganizationsQuery(queue, { after }).execute(db)
@@ -85,7 +117,7 @@ const SIZES = [1, 8, SERVED_MAX] as const
 export function dueRows(
   { table, waiting, dueColumn }: Queue,
   shares: readonly OrganizationShare[],
-  { nowMs, lockRowsSkippingLocked }: Pick<FairClaim, 'nowMs'> & Pick<EngineTraits, 'lockRowsSkippingLocked'>,
+  { nowMs, lockRowsSkippingLocked }: Pick<EngineTraits, 'lockRowsSkippingLocked'> & { nowMs: number },
 ): RawBuilder<unknown> {
   const size = SIZES.find((each) => each >= shares.length) ?? SERVED_MAX
   const filled = Array.from({ length: size }, (_, index) => shares[index] ?? { organizationId: '', limit: 0 })
@@ -98,10 +130,4 @@ export function dueRows(
       ) as ${sql.ref(`share_${index}`)}`,
   )
   return sql.join(selects, sql` union all `)
-}
-
-export function countByOrganization(ids: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
 }

@@ -1,5 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageQuery } from '../../ports/page-query.ts'
+import type { Db, Tables } from './tables.ts'
+
+/** Reads one page of a table, newest first. */
+export async function readPage<Row extends object>(
+  db: Db,
+  table: keyof Tables,
+  columns: RawBuilder<Row>,
+  query: PageQuery,
+  filters?: readonly RawBuilder<unknown>[],
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from ${sql.table(table)} ${pageOf(table, query, filters)}`.execute(db)
+  return rows.map((row) => ({ ...row }))
+}
 
 /**
  * End of a statement that reads one page, newest first. Ids sort by time, so it uses the primary key

@@ -5,6 +5,7 @@ import type { HoldState } from '../../domain/billing/micros.ts'
 import type { CallbackRetries } from '../../domain/callbacks/callback-retry.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
 import type { NewAudit } from '../../ports/audit.ts'
+import type { TextFigures } from '../../ports/usage.ts'
 import type {
   AssetCountsTable,
   AssetGroupsTable,
@@ -15,7 +16,6 @@ import type {
 import type { ColumnsOf } from './columns-of.ts'
 import type { ModelAliasesTable, ModelPricesTable, ModelsTable } from './model-tables.ts'
 import type { OperatorsTable, ProviderChangesTable, ProvidersTable } from './operator-tables.ts'
-import type { TextUsageTable } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
   ClipsTable,
@@ -43,6 +43,7 @@ type PlainTables = Record<
   | 'usage_rollup_day_key'
   | 'usage_retention'
   | 'refused_requests'
+  | 'text_usage'
   | 'log_spans'
   | 'log_span_values'
   | 'vendor_ids'
@@ -73,7 +74,6 @@ export interface Tables extends PlainTables {
   holds: HoldsTable
   ledger_entries: LedgerEntriesTable
   user_days: UserDaysTable
-  text_usage: TextUsageTable
   audit_events: AuditEventsTable
   operators: OperatorsTable
   providers: ProvidersTable
@@ -168,7 +168,7 @@ interface LedgerEntriesTable {
   user_id: string | null
   api_key_id: string | null
   model: string | null
-  outcome: TextUsageTable['outcome'] | null
+  outcome: TextFigures['outcome'] | null
   /** Length of a settled video, and the time to make it. */
   video_ms: number | null
   duration_ms: number | null

@@ -6,8 +6,9 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
-import { claimDueAssetsQuery } from '../../../src/adapters/sql/assets/claim-due-assets.ts'
+import { dueAssets } from '../../../src/adapters/sql/assets/claim-due-assets.ts'
 import { type AssetPage, listAssetsQuery } from '../../../src/adapters/sql/assets/list-assets.ts'
+import { claimRowsQuery } from '../../../src/adapters/sql/fair-claim.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
@@ -79,7 +80,8 @@ describe('a page of assets is read from the index, and so are the due ones', () 
       expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1)
     }
     const claim = explain(
-      claimDueAssetsQuery(
+      claimRowsQuery(
+        dueAssets('vendorA'),
         { ...DUE, shares: [{ organizationId: 'org_1', limit: 64 }] },
         SQLITE_TRAITS,
       ).compile(db),
@@ -112,7 +114,8 @@ describe('a page of assets is read from the index, and so are the due ones', () 
       expect(plan).not.toContain('Hash Join')
     }
     const claim = await explain(
-      claimDueAssetsQuery(
+      claimRowsQuery(
+        dueAssets('vendorA'),
         { ...DUE, shares: [{ organizationId: 'org_1', limit: 64 }] },
         POSTGRES_TRAITS,
       ).compile(db),

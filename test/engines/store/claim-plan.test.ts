@@ -6,14 +6,14 @@ import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
-import { DUE_CALLBACKS, DUE_COLUMNS } from '../../../src/adapters/sql/callbacks/callbacks.ts'
-import { claimAttemptsQuery } from '../../../src/adapters/sql/claim-attempts.ts'
+import { DUE_CALLBACKS } from '../../../src/adapters/sql/callbacks/callbacks.ts'
+import { leasedAttempts } from '../../../src/adapters/sql/claim-attempts.ts'
 import { DUE_CLIPS } from '../../../src/adapters/sql/clips/clips.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
-import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
+import { claimRowsQuery, dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
 import { unchainedRevocationsQuery } from '../../../src/adapters/sql/receipts/receipts.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
-import { claimDueTasksQuery, dueTasks } from '../../../src/adapters/sql/tasks/claim-due-tasks.ts'
+import { dueTasks } from '../../../src/adapters/sql/tasks/claim-due-tasks.ts'
 import { TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT } from '../../../src/adapters/sql/tasks/find-task.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
@@ -61,12 +61,12 @@ function tasksFrom(numbers: string): string[] {
 
 function claims(traits: EngineTraits): [string, RawBuilder<unknown>][] {
   return [
-    ['video_tasks', claimDueTasksQuery({ provider: 'vendorA', ...DUE, ...SHARES }, traits)],
-    ['video_callbacks', claimAttemptsQuery(DUE_CALLBACKS, DUE_COLUMNS, { ...DUE, ...SHARES }, traits)],
-    ['clips', claimAttemptsQuery(DUE_CLIPS, sql`id, task_id, fence`, { ...DUE, ...SHARES }, traits)],
-    ['video_tasks', dueOrganizationsQuery(dueTasks('vendorA'), { after: '' })],
-    ['video_callbacks', dueOrganizationsQuery(DUE_CALLBACKS, { after: '' })],
-    ['clips', dueOrganizationsQuery(DUE_CLIPS, { after: '' })],
+    ['video_tasks', claimRowsQuery(dueTasks('vendorA'), { ...DUE, ...SHARES }, traits)],
+    ['video_callbacks', claimRowsQuery(leasedAttempts(DUE_CALLBACKS), { ...DUE, ...SHARES }, traits)],
+    ['clips', claimRowsQuery(leasedAttempts(DUE_CLIPS), { ...DUE, ...SHARES }, traits)],
+    ['video_tasks', dueOrganizationsQuery(dueTasks('vendorA').queue, { after: '' })],
+    ['video_callbacks', dueOrganizationsQuery(DUE_CALLBACKS.queue, { after: '' })],
+    ['clips', dueOrganizationsQuery(DUE_CLIPS.queue, { after: '' })],
   ]
 }
 

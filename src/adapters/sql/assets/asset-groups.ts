@@ -151,11 +151,11 @@ async function isDisabled(db: Db, organizationId: string, lockRows: RawBuilder<u
   return rows[0] !== undefined && rows[0].disabled_at_ms !== null
 }
 
-export const GROUP_COLUMNS = columnsAs('asset_groups', {
-  id: 'id',
-  organizationId: 'organization_id',
-  kind: 'kind',
-  provider: 'provider',
-  ticket: 'ticket',
-  createdAtMs: 'created_at_ms',
-})
+export const GROUP_COLUMNS = columnsAs('asset_groups', [
+  'id',
+  'organizationId',
+  'kind',
+  'provider',
+  'ticket',
+  'createdAtMs',
+])

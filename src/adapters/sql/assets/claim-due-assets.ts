@@ -1,24 +1,18 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AssetStore } from '../../../ports/asset-store.ts'
 import type { Far } from '../../../ports/tasks.ts'
 import { bringForward } from '../bring-forward.ts'
-import type { EngineTraits } from '../engine-traits.ts'
-import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
+import { claimRows, type Queue } from '../fair-claim.ts'
 import { type StatementsOf, single } from '../statement.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
 
 export const CLAIM_DUE_ASSETS = {
   claimDue: single(async (db, claim, traits) => {
-    const { shares, moreAfter } = await shareOut(db, dueAssets(claim.provider), claim)
-    if (shares.length === 0) return { assets: [], more: moreAfter(new Map()) }
-    const { rows } = await claimDueAssetsQuery({ ...claim, shares }, traits).execute(db)
-    return {
-      assets: rows.map(({ fence, ...row }) => ({ ...toStoredAsset(row), fence })),
-      more: moreAfter(countByOrganization(rows.map(({ organizationId }) => organizationId))),
-    }
+    const { rows, more } = await claimRows(db, dueAssets(claim.provider), claim, traits)
+    return { assets: rows.map(({ fence, ...row }) => ({ ...toStoredAsset(row), fence })), more }
   }),
 
-  bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueAssets(provider))),
+  bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueAssets(provider).queue)),
   /** Does nothing for an old fence. */
   reschedule: single(async (db, { id, fence, nextPollAtMs }) => {
     await sql`
@@ -27,22 +21,8 @@ export const CLAIM_DUE_ASSETS = {
   }),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-type DueAssetsClaim = Parameters<AssetStore['claimDue']>[0]
-
-export function dueAssets(provider: string): Queue {
+export function dueAssets(provider: string) {
   const waiting = sql`provider = ${provider} and status = 'processing'`
-  return { table: 'assets', waiting, dueColumn: 'next_poll_at_ms' }
-}
-
-export function claimDueAssetsQuery(
-  input: Pick<DueAssetsClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & {
-    shares: Parameters<typeof dueRows>[1]
-  },
-  { lockRowsSkippingLocked }: EngineTraits,
-): RawBuilder<AssetRow & { fence: number }> {
-  const { provider, nowMs, leaseUntilMs, shares } = input
-  return sql`
-    with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockRowsSkippingLocked })})
-    update assets set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due) returning ${ASSET_COLUMNS}, fence`
+  const queue: Queue = { table: 'assets', waiting, dueColumn: 'next_poll_at_ms' }
+  return { queue, columns: sql<AssetRow & { fence: number }>`${ASSET_COLUMNS}, fence` }
 }

@@ -29,23 +29,26 @@ export async function findAsset(
 }
 
 /** All columns are short, because the input was checked. */
-export const ASSET_COLUMNS = columnsAs('assets', {
-  id: 'id',
-  organizationId: 'organization_id',
-  groupId: 'group_id',
-  groupKind: 'group_kind',
-  provider: 'provider',
-  type: 'type',
-  name: 'name',
-  status: 'status',
-  ticket: 'ticket',
-  encryptedUrl: 'sealed_url',
-  urlAtMs: 'url_at_ms',
-  errorCode: 'error_code',
-  errorMessage: 'error_message',
-  createdAtMs: 'created_at_ms',
-  updatedAtMs: 'updated_at_ms',
-})
+export const ASSET_COLUMNS = columnsAs(
+  'assets',
+  [
+    'id',
+    'organizationId',
+    'groupId',
+    'groupKind',
+    'provider',
+    'type',
+    'name',
+    'status',
+    'ticket',
+    'urlAtMs',
+    'errorCode',
+    'errorMessage',
+    'createdAtMs',
+    'updatedAtMs',
+  ],
+  { encryptedUrl: 'sealed_url' },
+)
 
 export type AssetRow = NamedRow<typeof ASSET_COLUMNS>
 

@@ -63,16 +63,13 @@ export const VERIFICATIONS = {
 /** Separator of `erased_tickets`; no vendor's id contains it. */
 export const TICKET_END = '\n'
 
-export const VERIFICATION_COLUMNS = columnsAs('verifications', {
-  id: 'id',
-  organizationId: 'organization_id',
-  provider: 'provider',
-  encryptedToken: 'sealed_token',
-  encryptedCallbackUrl: 'sealed_callback_url',
-  createdAtMs: 'created_at_ms',
-  expiresAtMs: 'expires_at_ms',
-  claimedAtMs: 'exchanged_at_ms',
-  encryptedRedirect: 'sealed_redirect',
-  endedAtMs: 'ended_at_ms',
-  language: 'language',
-})
+export const VERIFICATION_COLUMNS = columnsAs(
+  'verifications',
+  ['id', 'organizationId', 'provider', 'createdAtMs', 'expiresAtMs', 'endedAtMs', 'language'],
+  {
+    encryptedToken: 'sealed_token',
+    encryptedCallbackUrl: 'sealed_callback_url',
+    claimedAtMs: 'exchanged_at_ms',
+    encryptedRedirect: 'sealed_redirect',
+  },
+)

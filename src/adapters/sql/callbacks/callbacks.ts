@@ -19,7 +19,7 @@ import { taskIdOf } from '../tasks/task-id-of.ts'
 
 export const CALLBACKS = {
   claimDue: write(async (db, claim, traits) => {
-    const claimed = await claimAttempts(db, DUE_CALLBACKS, DUE_COLUMNS, claim, traits)
+    const claimed = await claimAttempts(db, DUE_CALLBACKS, claim, traits)
     const due = claimed.due.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     if (due.length > 0) await insertUnknownAttempts(db, due, claim.nowMs)
     const abandoned = claimed.abandoned.map(({ id, taskId, organizationId }) => ({
@@ -27,10 +27,8 @@ export const CALLBACKS = {
       taskId,
       organizationId,
     }))
-    await insertEvents(
-      db,
-      abandoned.map((callback) => givenUpEvent(callback, claim.nowMs)),
-    )
+    const events = abandoned.map((callback) => givenUpEvent(callback, claim.nowMs))
+    await insertEvents(db, events)
     return { due, abandoned, more: claimed.more }
   }),
 
@@ -105,34 +103,27 @@ export function dueAgain(atMs: number): RawBuilder<unknown> {
     attempts_allowed = attempt_count + ${attemptsOf(ORGANIZATION)}, retry_until_ms = ${retryUntil(ORGANIZATION, atMs)}`
 }
 
-export const DUE_COLUMNS = columnsAs('video_callbacks', {
-  id: 'id',
-  taskId: 'task_id',
-  organizationId: 'organization_id',
-  state: 'state',
-  attempt: 'attempt_count',
-  attemptsAllowed: 'attempts_allowed',
-  fence: 'fence',
-  retryUntilMs: 'retry_until_ms',
-})
-
-export const ATTEMPT_COLUMNS = columnsAs('callback_attempts', {
-  taskId: 'task_id',
-  attempt: 'attempt',
-  atMs: 'at_ms',
-  status: 'status',
-  error: 'error',
-})
+export const ATTEMPT_COLUMNS = columnsAs('callback_attempts', [
+  'taskId',
+  'attempt',
+  'atMs',
+  'status',
+  'error',
+])
 
 const ORGANIZATION = sql`video_callbacks.organization_id`
 
 const RETRIES_PAUSE = sql`case when retry_until_ms is null then 0 else ${sql.lit(LONG_DELAY_MS_MAX)} end`
 
 /** The state is a literal, so that planners match it with the condition of the index. */
-export const DUE_CALLBACKS: Queue = {
+const QUEUE: Queue = {
   table: 'video_callbacks',
   waiting: sql`state = 'pending'`,
   dueColumn: 'next_attempt_at_ms',
+}
+export const DUE_CALLBACKS = {
+  queue: QUEUE,
+  columns: columnsAs('video_callbacks', ['taskId', 'retryUntilMs']),
 }
 
 /** Writes attempts before they are sent. So an attempt counts even when its process dies. */

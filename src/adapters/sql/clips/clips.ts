@@ -6,17 +6,14 @@ import { claimAttempts, giveBack } from '../claim-attempts.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { columnsOf } from '../columns-of.ts'
 import type { Queue } from '../fair-claim.ts'
-import { equal, pageOf } from '../page-of.ts'
+import { equal, readPage } from '../page-of.ts'
 import { page, read, type StatementsOf, single, write } from '../statement.ts'
 import { eraseClips } from './erase-clips.ts'
 import { insertClip } from './insert-clips.ts'
 
 /** The state is a literal, so that planners match it with the condition of the index. */
-export const DUE_CLIPS: Queue = {
-  table: 'clips',
-  waiting: sql`state = 'copying'`,
-  dueColumn: 'next_attempt_at_ms',
-}
+const QUEUE: Queue = { table: 'clips', waiting: sql`state = 'copying'`, dueColumn: 'next_attempt_at_ms' }
+export const DUE_CLIPS = { queue: QUEUE, columns: columnsAs('clips', ['taskId', 'model', 'kind']) }
 
 export const CLIPS = {
   beginUpload: single(async (db, upload) => (await insertClip(db, upload)).numAffectedRows === 1n),
@@ -42,10 +39,10 @@ export const CLIPS = {
     return rows[0] && toClip(rows[0])
   }),
 
-  claimDue: write((db, claim, traits) => claimAttempts(db, DUE_CLIPS, DUE_COLUMNS, claim, traits)),
-  bringForward: single(bringForward(() => DUE_CLIPS)),
+  claimDue: write((db, claim, traits) => claimAttempts(db, DUE_CLIPS, claim, traits)),
+  bringForward: single(bringForward(() => DUE_CLIPS.queue)),
 
-  giveBack: single(giveBack(DUE_CLIPS)),
+  giveBack: single(giveBack(DUE_CLIPS.queue)),
   postpone: single(async (db, { id, fence, nextAttemptAtMs, reason }) => {
     await sql`
       update clips set next_attempt_at_ms = ${nextAttemptAtMs}, reason = ${reason}
@@ -121,49 +118,39 @@ export const CLIPS = {
   }),
 
   page: page(async (db, query) => {
-    const { rows } = await sql<ClipRow>`
-      select ${COLUMNS} from clips ${pageOf('clips', query, equal('state', query.state))}`.execute(db)
+    const rows = await readPage(db, 'clips', COLUMNS, query, equal('state', query.state))
     return rows.map(toClip)
   }),
 } satisfies StatementsOf<ClipStore>
 
-const DUE_COLUMNS = columnsAs('clips', {
-  id: 'id',
-  taskId: 'task_id',
-  organizationId: 'organization_id',
-  model: 'model',
-  kind: 'kind',
-  state: 'state',
-  attempt: 'attempt_count',
-  attemptsAllowed: 'attempts_allowed',
-  fence: 'fence',
-})
-
-const COLUMNS = columnsAs('clips', {
-  id: 'id',
-  taskId: 'task_id',
-  organizationId: 'organization_id',
-  keyId: 'api_key_id',
-  provider: 'provider',
-  model: 'model',
-  kind: 'kind',
-  state: 'state',
-  reason: 'reason',
-  consent: 'consent',
-  createdAtMs: 'created_at_ms',
-  sha256: 'sha256',
-  sourceSha256: 'source_sha256',
-  bytes: 'bytes',
-  mediaType: 'media_type',
-  durationMs: 'duration_ms',
-  width: 'width',
-  height: 'height',
-  watermark: 'watermark',
-  marks: 'marks',
-  storeKey: 'store_key',
-  keptAtMs: 'kept_at_ms',
-  keptUntilMs: 'kept_until_ms',
-})
+const COLUMNS = columnsAs(
+  'clips',
+  [
+    'id',
+    'taskId',
+    'organizationId',
+    'provider',
+    'model',
+    'kind',
+    'state',
+    'reason',
+    'consent',
+    'createdAtMs',
+    'sha256',
+    'sourceSha256',
+    'bytes',
+    'mediaType',
+    'durationMs',
+    'width',
+    'height',
+    'watermark',
+    'marks',
+    'storeKey',
+    'keptAtMs',
+    'keptUntilMs',
+  ],
+  { keyId: 'api_key_id' },
+)
 
 type ClipRow = NamedRow<typeof COLUMNS>
 

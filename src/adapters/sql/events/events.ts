@@ -1,30 +1,27 @@
 import { sql } from 'kysely'
 import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
-import type { EventStore, StoredEvent } from '../../../ports/events.ts'
+import type { DueEvent, EventStore, StoredEvent } from '../../../ports/events.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { bringForward } from '../bring-forward.ts'
 import { claimAttempts, giveBack } from '../claim-attempts.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
 import type { Queue } from '../fair-claim.ts'
-import { equal, pageOf } from '../page-of.ts'
+import { equal, readPage } from '../page-of.ts'
 import { page, type StatementsOf, single, write } from '../statement.ts'
 import { insertEvents } from './insert-events.ts'
 
-const DUE_EVENTS: Queue = {
-  table: 'events',
-  waiting: sql`state = 'pending'`,
-  dueColumn: 'next_attempt_at_ms',
-}
+const QUEUE: Queue = { table: 'events', waiting: sql`state = 'pending'`, dueColumn: 'next_attempt_at_ms' }
+const DUE_COLUMNS = sql<Pick<DueEvent, 'type' | 'data' | 'createdAtMs' | 'url'>>`
+  type, data, created_at_ms as "createdAtMs", (
+    select events_url from organizations where organizations.id = events.organization_id
+  ) as url`
 
 export const EVENTS = {
-  claimDue: write((db, claim, traits) => {
-    const columns = sql<NamedRow<typeof DUE_COLUMNS> & { url: string | null }>`${DUE_COLUMNS}, (
-      select events_url from organizations where organizations.id = events.organization_id
-    ) as url`
-    return claimAttempts(db, DUE_EVENTS, columns, claim, traits)
-  }),
+  claimDue: write((db, claim, traits) =>
+    claimAttempts(db, { queue: QUEUE, columns: DUE_COLUMNS }, claim, traits),
+  ),
 
-  bringForward: single(bringForward(() => DUE_EVENTS)),
+  bringForward: single(bringForward(() => QUEUE)),
   recordAttempt: write(async (db, record) => {
     const { callbackId, fence, attempt, outcome, nextAttemptAtMs } = record
     const state = outcome === 'again' ? 'pending' : outcome
@@ -35,12 +32,10 @@ export const EVENTS = {
       where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
   }),
 
-  giveBack: write(giveBack(DUE_EVENTS)),
+  giveBack: write(giveBack(QUEUE)),
   page: page(async (db, query) => {
     const filters = [...equal('type', query.type), ...equal('state', query.state)]
-    const { rows } =
-      await sql<EventRow>`select ${COLUMNS} from events ${pageOf('events', query, filters)}`.execute(db)
-    return rows.map(toEvent)
+    return (await readPage(db, 'events', COLUMNS, query, filters)).map(toEvent)
   }),
 
   /** The fence grows, so that a running attempt cannot finish the event. */
@@ -73,31 +68,22 @@ export const EVENTS = {
   }),
 } satisfies Partial<StatementsOf<EventStore>>
 
-const DUE_COLUMNS = columnsAs('events', {
-  id: 'id',
-  organizationId: 'organization_id',
-  type: 'type',
-  data: 'data',
-  createdAtMs: 'created_at_ms',
-  state: 'state',
-  attempt: 'attempt_count',
-  attemptsAllowed: 'attempts_allowed',
-  fence: 'fence',
-})
-
-const COLUMNS = columnsAs('events', {
-  id: 'id',
-  organizationId: 'organization_id',
-  type: 'type',
-  data: 'data',
-  createdAtMs: 'created_at_ms',
-  state: 'state',
-  attempts: 'attempt_count',
-  nextAttemptAtMs: 'next_attempt_at_ms',
-  lastAttemptAtMs: 'last_attempt_at_ms',
-  lastStatus: 'last_status',
-  lastError: 'last_error',
-})
+const COLUMNS = columnsAs(
+  'events',
+  [
+    'id',
+    'organizationId',
+    'type',
+    'data',
+    'createdAtMs',
+    'state',
+    'nextAttemptAtMs',
+    'lastAttemptAtMs',
+    'lastStatus',
+    'lastError',
+  ],
+  { attempts: 'attempt_count' },
+)
 
 type EventRow = NamedRow<typeof COLUMNS>
 

@@ -14,31 +14,31 @@ export const REPORT_EVENTS = {
       where low_balance_micros is not null and low_balance_told_at_ms is null
         and balance_micros < low_balance_micros and disabled_at_ms is null
       returning id, balance_micros as balance, low_balance_micros as threshold`.execute(db)
-    await insertEvents(
-      db,
-      low.rows.map(({ id, balance, threshold }) => ({
+    const lowEvents = low.rows.map(
+      ({ id, balance, threshold }): NewEvent => ({
         type: 'balance.low',
         organizationId: id,
         cause: `balance.low:${id}:${atMs}`,
         data: { organization_id: id, balance_micros: balance, threshold_micros: threshold },
         atMs,
-      })),
+      }),
     )
+    await insertEvents(db, lowEvents)
     if (refused.length === 0) return
     const empty = await sql<{ id: string; balance: number }>`
       update organizations set empty_balance_told_at_ms = ${at}
       where id in (${sql.join(refused)}) and empty_balance_told_at_ms is null
       returning id, balance_micros as balance`.execute(db)
-    await insertEvents(
-      db,
-      empty.rows.map(({ id, balance }) => ({
+    const emptyEvents = empty.rows.map(
+      ({ id, balance }): NewEvent => ({
         type: 'balance.empty',
         organizationId: id,
         cause: `balance.empty:${id}:${atMs}`,
         data: { organization_id: id, balance_micros: balance },
         atMs,
-      })),
+      }),
     )
+    await insertEvents(db, emptyEvents)
   }),
 
   reportSpentBudgets: write(async (db, { month, atMs }) => {
@@ -50,16 +50,16 @@ export const REPORT_EVENTS = {
           select 1 from events where events.organization_id = 'operator'
             and events.cause = 'budget.reached:' || organizations.id || ':' || ${month} || ':' || monthly_budget_micros
         )`.execute(db)
-    await insertEvents(
-      db,
-      rows.map(({ id, budget, used }) => ({
+    const events = rows.map(
+      ({ id, budget, used }): NewEvent => ({
         type: 'budget.reached',
         organizationId: id,
         cause: `budget.reached:${id}:${month}:${budget}`,
         data: { organization_id: id, month, used_micros: used, budget_micros: budget },
         atMs,
-      })),
+      }),
     )
+    await insertEvents(db, events)
   }),
 
   reportExpiringKeys: write(async (db, { atMs, untilMs, limit }) => {
@@ -71,21 +71,16 @@ export const REPORT_EVENTS = {
             and events.cause = 'key.expiring:' || api_keys.id || ':' || expires_at_ms
         )
       order by expires_at_ms limit ${limit}`.execute(db)
-    await insertEvents(
-      db,
-      rows.map(({ id, organization_id: organizationId, name, expires_at_ms: expiresAtMs }) => ({
+    const events = rows.map(
+      ({ id, organization_id, name, expires_at_ms: expiresAtMs }): NewEvent => ({
         type: 'key.expiring',
-        organizationId,
+        organizationId: organization_id,
         cause: `key.expiring:${id}:${expiresAtMs}`,
-        data: {
-          organization_id: organizationId,
-          key_id: id,
-          name,
-          expires_at: new Date(expiresAtMs).toISOString(),
-        },
+        data: { organization_id, key_id: id, name, expires_at: new Date(expiresAtMs).toISOString() },
         atMs,
-      })),
+      }),
     )
+    await insertEvents(db, events)
   }),
 
   reportOutages: write(async (db, { down, up, atMs, forgetAfterMs }) => {

@@ -1,3 +1,4 @@
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import type { InferResult, Insertable, Selectable } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
@@ -90,22 +91,13 @@ function toModel(row: Selectable<Tables['models']>): Model {
 
 /** Parses a list. Operators edit these columns by hand, and one unreadable list must not hide the catalog. */
 function readArray(json: string | null): unknown[] | undefined {
-  if (json === null) return undefined
-  try {
-    const value: unknown = JSON.parse(json)
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = json === null ? undefined : parseOrNone(json)
+  return Array.isArray(value) ? value : undefined
 }
 
 /** Parses bounds. The reader of catalogs checked them, so only text that is not JSON is left out. */
 function readBounds(json: string): ModelBounds | undefined {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+  return parseOrNone(json) as ModelBounds | undefined
 }
 
 function isText(value: unknown): value is string {

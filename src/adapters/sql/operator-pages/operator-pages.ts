@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
-import type { StoredGroup, StoredVerification } from '../../../ports/asset-store.ts'
 import type {
   EntryFilter,
   EntryHold,
@@ -10,11 +9,11 @@ import type {
   VerificationFilter,
 } from '../../../ports/operator-pages.ts'
 import { GROUP_COLUMNS } from '../assets/asset-groups.ts'
-import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from '../assets/find-asset.ts'
+import { ASSET_COLUMNS, toStoredAsset } from '../assets/find-asset.ts'
 import { VERIFICATION_COLUMNS } from '../assets/verifications.ts'
 import { ATTEMPT_COLUMNS } from '../callbacks/callbacks.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
-import { equal, pageOf } from '../page-of.ts'
+import { equal, pageOf, readPage } from '../page-of.ts'
 import { page, read, type StatementsOf } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { isRequestId, taskIdOf } from '../tasks/task-id-of.ts'
@@ -60,27 +59,15 @@ export const OPERATOR_PAGES = {
 
   assets: page(async (db, query) => {
     const filters = [...equal('status', query.status), ...equal('group_id', query.groupId)]
-    const { rows } = await sql<AssetRow>`
-      select ${ASSET_COLUMNS} from assets ${pageOf('assets', query, filters)}`.execute(db)
-    return rows.map(toStoredAsset)
+    return (await readPage(db, 'assets', ASSET_COLUMNS, query, filters)).map(toStoredAsset)
   }),
 
-  groups: page(async (db, query) => {
-    const { rows } = await sql<StoredGroup>`
-      select ${GROUP_COLUMNS} from asset_groups ${pageOf('asset_groups', query, equal('kind', query.kind))}`.execute(
-      db,
-    )
-    return rows.map((row) => ({ ...row }))
-  }),
+  groups: page((db, query) => readPage(db, 'asset_groups', GROUP_COLUMNS, query, equal('kind', query.kind))),
 
   /** Filters without an index on the state, because old rows are dropped and lists are short. */
-  verifications: page(async (db, query) => {
+  verifications: page((db, query) => {
     const filters = query.state === undefined ? [] : [inState(query.state)]
-    const { rows } = await sql<StoredVerification>`
-      select ${VERIFICATION_COLUMNS} from verifications ${pageOf('verifications', query, filters)}`.execute(
-      db,
-    )
-    return rows.map((row) => ({ ...row }))
+    return readPage(db, 'verifications', VERIFICATION_COLUMNS, query, filters)
   }),
 
   /** Uses the index on time or of one task; with a state, the index of callbacks by state. */
@@ -163,14 +150,7 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
   ]
 }
 
-const HOLD_COLUMNS = columnsAs('holds', {
-  id: 'id',
-  kind: 'kind',
-  state: 'state',
-  amountMicros: 'amount_micros',
-  createdAtMs: 'created_at_ms',
-  endedAtMs: 'ended_at_ms',
-})
+const HOLD_COLUMNS = columnsAs('holds', ['id', 'kind', 'state', 'amountMicros', 'createdAtMs', 'endedAtMs'])
 
 type HoldRow = NamedRow<typeof HOLD_COLUMNS>
 /** All columns of the hold are null when there is none. */
@@ -183,16 +163,16 @@ function toHold({ usage_id, ...row }: EntryLinks): EntryHold[] {
 /** Limit of a task's entries: one settlement, and refunds that operators make by hand. */
 const ENTRIES_OF_TASK_MAX = 200
 
-const ENTRY_COLUMNS = columnsAs('ledger_entries', {
-  id: 'id',
-  organizationId: 'organization_id',
-  kind: 'kind',
-  amountMicros: 'amount_micros',
-  lossMicros: 'loss_micros',
-  quoteLossMicros: 'quote_loss_micros',
-  note: 'note',
-  createdAtMs: 'created_at_ms',
-})
+const ENTRY_COLUMNS = columnsAs('ledger_entries', [
+  'id',
+  'organizationId',
+  'kind',
+  'amountMicros',
+  'lossMicros',
+  'quoteLossMicros',
+  'note',
+  'createdAtMs',
+])
 
 const ENTRIES = sql`
   select ${ENTRY_COLUMNS}, holds.task_id as "taskId"

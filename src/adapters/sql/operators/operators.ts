@@ -3,7 +3,7 @@ import type { OperatorStore } from '../../../ports/operators.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { columnsOf } from '../columns-of.ts'
-import { pageOf } from '../page-of.ts'
+import { readPage } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
@@ -20,11 +20,7 @@ export const OPERATORS = {
   }),
 
   /** Lists operators, the newest first, with revoked ones. */
-  list: read(async (db, query) => {
-    const { rows } =
-      await sql<OperatorRow>`select ${COLUMNS} from operators ${pageOf('operators', query)}`.execute(db)
-    return rows.map((row) => ({ ...row }))
-  }),
+  list: read((db, query) => readPage(db, 'operators', COLUMNS, query)),
 
   revoke: write(async (db, change, audit) => {
     const ended = await db
@@ -42,14 +38,7 @@ export const OPERATORS = {
   }),
 } satisfies StatementsOf<OperatorStore>
 
-const COLUMNS = columnsAs('operators', {
-  id: 'id',
-  name: 'name',
-  role: 'role',
-  prefix: 'prefix',
-  createdAtMs: 'created_at_ms',
-  revokedAtMs: 'revoked_at_ms',
-})
+const COLUMNS = columnsAs('operators', ['id', 'name', 'role', 'prefix', 'createdAtMs', 'revokedAtMs'])
 
 type OperatorRow = NamedRow<typeof COLUMNS>
 

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import { ERRORS } from '../../../domain/errors.ts'
 import type { LoggedRequest, RequestFilter } from '../../../ports/request-log.ts'
-import type { LogSourceName } from '../usage-tables.ts'
 
 export interface SourcePage {
   rows: LoggedRequest[]
@@ -12,7 +11,7 @@ export interface SourcePage {
 
 /** A table of the request log. Its rows are read by time, and filters use its spans. */
 export interface LogSource {
-  name: LogSourceName
+  name: 'text_usage' | 'refused_requests'
   /** Indexed column of the time. */
   at: RawBuilder<number>
   columns: RawBuilder<unknown>

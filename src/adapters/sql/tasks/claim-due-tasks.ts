@@ -2,17 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedTask, Far, NextPoll, TaskStore } from '../../../ports/tasks.ts'
 import { bringForward } from '../bring-forward.ts'
 import type { NamedRow } from '../columns-as.ts'
-import type { EngineTraits } from '../engine-traits.ts'
-import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
+import { claimRows, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import { hotListStatement, type SqlValue } from '../hot-statement.ts'
 import { type StatementsOf, single } from '../statement.ts'
 import { OPEN_TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 
 export const CLAIM_DUE_TASKS = {
   claimDue: single(async (db, claim, traits) => {
-    const { shares, moreAfter } = await shareOut(db, dueTasks(claim.provider), claim)
-    if (shares.length === 0) return { tasks: [], unreadable: [], more: moreAfter(new Map()) }
-    const { rows } = await claimDueTasksQuery({ ...claim, shares }, traits).execute(db)
+    const { rows, more } = await claimRows(db, dueTasks(claim.provider), claim, traits)
     const tasks: ClaimedTask[] = []
     const unreadable: { id: string; organizationId: string }[] = []
     for (const row of rows) {
@@ -20,15 +17,14 @@ export const CLAIM_DUE_TASKS = {
       if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organizationId })
       else tasks.push(task)
     }
-    const organizations = rows.map(({ organizationId }) => organizationId)
-    return { tasks, unreadable, more: moreAfter(countByOrganization(organizations)) }
+    return { tasks, unreadable, more }
   }),
 
-  bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),
+  bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider).queue)),
   /** Postpones the row that a claim with `limit: 1` would take, without reading the row's values. */
   putOffNext: single(async (db, claim, { lockRowsSkippingLocked }) => {
     const { provider, nowMs, untilMs } = claim
-    const queue = dueTasks(provider)
+    const { queue } = dueTasks(provider)
     const { shares } = await shareOut(db, queue, { ...claim, limit: 1 })
     const { rows } = await sql<{ id: string; organization_id: string }>`
       update video_tasks set next_poll_at_ms = ${untilMs}
@@ -52,35 +48,19 @@ export const CLAIM_DUE_TASKS = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-type DueTasksClaim = Parameters<TaskStore['claimDue']>[0]
-
 /** Longer values are not read, which bounds the memory of a claim. */
 const VALUE_BYTES_MAX = 65_536
 
-/** The values are literals, so that planners match them with the condition of the index. */
-export function dueTasks(provider: string): Queue {
-  const waiting = sql`provider = ${provider} and status in ('submitting', 'queued', 'running') and set_aside_at_ms is null`
-  return { table: 'video_tasks', waiting, dueColumn: 'next_poll_at_ms' }
-}
+/** Columns of error and end are not read, because an open task has neither. */
+const DUE_COLUMNS = sql<ClaimedRow>`
+  ${OPEN_TASK_COLUMNS}, ${bounded('sealed_ticket')} as "encryptedTicket", ${bounded('pricing')} as pricing, fence,
+  (octet_length(coalesce(sealed_ticket, '')) > ${sql.lit(VALUE_BYTES_MAX)}) as has_long_ticket`
 
-/**
- * Postpones claimed tasks to the end of their lease. So they leave the front of the index `video_tasks_due`,
- * and become due again if their sweep dies. Columns of error and end are not read, because an open task has
- * neither.
- */
-export function claimDueTasksQuery(
-  input: Pick<DueTasksClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & {
-    shares: Parameters<typeof dueRows>[1]
-  },
-  { lockRowsSkippingLocked }: EngineTraits,
-): RawBuilder<ClaimedRow> {
-  const { provider, nowMs, leaseUntilMs, shares } = input
-  return sql`
-    with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockRowsSkippingLocked })})
-    update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due)
-    returning ${OPEN_TASK_COLUMNS}, ${bounded('sealed_ticket')} as "encryptedTicket", ${bounded('pricing')} as pricing, fence,
-      (octet_length(coalesce(sealed_ticket, '')) > ${sql.lit(VALUE_BYTES_MAX)}) as has_long_ticket`
+/** The values are literals, so that planners match them with the condition of the index. */
+export function dueTasks(provider: string) {
+  const waiting = sql`provider = ${provider} and status in ('submitting', 'queued', 'running') and set_aside_at_ms is null`
+  const queue: Queue = { table: 'video_tasks', waiting, dueColumn: 'next_poll_at_ms' }
+  return { queue, columns: DUE_COLUMNS }
 }
 
 type ClaimedRow = NamedRow<typeof OPEN_TASK_COLUMNS> &

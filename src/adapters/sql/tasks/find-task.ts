@@ -37,43 +37,36 @@ const selectTask = hotStatement<TaskLookup, WholeTaskRow>(
       and (deleted_at_ms is null or status = 'cancelled')`,
 )
 
-/** Columns of open tasks with small values. */
-const OPEN = {
-  id: 'id',
-  organizationId: 'organization_id',
-  userId: 'user_id',
-  keyId: 'api_key_id',
-  model: 'model',
-  alias: 'alias',
-  provider: 'provider',
-  attempt: 'attempt',
-  attemptAtMs: 'attempt_at_ms',
-  servedModel: 'served_model',
-  standIns: 'stand_ins',
-  status: 'status',
-  owesCallback: 'owes_callback',
-  createdAtMs: 'created_at_ms',
-  updatedAtMs: 'updated_at_ms',
-  expiresAtMs: 'expires_at_ms',
-  withheldAtMs: 'withheld_at_ms',
-} as const
+/** Fields of open tasks with small values. */
+const OPEN = [
+  'id',
+  'organizationId',
+  'userId',
+  'model',
+  'alias',
+  'provider',
+  'attempt',
+  'attemptAtMs',
+  'servedModel',
+  'standIns',
+  'status',
+  'owesCallback',
+  'createdAtMs',
+  'updatedAtMs',
+  'expiresAtMs',
+  'withheldAtMs',
+] as const
 /** Statements that read many rows read only these. */
-const CORE = {
-  ...OPEN,
-  encryptedTicket: 'sealed_ticket',
-  pricing: 'pricing',
-  errorCode: 'error_code',
-  errorMessage: 'error_message',
-  completedAtMs: 'completed_at_ms',
-  deletedAtMs: 'deleted_at_ms',
-} as const
-const WITH_CONTENT = { ...CORE, encryptedContent: 'sealed_content' } as const
-const WHOLE = { ...WITH_CONTENT, metadata: 'metadata', encryptedCallbackUrl: 'sealed_callback_url' } as const
+const CORE = [...OPEN, 'pricing', 'errorCode', 'errorMessage', 'completedAtMs', 'deletedAtMs'] as const
 
-export const OPEN_TASK_COLUMNS = columnsAs('video_tasks', OPEN)
-export const TASK_COLUMNS = columnsAs('video_tasks', CORE)
-export const TASK_COLUMNS_WITH_CONTENT = columnsAs('video_tasks', WITH_CONTENT)
-export const WHOLE_TASK_COLUMNS = columnsAs('video_tasks', WHOLE)
+const RENAMED = { keyId: 'api_key_id', encryptedTicket: 'sealed_ticket' } as const
+const WITH_CONTENT = { ...RENAMED, encryptedContent: 'sealed_content' } as const
+const WHOLE = { ...WITH_CONTENT, encryptedCallbackUrl: 'sealed_callback_url' } as const
+
+export const OPEN_TASK_COLUMNS = columnsAs('video_tasks', OPEN, { keyId: 'api_key_id' })
+export const TASK_COLUMNS = columnsAs('video_tasks', CORE, RENAMED)
+export const TASK_COLUMNS_WITH_CONTENT = columnsAs('video_tasks', CORE, WITH_CONTENT)
+export const WHOLE_TASK_COLUMNS = columnsAs('video_tasks', [...CORE, 'metadata'], WHOLE)
 
 export type TaskRow = NamedRow<typeof TASK_COLUMNS>
 export type TaskRowWithContent = NamedRow<typeof TASK_COLUMNS_WITH_CONTENT>

@@ -30,18 +30,11 @@ export const HAND_OVER_TASK = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-const ATTEMPT_COLUMNS = columnsAs('task_attempts', {
-  number: 'number',
-  provider: 'provider',
-  model: 'model',
-  state: 'state',
-  encryptedTicket: 'sealed_ticket',
-  beganAtMs: 'began_at_ms',
-  endedAtMs: 'ended_at_ms',
-  reason: 'reason',
-  message: 'message',
-  vendorCostMicros: 'vendor_cost_micros',
-})
+const ATTEMPT_COLUMNS = columnsAs(
+  'task_attempts',
+  ['number', 'provider', 'model', 'state', 'beganAtMs', 'endedAtMs', 'reason', 'message', 'vendorCostMicros'],
+  { encryptedTicket: 'sealed_ticket' },
+)
 
 /**
  * Hands a task over to a stand-in. Only one of several simultaneous calls does so (`attempt =

@@ -6,7 +6,7 @@ import type { ApiKeyStore, NewApiKey } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { columnsOf } from '../columns-of.ts'
-import { pageOf } from '../page-of.ts'
+import { readPage } from '../page-of.ts'
 import { page, read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { lockUser } from './lock-organization.ts'
@@ -29,9 +29,7 @@ export const API_KEYS = {
 
   page: page(async (db, query: KeyFilter) => {
     const filters = query.search === undefined ? [] : [containing(query.search)]
-    const { rows } = await sql<ApiKeyRow>`
-      select ${COLUMNS} from api_keys ${pageOf('api_keys', query, filters)}`.execute(db)
-    return rows.map(toApiKey)
+    return (await readPage(db, 'api_keys', COLUMNS, query, filters)).map(toApiKey)
   }),
 
   /** Revokes a key. A key that was revoked before is only read, without an audit row. */
@@ -109,19 +107,19 @@ function containing(search: string): RawBuilder<unknown> {
   return sql`(lower(api_keys.name) ${isLike} or lower(api_keys.prefix) ${isLike})`
 }
 
-const COLUMNS = columnsAs('api_keys', {
-  id: 'id',
-  organizationId: 'organization_id',
-  userId: 'user_id',
-  name: 'name',
-  prefix: 'prefix',
-  requestsPerMinute: 'requests_per_minute',
-  createdAtMs: 'created_at_ms',
-  revokedAtMs: 'revoked_at_ms',
-  expiresAtMs: 'expires_at_ms',
-  allowedModels: 'allowed_models',
-  monthlyBudgetMicros: 'monthly_budget_micros',
-})
+const COLUMNS = columnsAs('api_keys', [
+  'id',
+  'organizationId',
+  'userId',
+  'name',
+  'prefix',
+  'requestsPerMinute',
+  'createdAtMs',
+  'revokedAtMs',
+  'expiresAtMs',
+  'allowedModels',
+  'monthlyBudgetMicros',
+])
 
 type ApiKeyRow = NamedRow<typeof COLUMNS>
 type EndedKeyRow = ApiKeyRow & { digest: string }

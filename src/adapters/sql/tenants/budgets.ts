@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationBudget } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
+import type { NewEvent } from '../../../domain/events/event.ts'
 import type { AmountRefusal } from '../../../ports/ledger.ts'
 import type { OrganizationStore } from '../../../ports/tenants.ts'
 import type { UsageStore } from '../../../ports/usage.ts'
@@ -43,16 +44,16 @@ export const BUDGETS = {
         and (budget_warned_month is null or budget_warned_month < ${month})
         and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
       returning id, monthly_budget_micros as budget, budget_used_micros as used`.execute(db)
-    await insertEvents(
-      db,
-      rows.map(({ id, budget, used }) => ({
+    const events = rows.map(
+      ({ id, budget, used }): NewEvent => ({
         type: 'budget.warning',
         organizationId: id,
         cause: `budget.warning:${id}:${month}:${atMs}`,
         data: { organization_id: id, month, used_micros: used, budget_micros: budget },
         atMs,
-      })),
+      }),
     )
+    await insertEvents(db, events)
     return rows.map(({ id, budget, used }) => ({
       organizationId: id,
       monthlyBudgetMicros: micros(budget),

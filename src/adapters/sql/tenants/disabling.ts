@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { DisabledChange, OrganizationStore, UserStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { inChunks } from '../in-chunks.ts'
@@ -11,11 +11,7 @@ import { findUser } from './users.ts'
 export const DISABLING_USERS = {
   setDisabled: write(async (db, change, audit, traits) => {
     if ((await lockUser(db, change.id, traits)) === undefined) return undefined
-    await db
-      .updateTable('users')
-      .set({ disabled_at_ms: firstMoment(change) })
-      .where('id', '=', change.id)
-      .execute()
+    await setDisabled(db, 'users', change)
     const user = await findUser(db, change.id)
     if (user !== undefined) await insertAudit(db, { ...audit, organizationId: user.organizationId })
     return user
@@ -25,11 +21,7 @@ export const DISABLING_USERS = {
 export const DISABLING = {
   setDisabled: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return undefined
-    await db
-      .updateTable('organizations')
-      .set({ disabled_at_ms: firstMoment(change) })
-      .where('id', '=', change.id)
-      .execute()
+    await setDisabled(db, 'organizations', change)
     const organization = await findOrganization(db, change.id)
     if (organization !== undefined) await insertAudit(db, audit)
     return organization
@@ -43,8 +35,14 @@ export const DISABLING = {
   }),
 } satisfies Partial<StatementsOf<OrganizationStore>>
 
-function firstMoment({ disabledAtMs }: DisabledChange): RawBuilder<number | null> {
-  return disabledAtMs === null ? sql`null` : sql`coalesce(disabled_at_ms, cast(${disabledAtMs} as bigint))`
+/** A second call keeps the time of the first. */
+async function setDisabled(
+  db: Db,
+  table: 'organizations' | 'users',
+  { id, disabledAtMs: atMs }: DisabledChange,
+): Promise<void> {
+  const value = atMs === null ? sql`null` : sql`coalesce(disabled_at_ms, cast(${atMs} as bigint))`
+  await sql`update ${sql.table(table)} set disabled_at_ms = ${value} where id = ${id}`.execute(db)
 }
 
 async function findDisabledIn(

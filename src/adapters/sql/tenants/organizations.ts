@@ -149,24 +149,24 @@ function beginningWith(search: string): RawBuilder<unknown> {
 
 const LAST_CHARACTER = '\u{10ffff}'
 
-const COLUMNS = columnsAs('organizations', {
-  id: 'id',
-  name: 'name',
-  billing: 'billing',
-  balanceMicros: 'balance_micros',
-  heldMicros: 'held_micros',
-  requestsPerMinute: 'requests_per_minute',
-  createdAtMs: 'created_at_ms',
-  disabledAtMs: 'disabled_at_ms',
-  eventsUrl: 'events_url',
-  keepReplies: 'keep_replies',
-  callbackRetries: 'callback_retries',
-  recordBodies: 'record_bodies',
-  keepMedia: 'keep_media',
-  lowBalanceMicros: 'low_balance_micros',
-})
+const COLUMNS = columnsAs('organizations', [
+  'id',
+  'name',
+  'billing',
+  'balanceMicros',
+  'heldMicros',
+  'requestsPerMinute',
+  'createdAtMs',
+  'disabledAtMs',
+  'eventsUrl',
+  'keepReplies',
+  'callbackRetries',
+  'recordBodies',
+  'keepMedia',
+  'lowBalanceMicros',
+])
 
-const SECRETS = columnsAs('organizations', {
+const SECRETS = columnsAs('organizations', [], {
   encryptedSecret: 'webhook_secret',
   encryptedPreviousSecret: 'previous_webhook_secret',
   previousUntilMs: 'previous_webhook_secret_until_ms',

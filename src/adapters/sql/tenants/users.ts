@@ -4,7 +4,7 @@ import type { NewUser, UserStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
 import { columnsOf } from '../columns-of.ts'
-import { pageOf } from '../page-of.ts'
+import { readPage } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { lockOrganization, lockUser } from './lock-organization.ts'
@@ -25,11 +25,7 @@ export const USERS = {
     return rows.map(toUser)
   }),
 
-  page: read(async (db, query) => {
-    const { rows } = await sql<UserRow>`
-      select ${COLUMNS} from users ${pageOf('users', query)}`.execute(db)
-    return rows.map(toUser)
-  }),
+  page: read(async (db, query) => (await readPage(db, 'users', COLUMNS, query)).map(toUser)),
 
   find: read(findUser),
   setLimit: write(async (db, change, audit, traits) => {
@@ -62,15 +58,15 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return rows[0] && toUser(rows[0])
 }
 
-const COLUMNS = columnsAs('users', {
-  id: 'id',
-  organizationId: 'organization_id',
-  name: 'name',
-  maxDailyUserLimit: 'max_daily_user_limit',
-  enableLimit: 'enable_limit',
-  createdAtMs: 'created_at_ms',
-  disabledAtMs: 'disabled_at_ms',
-})
+const COLUMNS = columnsAs('users', [
+  'id',
+  'organizationId',
+  'name',
+  'maxDailyUserLimit',
+  'enableLimit',
+  'createdAtMs',
+  'disabledAtMs',
+])
 
 type UserRow = NamedRow<typeof COLUMNS>
 

@@ -5,8 +5,7 @@ import type { OverviewQuery, PeriodFigures, UsageReportStore } from '../../../po
 import { readLong, type StatementsOf } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { taskIdAt } from '../tasks/tasks-for-operator.ts'
-import { COUNT_COLUMNS } from '../usage/rollups.ts'
-import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage-tables.ts'
+import { COUNT_COLUMNS, DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage/rollups.ts'
 import { readClosedTo } from './close-days.ts'
 
 export const OVERVIEW = {

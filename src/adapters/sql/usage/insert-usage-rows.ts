@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UsageRow } from '../../../ports/usage.ts'
 import { hotListStatement, type SqlValue } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { writePriceLines } from './price-lines.ts'
 
 /** Inserts rows that do not exist. Returns their number. */
@@ -13,77 +13,50 @@ export async function insertUsageRows(
 ): Promise<number> {
   let added = 0n
   for (const chunk of inChunks(rows)) {
-    const values = chunk.flatMap((row) => valuesOf(row, entryIdOf(row.organizationId), atMs))
+    const values = chunk.flatMap((row) => {
+      const charge = { entryId: entryIdOf(row.organizationId), atMs }
+      return READERS.map((read) => read(row, charge))
+    })
     const { numAffectedRows } = await insertAll(db, values)
     added += numAffectedRows ?? 0n
   }
   return Number(added)
 }
 
-const COLUMNS = [
-  'id',
-  'organization_id',
-  'user_id',
-  'api_key_id',
-  'model',
-  'asked_model',
-  'day',
-  'input_tokens',
-  'cached_input_tokens',
-  'cache_write_tokens',
-  'output_tokens',
-  'cost_micros',
-  'outcome',
-  'first_byte_ms',
-  'duration_ms',
-  'losses',
-  'price_lines',
-  'entry_id',
-  'created_at_ms',
-  'request_id',
-  'provider',
-  'price_model',
-  'vendor_usage',
-  'charged_at_ms',
-  'operation',
-  'status',
-  'code',
-] as const satisfies readonly (keyof Tables['text_usage'])[]
-
-function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): SqlValue[] {
-  return [
-    row.id,
-    row.organizationId,
-    row.userId,
-    row.keyId,
-    row.model,
-    row.askedModel,
-    row.day,
-    row.inputTokens,
-    row.cachedInputTokens,
-    row.cacheWriteTokens,
-    row.outputTokens,
-    row.costMicros,
-    row.outcome,
-    row.firstByteMs,
-    row.durationMs,
-    row.losses.length === 0 ? null : JSON.stringify(row.losses),
-    writePriceLines(row.priceLines),
-    entryId,
-    row.createdAtMs,
-    row.requestId,
-    row.provider,
-    row.priceModel,
-    row.vendorUsage,
-    chargedAtMs,
-    row.operation,
-    row.status,
-    row.code,
-  ]
+/** Value of a row for each column. */
+const COLUMNS: Record<string, (row: UsageRow, charge: { entryId: string; atMs: number }) => SqlValue> = {
+  id: (row) => row.id,
+  organization_id: (row) => row.organizationId,
+  user_id: (row) => row.userId,
+  api_key_id: (row) => row.keyId,
+  model: (row) => row.model,
+  asked_model: (row) => row.askedModel,
+  day: (row) => row.day,
+  input_tokens: (row) => row.inputTokens,
+  cached_input_tokens: (row) => row.cachedInputTokens,
+  cache_write_tokens: (row) => row.cacheWriteTokens,
+  output_tokens: (row) => row.outputTokens,
+  cost_micros: (row) => row.costMicros,
+  outcome: (row) => row.outcome,
+  first_byte_ms: (row) => row.firstByteMs,
+  duration_ms: (row) => row.durationMs,
+  losses: (row) => (row.losses.length === 0 ? null : JSON.stringify(row.losses)),
+  price_lines: (row) => writePriceLines(row.priceLines),
+  entry_id: (_row, { entryId }) => entryId,
+  created_at_ms: (row) => row.createdAtMs,
+  request_id: (row) => row.requestId,
+  provider: (row) => row.provider,
+  price_model: (row) => row.priceModel,
+  vendor_usage: (row) => row.vendorUsage,
+  charged_at_ms: (_row, { atMs }) => atMs,
+  operation: (row) => row.operation,
+  status: (row) => row.status,
+  code: (row) => row.code,
 }
+const NAMES = Object.keys(COLUMNS).map((column) => sql.ref(column))
+const READERS = Object.values(COLUMNS)
 
-const insertAll = hotListStatement<SqlValue>(COLUMNS.length, (rows) => {
-  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
+const insertAll = hotListStatement<SqlValue>(READERS.length, (rows) => {
   const values = rows.map((row) => sql`(${sql.join(row)})`)
-  return sql`insert into text_usage (${columns}) values ${sql.join(values)} on conflict (id) do nothing`
+  return sql`insert into text_usage (${sql.join(NAMES)}) values ${sql.join(values)} on conflict (id) do nothing`
 })

@@ -3,7 +3,6 @@ import type { UsageRow } from '../../../ports/usage.ts'
 import { hotListStatement, hotStatement, type SqlValue } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Db } from '../tables.ts'
-import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage-tables.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -118,6 +117,10 @@ function durationBucket(ms: number): keyof RollupCounts {
   return bound === undefined ? 'duration_more' : `duration_${bound}`
 }
 
+/** Upper bounds in milliseconds. Values above the last one count as `more`. */
+export const FIRST_BYTE_BOUNDS = [100, 250, 500, 1000, 2500, 5000, 10000] as const
+export const DURATION_BOUNDS = [250, 1000, 2500, 5000, 15000, 60000, 300000] as const
+
 /** Summed columns, in the order of the statements. */
 export const COUNT_COLUMNS = [
   'requests',
@@ -132,7 +135,14 @@ export const COUNT_COLUMNS = [
   'first_byte_more',
   ...DURATION_BOUNDS.map((bound) => `duration_${bound}` as const),
   'duration_more',
-] as const satisfies (keyof RollupCounts)[]
+] as const
+
+/**
+ * Sums of a rollup. A refund lowers the cost in the hour of the refund. A bucket counts requests whose first
+ * byte, or whose end, came within its bound and not within the previous bound. A video lasts from its
+ * creation to its settlement.
+ */
+export type RollupCounts = Record<(typeof COUNT_COLUMNS)[number], number>
 
 const NO_COUNTS = Object.fromEntries(COUNT_COLUMNS.map((column) => [column, 0])) as RollupCounts
 

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
-import { COUNT_COLUMNS, KEY_COLUMNS, ROLLUPS } from '../../usage/rollups.ts'
-import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../../usage-tables.ts'
+import {
+  COUNT_COLUMNS,
+  DURATION_BOUNDS,
+  FIRST_BYTE_BOUNDS,
+  KEY_COLUMNS,
+  ROLLUPS,
+  type RollupCounts,
+} from '../../usage/rollups.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
