@@ -37,24 +37,32 @@ export interface OwnCallback {
   lastStatus: number | null
 }
 
-export interface CallbackStore {
+/** Rows that are due, and whose attempts are counted. */
+export interface DueStore<Due, Abandoned> {
   /**
-   * Claims due callbacks until `leaseUntilMs`, the oldest first, a share for each organization. The claim also counts the
-   * attempt and adds it to the list. A callback whose lease ended on its last attempt is given up instead. `limit` bounds
-   * due and abandoned callbacks together.
+   * Claims due rows until `leaseUntilMs`, the oldest first, a share for each organization. The claim also counts the
+   * attempt. A row whose lease ended on its last attempt is given up instead. `limit` bounds due and abandoned rows
+   * together.
    */
-  claimDue(claim: DueClaim): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[]; more: More }>
+  claimDue(claim: DueClaim): Promise<{ due: Due[]; abandoned: Abandoned[]; more: More }>
   bringForward(far: Far): Promise<number>
-  /** The outcome is ignored if the callback was claimed or resent since. Only `again` reads `nextAttemptAtMs`. */
-  recordAttempt(record: {
-    callbackId: string
-    fence: number
-    attempt: CallbackAttempt
-    outcome: 'delivered' | 'given-up' | 'again'
-    nextAttemptAtMs: number | null
-  }): Promise<void>
-  /** Returns an unsent callback and removes its attempt. Does nothing if the callback was claimed or resent since. */
+  /** Undoes a claim, except its fence, and sets the next attempt. Does nothing if the row was claimed since. */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
+}
+
+export interface AttemptRecord<Attempt = CallbackAttempt> {
+  callbackId: string
+  fence: number
+  attempt: Attempt
+  outcome: 'delivered' | 'given-up' | 'again'
+  /** Read only for `again`. */
+  nextAttemptAtMs: number | null
+}
+
+/** A claim adds its attempt to the list, and `giveBack` removes it. */
+export interface CallbackStore extends DueStore<DueCallback, AbandonedCallback> {
+  /** The outcome is ignored if the callback was claimed or resent since. */
+  recordAttempt(record: AttemptRecord): Promise<void>
   /** Returns the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes the callback due again with all attempts. Returns the id of the task; undefined: it has no callback. */

@@ -1,7 +1,7 @@
 import type { ClipConsent, ClipState, ErasedFile, FileFacts, FileKind } from '../domain/video/clip.ts'
 import type { NewAudit } from './audit.ts'
+import type { DueStore } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
-import type { DueClaim, Far, More } from './tasks.ts'
 
 export interface StoredClip {
   id: string
@@ -45,21 +45,13 @@ export interface NewClip
 }
 
 /** A change with an old fence, or of a copy that is no longer `copying`, has no effect. */
-export interface ClipStore {
+export interface ClipStore extends DueStore<DueClip, Pick<DueClip, 'organizationId' | 'taskId'>> {
   /** Inserts the row of an uploaded file, whose process has until `dueAtMs`. Returns false when its organization keeps no files. */
   beginUpload(upload: NewClip): Promise<boolean>
   listOfTasks(taskIds: readonly string[]): Promise<StoredClip[]>
   find(id: string): Promise<StoredClip | undefined>
   /** Finds the file of a task of any organization by one of its two hashes; a file with revoked consent comes first. */
   findByHash(sha256: string): Promise<StoredClip | undefined>
-  claimDue(claim: DueClaim): Promise<{
-    due: DueClip[]
-    abandoned: Pick<DueClip, 'organizationId' | 'taskId'>[]
-    more: More
-  }>
-  bringForward(far: Far): Promise<number>
-  /** Undoes a claim, but keeps its fence, and sets the next attempt. */
-  giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   postpone(clip: ClaimedClip & { nextAttemptAtMs: number; reason: string }): Promise<void>
   giveUp(clip: ClaimedClip & { reason: string; atMs: number }): Promise<void>
   /** Returns false when the copy was erased, or another replica has claimed it. */

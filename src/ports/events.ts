@@ -1,9 +1,8 @@
 import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
 import type { EventType, NewEvent } from '../domain/events/event.ts'
 import type { NewAudit } from './audit.ts'
-import type { CallbackAttempt, DueCallback } from './callbacks.ts'
+import type { AttemptRecord, CallbackAttempt, DueCallback, DueStore } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
-import type { DueClaim, Far, More } from './tasks.ts'
 
 export interface StoredEvent {
   id: string
@@ -35,23 +34,9 @@ export interface EventFilter extends PageQuery {
 }
 
 /** Attempts are counted like those of callbacks. */
-export interface EventStore {
-  claimDue(claim: DueClaim): Promise<{
-    due: DueEvent[]
-    abandoned: Pick<DueEvent, 'organizationId'>[]
-    more: More
-  }>
-  bringForward(far: Far): Promise<number>
+export interface EventStore extends DueStore<DueEvent, Pick<DueEvent, 'organizationId'>> {
   /** The outcome is ignored if the event was claimed since. */
-  recordAttempt(record: {
-    callbackId: string
-    fence: number
-    attempt: Omit<CallbackAttempt, 'taskId'>
-    outcome: 'delivered' | 'given-up' | 'again'
-    nextAttemptAtMs: number | null
-  }): Promise<void>
-  /** Returns an event that was certainly not sent. The attempt is not counted. */
-  giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
+  recordAttempt(record: AttemptRecord<Omit<CallbackAttempt, 'taskId'>>): Promise<void>
   /** Lists events, the newest first. */
   page(query: EventFilter): Promise<StoredEvent[]>
   /** Makes the event due again under its id, with all its attempts. */

@@ -1,4 +1,5 @@
-import type { ClaimShare, DueClaim, Far, More } from '../../ports/tasks.ts'
+import type { DueStore } from '../../ports/callbacks.ts'
+import type { ClaimShare } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
@@ -36,19 +37,9 @@ interface MessageJob<Due extends DueMessage> extends Job {
   due: Due
 }
 
-export interface DueStore<Due extends DueMessage> {
-  claimDue(claim: DueClaim): Promise<{
-    due: Due[]
-    abandoned: Pick<DueMessage, 'organizationId' | 'taskId'>[]
-    more: More
-  }>
-  bringForward(far: Far): Promise<number>
-  giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
-}
-
 export function createCourier<Due extends DueMessage>(
   tools: Pick<Runtime, 'clock' | 'log' | 'pause'> & {
-    callbacks: DueStore<Due>
+    callbacks: DueStore<Due, Pick<DueMessage, 'organizationId' | 'taskId'>>
     deliver: Deliver<Due>
     slots?: number
     slotsEach?: number

@@ -1,5 +1,6 @@
 import type { CallbackOutcome, DeliveryResult } from '../../domain/callbacks/callback-retry.ts'
 import type {
+  AttemptRecord,
   CallbackAttempt,
   CallbackMessage,
   Delivery,
@@ -28,11 +29,7 @@ export interface DueMessage extends Omit<DueCallback, 'taskId' | 'retryUntilMs'>
 /** Makes one attempt and stores its result. Returns the delay before the next one; undefined: there is none. */
 export type Deliver<Due extends DueMessage> = (due: Due, lease: JobLease) => Promise<number | undefined>
 
-export interface DeliveryRecord {
-  attempt: Omit<CallbackAttempt, 'taskId'>
-  outcome: 'delivered' | 'given-up' | 'again'
-  nextAttemptAtMs: number | null
-}
+export type DeliveryRecord = Omit<AttemptRecord<Omit<CallbackAttempt, 'taskId'>>, 'callbackId' | 'fence'>
 
 export interface MessageTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log'> {
   send: SendCallback
