@@ -9,7 +9,7 @@ import { removeCopies } from '../app/assets/remove-copies.ts'
 import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { sweepAssets } from '../app/assets/sweep-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
-import { withDeadline } from '../app/jobs/deadline.ts'
+import { closeInTime } from '../app/jobs/deadline.ts'
 import { consentUrlOf } from '../app/verification/consent-link.ts'
 import { dropOldVerifications } from '../app/verification/drop-old-verifications.ts'
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
@@ -26,9 +26,6 @@ interface ReplaceableAssets extends AssetParts {
   /** Composes the use cases again for another vendor. Running requests end with the old vendor. */
   useVendor(vendor: AssetVendor | undefined): Promise<void>
 }
-
-/** Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. */
-const CLOSING_MS_MAX = 1_000
 
 export interface AssetParts {
   useCases: Pick<
@@ -87,16 +84,8 @@ export function composeAssets(input: {
       }),
     },
     resolver: resolveAssets({ ...parts, sync }),
-    async close() {
-      const ended = Promise.all([
-        retries.close(),
-        sweeper?.stop(),
-        sweep?.stop(),
-        cleaner.stop(),
-        remover?.stop(),
-      ])
-      await withDeadline(ended, { ms: CLOSING_MS_MAX })
-    },
+    close: () =>
+      closeInTime([retries.close(), sweeper?.stop(), sweep?.stop(), cleaner.stop(), remover?.stop()]),
   }
 }
 

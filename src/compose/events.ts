@@ -2,7 +2,7 @@ import { readDiskSpace } from '../adapters/system/disk-space.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverEvent, type OperatorReceiver } from '../app/events/deliver-event.ts'
 import { REFUSED_MAX, type RefusedOrganizations, watchEvents } from '../app/events/watch-events.ts'
-import { withDeadline } from '../app/jobs/deadline.ts'
+import { closeInTime } from '../app/jobs/deadline.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import { LONG_DELAY_MS_MAX } from '../domain/callbacks/callback-retry.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
@@ -13,8 +13,6 @@ import { startWorker } from '../workers/schedule.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
-
-const CLOSING_MS_MAX = 1_000
 
 export interface EventParts {
   /** Notes a request that was refused because of its organization's balance. */
@@ -71,10 +69,7 @@ export function composeEvents(input: {
       if (code !== 'insufficient_balance' || organizationId === undefined) return
       if (refused.size < REFUSED_MAX) refused.add(organizationId)
     },
-    async close() {
-      const stopped = [courier, ...loops].map((part) => part.stop())
-      await withDeadline(Promise.all([retries.close(), ...stopped]), { ms: CLOSING_MS_MAX })
-    },
+    close: () => closeInTime([retries.close(), ...[courier, ...loops].map((part) => part.stop())]),
   }
 }
 

@@ -6,7 +6,7 @@ import { confirmSecret, watchSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
-import { withDeadline } from '../app/jobs/deadline.ts'
+import { closeInTime } from '../app/jobs/deadline.ts'
 import type { GatewayOperator } from '../app/operator.ts'
 import { recordBodies } from '../app/requests/record-bodies.ts'
 import { createRefusalLog } from '../app/requests/refusal-log.ts'
@@ -46,9 +46,6 @@ import { composeVideo } from './video.ts'
 
 const SANDBOX_WARNING =
   'sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged'
-
-/** Limit of the wait for a store that hangs, so that other parts have time for closing. */
-const CLEANER_CLOSING_MS_MAX = 1_000
 
 /** A composed gateway that does not listen yet. */
 export interface Gateway {
@@ -114,7 +111,7 @@ export async function composeGateway(input: {
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
   const runBeside = (name: Parameters<typeof startWorker>[0], run: () => Promise<void>) => {
     const worker = startWorker(name, { run, log })
-    closeLater(name, () => withDeadline(worker.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
+    closeLater(name, () => closeInTime([worker.stop()]))
   }
   runBeside('idempotency-key-cleaner', dropExpiredKeys({ ...store, clock: deadlineClock }))
   runBeside('row-cleaner', dropOldRows({ ...store, clock: deadlineClock, keptDays: config.keptDays }))
@@ -132,8 +129,8 @@ export async function composeGateway(input: {
   const refusalWriter = startWorker('refusal-writer', { run: refusals.flush, log })
   closeLater('the refused requests', async () => {
     await refusalWriter.stop()
-    await withDeadline(refusals.close(), { ms: CLEANER_CLOSING_MS_MAX })
-    await withDeadline(bodyLog.close(), { ms: CLEANER_CLOSING_MS_MAX })
+    await closeInTime([refusals.close()])
+    await closeInTime([bodyLog.close()])
   })
   const makeSet = providerSets({ config, tools, sandboxUrl })
   const providers = await openLiveProviders({ store, cache, tools, makeSet })

@@ -4,7 +4,7 @@ import { createS3Store } from '../adapters/media/s3-store.ts'
 import { createStage } from '../adapters/media/stage.ts'
 import type { GetAsset } from '../app/assets/get-asset.ts'
 import { COPY_WORDS, createCourier } from '../app/callbacks/courier.ts'
-import { withDeadline } from '../app/jobs/deadline.ts'
+import { closeInTime } from '../app/jobs/deadline.ts'
 import { type CopyTools, copyClip } from '../app/media/copy-clip.ts'
 import { keepMedia } from '../app/media/keep-media.ts'
 import { type OwnLinks, ownLinks } from '../app/media/own-links.ts'
@@ -26,7 +26,6 @@ const SLOTS = 4
 const SLOTS_EACH = 2
 /** Longer than the time limit of a transfer. After a crash, the next attempt waits until the lease ends. */
 const LEASE_MS = 15 * 60_000
-const CLOSING_MS_MAX = 1_000
 
 const S3_CONNECTIONS = 256
 const S3_QUEUE_MAX = 1_000
@@ -150,10 +149,5 @@ export function startCopies(input: {
     startWorker('clip-copier', { run: copier.pass, log }),
     startWorker('media-keeper', { run: keepMedia({ ...tools, ...store, ...kept }), log }),
   ]
-  return {
-    async stop() {
-      const stopped = [copier, ...loops].map((part) => part.stop())
-      await withDeadline(Promise.all(stopped), { ms: CLOSING_MS_MAX })
-    },
-  }
+  return { stop: () => closeInTime([copier, ...loops].map((part) => part.stop())) }
 }

@@ -3,7 +3,7 @@ import { systemDraw } from '../adapters/system/clock.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
 import type { App } from '../app/app.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
-import { withDeadline } from '../app/jobs/deadline.ts'
+import { closeInTime } from '../app/jobs/deadline.ts'
 import { answerText } from '../app/text/answer-text.ts'
 import { logCacheOutageOnce } from '../app/text/cache/log-cache-outage.ts'
 import { openValues } from '../app/text/cache/open-values.ts'
@@ -42,9 +42,6 @@ import { openKeptValues } from './engines.ts'
 import { composeOutside } from './outside.ts'
 import { openEach } from './providers/open-each.ts'
 import type { Tools } from './tools.ts'
-
-/** Part of the time that a process has for closing. */
-const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
   useCases: ReadReplies &
@@ -170,9 +167,8 @@ export async function composeText(input: {
     async close() {
       live.endAll()
       await keeper.stop()
-      await withDeadline(running.idle(), { ms: CLOSING_MS_MAX })
-      const ended = Promise.all(loops.map((loop) => loop.stop()))
-      await withDeadline(ended, { ms: CLOSING_MS_MAX })
+      await closeInTime([running.idle()])
+      await closeInTime(loops.map((loop) => loop.stop()))
       await threads.close()
       await vendors.close()
     },

@@ -3,7 +3,7 @@ import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import type { By } from '../app/draft-audit.ts'
-import { withDeadline } from '../app/jobs/deadline.ts'
+import { closeInTime } from '../app/jobs/deadline.ts'
 import type { GatewayOperator } from '../app/operator.ts'
 import { appendReceipt } from '../app/receipts/append-receipt.ts'
 import { makeOwedReceipts } from '../app/receipts/get-receipts.ts'
@@ -33,9 +33,6 @@ import type { Limits } from './limits.ts'
 import { type Kept, startCopies } from './media.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
-
-/** Limit of the wait for a store or vendor that hangs. Leases expire by themselves. */
-const CLOSING_MS_MAX = 1_000
 
 export interface VideoParts {
   useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
@@ -116,10 +113,9 @@ export function composeVideo(input: {
     cancelTaskFor,
     sweepNew,
     useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
-    async close() {
-      const stopped = [notices, courier, ...[...sweeps.values()].flat(), ...loops].map((part) => part.stop())
-      const ended = Promise.all([retries.close(), ...stopped])
-      await withDeadline(ended, { ms: CLOSING_MS_MAX })
+    close() {
+      const parts = [notices, courier, ...[...sweeps.values()].flat(), ...loops]
+      return closeInTime([retries.close(), ...parts.map((part) => part.stop())])
     },
   }
 }

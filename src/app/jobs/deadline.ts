@@ -39,3 +39,11 @@ export function withDeadline<T>(
     }
   })
 }
+
+/** Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. Leases expire. */
+const CLOSING_MS_MAX = 1_000
+
+/** Waits for the ends of parts that close, but not for one that hangs. */
+export async function closeInTime(ends: readonly (PromiseLike<unknown> | undefined)[]): Promise<void> {
+  await withDeadline(Promise.all(ends), { ms: CLOSING_MS_MAX })
+}

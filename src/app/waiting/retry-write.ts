@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { LogFields } from '../../ports/log.ts'
-import { withDeadline } from '../jobs/deadline.ts'
+import { closeInTime, withDeadline } from '../jobs/deadline.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Maximum wait of a client for an unreachable store. */
@@ -8,9 +8,6 @@ const PATIENCE_MS = 3_000
 
 /** Maximum writes in the background: one more is given up. */
 const BEHIND_MAX = 1_000
-
-/** Maximum time of the last attempts when the process stops. */
-const CLOSING_MS_MAX = 1_000
 
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 1_000
@@ -55,7 +52,7 @@ export function createWriteRetries(tools: Pick<Runtime, 'clock' | 'log' | 'pause
     },
     async close() {
       closing.abort()
-      await withDeadline(Promise.allSettled(running), { ms: CLOSING_MS_MAX })
+      await closeInTime([Promise.allSettled(running)])
     },
   }
 
