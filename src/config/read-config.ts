@@ -22,9 +22,7 @@ export function readConfig<Provider extends AnyProvider>(
   drivers: DriverReaders<Provider>,
 ): AnyConfig<Provider> {
   const faults: ConfigProblem[] = []
-  const report = (fault: ConfigProblem): void => {
-    faults.push(fault)
-  }
+  const report = (fault: ConfigProblem) => void faults.push(fault)
   const values = readFields(SETTINGS, {
     // Compose files and shells often set a variable to nothing when they mean "not set".
     find: (name) => (environment[name] ? { text: environment[name] } : 'absent'),
@@ -74,10 +72,7 @@ function checkSecretsDiffer(environment: Surroundings['environment'], report: Re
   })
 }
 
-function checkTimeouts(
-  values: { HEADERS_TIMEOUT_MS: number; REQUEST_TIMEOUT_MS: number },
-  report: Report,
-): void {
+function checkTimeouts(values: Values<typeof SETTINGS>, report: Report): void {
   if (values.HEADERS_TIMEOUT_MS <= values.REQUEST_TIMEOUT_MS) return
   report({
     setting: 'HEADERS_TIMEOUT_MS',
@@ -141,10 +136,7 @@ function checkMedia(environment: Surroundings['environment'], report: Report): v
       report({ setting, wrong: 'it is missing, and MEDIA_STORE is s3', fix: `Set ${setting} too.` })
 }
 
-function checkMetricsHaveACollector(
-  values: { OTEL_METRICS_EXPORTER: string; OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined },
-  report: Report,
-): void {
+function checkMetricsHaveACollector(values: Values<typeof SETTINGS>, report: Report): void {
   if (values.OTEL_METRICS_EXPORTER === 'none' || values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) return
   report({
     setting: 'OTEL_METRICS_EXPORTER',

@@ -81,11 +81,7 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection
 function readAmount(unit: PriceUnit, section: YamlSection): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))
-  for (const name of wrong) {
-    reportAt([...section.path, name], section.reading, {
-      ...MISTAKES[right](unit),
-    })
-  }
+  for (const name of wrong) reportAt([...section.path, name], section.reading, MISTAKES[right](unit))
   if (wrong.length > 0) return undefined
   const kind = right === 'times' ? factor : usdPrice
   return readMappingFields({ [right]: { kind, required: true, meaning: '' } as const }, section)?.[right]

@@ -1,12 +1,11 @@
 import type { ConfigField } from '../read-fields.ts'
-import { EDGE_SETTINGS } from './edge-settings.ts'
 import { inGroup } from './in-group.ts'
 import { cidrList } from './kinds/cidr-list.ts'
-import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
+import { httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
-import { originList } from './kinds/origin-list.ts'
 import { oneOf, secretText, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
+import { LISTENING_SETTINGS } from './listening-settings.ts'
 import { MEDIA_SETTINGS } from './media-settings.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
@@ -47,63 +46,6 @@ export const SETTING_GROUPS = {
 export interface Setting<Value = unknown> extends ConfigField<Value> {
   group: keyof typeof SETTING_GROUPS
 }
-
-const LISTENING = inGroup('listening', {
-  HOST: {
-    kind: host,
-    default: '127.0.0.1',
-    meaning: 'Address to listen on. `0.0.0.0` listens on every network; put TLS in front of it.',
-  },
-  PORT: {
-    kind: integer({ min: 0, max: 65_535 }),
-    default: '8080',
-    meaning: 'Port to listen on. `0` takes a free one and prints it.',
-  },
-  PUBLIC_BASE_URL: {
-    kind: httpUrl,
-    meaning: 'Address at which clients and vendors reach Sluice. Unset: the address it listens on.',
-  },
-  TRUSTED_PROXIES: {
-    kind: cidrList,
-    meaning:
-      'Proxies in front of Sluice. Only they may set `X-Forwarded-For`, by which wrong keys are counted (the right-most entry that is not a proxy), and `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
-  },
-  CORS_ORIGINS: {
-    kind: originList,
-    meaning:
-      'Origins of web pages that may call the API from a browser, except `/admin` and `/console`. Visitors can read a key in a page: give it a budget. Unset: no CORS headers.',
-  },
-})
-
-const LISTENING_2 = inGroup('listening', {
-  HEADERS_TIMEOUT_MS: {
-    kind: integer({ min: 100, max: 600_000 }),
-    default: '15000',
-    meaning: 'Time for the headers of a request to arrive; then 408.',
-  },
-  REQUEST_TIMEOUT_MS: {
-    kind: integer({ min: 100, max: 3_600_000 }),
-    default: '300000',
-    meaning: 'Time for a whole request, body included, to arrive. Replies may take longer.',
-  },
-  KEEP_ALIVE_TIMEOUT_MS: {
-    kind: integer({ min: 1_000, max: 3_600_000 }),
-    default: '72000',
-    meaning:
-      'Time for which an idle connection stays open. Keep it above that of your load balancer, often 60 s.',
-  },
-  SHUTDOWN_GRACE_MS: {
-    kind: integer({ min: 0, max: 3_600_000 }),
-    default: '8000',
-    meaning: 'Time for requests and streams to end after SIGTERM.',
-  },
-  SHUTDOWN_NOT_READY_MS: {
-    kind: integer({ min: 0, max: 3_600_000 }),
-    default: '2000',
-    meaning:
-      'Part of `SHUTDOWN_GRACE_MS`, at most half, in which `/readyz` says 503 and new requests are still answered, so that load balancers notice.',
-  },
-})
 
 const ENGINES = inGroup('engines', {
   DATA_DIR: {
@@ -273,9 +215,7 @@ const SANDBOX = inGroup('sandbox', {
 
 /** Every environment variable that Sluice reads. docs/configuration.md is generated from this table. */
 export const SETTINGS = {
-  ...LISTENING,
-  ...EDGE_SETTINGS,
-  ...LISTENING_2,
+  ...LISTENING_SETTINGS,
   ...ENGINES,
   ...SECRET_SETTINGS,
   ...OPENID_SETTINGS,
