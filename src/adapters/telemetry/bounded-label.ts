@@ -1,12 +1,9 @@
-/** Label of all values beyond the limit. */
-export const OTHER = 'other'
-
-/** Counts values beyond the first `max` together, because each value is a line of every scrape. */
-export function boundedLabel(max: number): (value: string) => string {
+/** Counts values beyond the first `max` together as `other`, because each value is a line of every scrape. */
+export function boundedLabel(max: number, other = 'other'): (value: string) => string {
   const known = new Set<string>()
   return (value) => {
     if (known.has(value)) return value
-    if (known.size >= max) return OTHER
+    if (known.size >= max) return other
     known.add(value)
     return value
   }

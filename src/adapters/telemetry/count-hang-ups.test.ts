@@ -18,8 +18,8 @@ test('replies are counted by key, with those that the client left', async () => 
   hangUps.flush()
   hangUps.flush()
   expect(await linesOf(registry)).toEqual([
-    'sluice_text_replies_total{key="key_a",hung_up="false"} 1',
     'sluice_text_replies_total{key="key_a",hung_up="true"} 2',
+    'sluice_text_replies_total{key="key_a",hung_up="false"} 1',
     'sluice_text_replies_total{key="key_b",hung_up="false"} 1',
   ])
 })

@@ -2,6 +2,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { TextFigures } from '../../ports/usage.ts'
 import { boundedLabel } from './bounded-label.ts'
 import type { RegisteredMetrics } from './metric-table.ts'
+import { createTally } from './tally.ts'
 
 /** Maximum number of model labels; operators seldom offer more models. */
 const MODELS_MAX = 200
@@ -138,31 +139,14 @@ const KEYS_MAX = 500
 const OTHERS = 'others'
 
 /** Counts the replies of each API key, and those whose client left before the end. */
-export function countHangUps({ replies: counter }: RegisteredMetrics): {
-  record(keyId: string, isHungUp: boolean): void
-  flush(): void
-} {
-  const recorded = new Map<string, { complete: number; hungUp: number }>()
+export function countHangUps({ replies: counter }: RegisteredMetrics) {
+  const boundKey = boundedLabel(KEYS_MAX, OTHERS)
+  const tally = createTally({
+    count: ([key, hungUp], times) => counter.inc({ key, hung_up: hungUp }, times),
+    observe() {},
+  })
   return {
-    record(keyId, isHungUp) {
-      const counts = recorded.get(keyId) ?? open(keyId)
-      if (isHungUp) counts.hungUp += 1
-      else counts.complete += 1
-    },
-    flush() {
-      for (const [key, counts] of recorded) {
-        if (counts.complete > 0) counter.inc({ key, hung_up: 'false' }, counts.complete)
-        if (counts.hungUp > 0) counter.inc({ key, hung_up: 'true' }, counts.hungUp)
-        counts.complete = 0
-        counts.hungUp = 0
-      }
-    },
-  }
-
-  function open(keyId: string): { complete: number; hungUp: number } {
-    const key = recorded.size < KEYS_MAX ? keyId : OTHERS
-    const counts = recorded.get(key) ?? { complete: 0, hungUp: 0 }
-    recorded.set(key, counts)
-    return counts
+    record: (keyId: string, isHungUp: boolean) => tally.record(boundKey(keyId), String(isHungUp), '', 0),
+    flush: tally.flush,
   }
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import type { ProviderMembers, StoredProvider } from '../../ports/providers.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
@@ -12,7 +13,7 @@ export function splitSecrets(members: ProviderMembers): { open: ProviderMembers;
   const secrets: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(members)) {
     if (SECRET_MEMBERS.has(name)) secrets[name] = value
-    else if (isMapping(value)) {
+    else if (isJsonObject(value)) {
       const inner = splitSecrets(value)
       open[name] = inner.open
       if (Object.keys(inner.secrets).length > 0) secrets[name] = inner.secrets
@@ -25,7 +26,7 @@ export function joinSecrets(open: ProviderMembers, secrets: ProviderMembers): Pr
   const joined: Record<string, unknown> = { ...open }
   for (const [name, value] of Object.entries(secrets)) {
     const beside = joined[name]
-    joined[name] = isMapping(value) && isMapping(beside) ? joinSecrets(beside, value) : value
+    joined[name] = isJsonObject(value) && isJsonObject(beside) ? joinSecrets(beside, value) : value
   }
   return joined
 }
@@ -65,7 +66,7 @@ const HINTED_LENGTH_MIN = 12
 export function keyHintsOf({ api_key: one, api_keys: several }: ProviderMembers): string[] {
   const keys = Array.isArray(several) ? several : [one]
   return keys.flatMap((entry) => {
-    const key = isMapping(entry) ? entry.key : entry
+    const key = isJsonObject(entry) ? entry.key : entry
     if (key === undefined || key === null) return []
     return [hintOf(String(key))]
   })
@@ -73,8 +74,4 @@ export function keyHintsOf({ api_key: one, api_keys: several }: ProviderMembers)
 
 export function hintOf(key: string): string {
   return key.length < HINTED_LENGTH_MIN ? '****' : key.slice(-4)
-}
-
-function isMapping(value: unknown): value is ProviderMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { StoredClip } from '../../ports/clips.ts'
-import { type ChainPosition, headOf, moment } from './write-receipt.ts'
+import { presentTime } from '../views/times.ts'
+import { type ChainPosition, headOf } from './write-receipt.ts'
 
 /** Entry about a kept video: the facts of the file, and the model that made it. People appear only as a yes or no. */
 export function writeClipReceipt(clip: StoredClip, position: ChainPosition): string {
@@ -12,7 +13,7 @@ export function writeClipReceipt(clip: StoredClip, position: ChainPosition): str
     task_id: clip.taskId,
     made_by: { provider, model },
     ai_generated: true,
-    kept_at: moment(keptAtMs),
+    kept_at: presentTime(keptAtMs),
     source_sha256: facts.sourceSha256,
     ...factsJson(facts),
     has_verified_person: clip.consent !== 'none',

@@ -2,6 +2,7 @@ import { micros } from '../../domain/billing/micros.ts'
 import type { ReceiptTask, Revocation } from '../../ports/receipts.ts'
 import type { TextCharge } from '../../ports/usage-reports.ts'
 import { filesJson } from '../views/erasures.ts'
+import { presentTime } from '../views/times.ts'
 
 /** Position of a receipt in the chain of its organization, and its time. */
 export interface ChainPosition {
@@ -29,8 +30,8 @@ export function writeTaskReceipt(task: ReceiptTask, position: ChainPosition): st
     model: task.model,
     status: task.status,
     ...(task.errorCode === null ? {} : { error_code: task.errorCode }),
-    created_at: moment(task.createdAtMs),
-    completed_at: task.completedAtMs === null ? null : moment(task.completedAtMs),
+    created_at: presentTime(task.createdAtMs),
+    completed_at: task.completedAtMs === null ? null : presentTime(task.completedAtMs),
     order: ordered?.order ?? null,
     persons: ordered?.persons ?? [],
     made_by: isMade ? { provider: task.provider, model: task.servedModel } : null,
@@ -59,7 +60,7 @@ export function writeTextReceipt(charge: TextCharge, position: ChainPosition): s
     usage_id: charge.id,
     model: charge.askedModel,
     status: charge.outcome,
-    charged_at: moment(charge.atMs),
+    charged_at: presentTime(charge.atMs),
     duration_ms: charge.durationMs,
     made_by: { provider: charge.provider, model: charge.model },
     ai_generated: charge.outputTokens > 0,
@@ -83,8 +84,8 @@ export function writeRevocation(revocation: Revocation, position: ChainPosition)
     ...headOf('person_revoked', position),
     organization_id: revocation.organizationId,
     group_id: revocation.groupId,
-    verified_at: moment(revocation.verifiedAtMs),
-    revoked_at: moment(revocation.revokedAtMs),
+    verified_at: presentTime(revocation.verifiedAtMs),
+    revoked_at: presentTime(revocation.revokedAtMs),
     files: filesJson(revocation.files),
   })
 }
@@ -93,9 +94,5 @@ export function headOf(
   kind: 'video' | 'video.clip' | 'text' | 'person_revoked',
   { number, previous, issuedAtMs }: ChainPosition,
 ) {
-  return { object: 'receipt', version: 1, kind, number, previous, issued_at: moment(issuedAtMs) }
-}
-
-export function moment(ms: number): string {
-  return new Date(ms).toISOString()
+  return { object: 'receipt', version: 1, kind, number, previous, issued_at: presentTime(issuedAtMs) }
 }

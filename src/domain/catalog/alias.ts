@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { ApiError, invalidParameter } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
 
 /** Another name of a model. Requests for it are served, priced and logged as requests for the model. */
@@ -19,15 +19,16 @@ export function aliasConflict(
   { names, aliases }: { names: readonly string[]; aliases: readonly ModelAlias[] },
 ): ApiError | undefined {
   if (alias.length > ALIAS_LENGTH_MAX || !new RegExp(ALIAS_PATTERN).test(alias))
-    return refuse(
+    return invalidParameter(
       'alias',
       `An alias has at most ${ALIAS_LENGTH_MAX} letters, digits and the characters _ . : @ / -, and begins with a letter or a digit.`,
     )
-  if (names.includes(alias)) return refuse('alias', `${alias} is the name of a model. Choose another alias.`)
+  if (names.includes(alias))
+    return invalidParameter('alias', `${alias} is the name of a model. Choose another alias.`)
   if (names.includes(model)) return undefined
   const between = aliases.find((other) => other.alias === model)
   if (between !== undefined)
-    return refuse('model', `${model} is an alias itself. Name its model: ${between.model}.`)
+    return invalidParameter('model', `${model} is an alias itself. Name its model: ${between.model}.`)
   const nearest = closestName(model, names)
   const advice = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   return new ApiError('not_found', {
@@ -39,9 +40,5 @@ export function aliasConflict(
 /** A new model must not take the name of an alias, whose clients would suddenly get another model. */
 export function takenByAlias(name: string, aliases: readonly ModelAlias[]): ApiError | undefined {
   const taken = aliases.find(({ alias }) => alias === name)
-  return taken && refuse('name', `${name} is an alias of ${taken.model}. Remove the alias first.`)
-}
-
-function refuse(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message })
+  return taken && invalidParameter('name', `${name} is an alias of ${taken.model}. Remove the alias first.`)
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { invalidParameter } from '../api-error.ts'
 
 const USAGE_GROUPS = ['day', 'hour', 'org', 'user', 'key', 'model'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
@@ -32,12 +32,15 @@ export function parseUsageQuery(raw: RawUsageQuery, nowMs: number): UsageQuery {
   const steps = by.includes('hour') ? 24 : DAYS_DEFAULT
   const toMs = parseMoment('to', raw.to) ?? nowMs - (nowMs % stepMs) + stepMs
   const fromMs = parseMoment('from', raw.from) ?? toMs - steps * stepMs
-  if (fromMs >= toMs) throw invalid('from', 'from must be before the end, which is exclusive.')
+  if (fromMs >= toMs) throw invalidParameter('from', 'from must be before the end, which is exclusive.')
   const query = { by, fromMs, toMs }
   if (needsHours(query) && fromMs < nowMs - (HOURS_KEPT_DAYS + 1) * DAY_MS)
-    throw invalid('from', `from is too early: hours are kept for ${HOURS_KEPT_DAYS} days. Ask for days.`)
+    throw invalidParameter(
+      'from',
+      `from is too early: hours are kept for ${HOURS_KEPT_DAYS} days. Ask for days.`,
+    )
   if (toMs - fromMs > DAYS_MAX * DAY_MS)
-    throw invalid('from', `from may be ${DAYS_MAX} days before the end at most.`)
+    throw invalidParameter('from', `from may be ${DAYS_MAX} days before the end at most.`)
   return query
 }
 
@@ -50,9 +53,9 @@ function parseGroups(text: string | undefined): UsageGroup[] {
   if (text === undefined || text === '') return ['day']
   const names = text.split(',')
   const known = USAGE_GROUPS.filter((group) => names.includes(group))
-  if (known.length !== names.length) throw invalid('by', GROUPS_ADVICE)
+  if (known.length !== names.length) throw invalidParameter('by', GROUPS_ADVICE)
   if (known.includes('day') && known.includes('hour'))
-    throw invalid('by', 'by takes day or hour, not both: every hour is of one day.')
+    throw invalidParameter('by', 'by takes day or hour, not both: every hour is of one day.')
   return known
 }
 
@@ -67,13 +70,9 @@ function parseMoment(param: 'from' | 'to', text: string | undefined): number | u
   const ms = year === undefined ? Number.NaN : Date.parse(iso)
   // The parser reads a day that is not in the calendar as a day of the next month.
   if (Number.isNaN(ms) || ms < 0 || new Date(ms).toISOString() !== iso)
-    throw invalid(
+    throw invalidParameter(
       param,
       `${param} must be a date in UTC such as 2026-11-01, or a full hour such as 2026-11-01T05:00Z.`,
     )
   return ms
-}
-
-function invalid(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message })
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { hasAtMost } from '@sluice/dialects/values/characters'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { parseHttpsUrl, URL_LENGTH_MAX, type UrlCheck } from '../../../domain/parse-https-url.ts'
 import { assetIdOf } from '../../../domain/video/asset-references.ts'
 import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'
@@ -15,16 +15,17 @@ export function parseContent(content: unknown, isAllowedUrl: UrlCheck): ContentI
     throw new ApiError('missing_parameter', { param: 'content', message: 'content is required.' })
   }
   if (!Array.isArray(content) || content.length === 0) {
-    throw wrong('content', 'content must be an array with at least one item.')
+    throw invalidParameter('content', 'content must be an array with at least one item.')
   }
   const items: ContentItem[] = []
   for (const [index, value] of content.entries()) {
     const item = isJsonObject(value) ? parseItem(value, index, isAllowedUrl) : undefined
     if (item !== undefined) items.push(item)
-    if (items.length > ITEMS_MAX) throw wrong('content', `content must have at most ${ITEMS_MAX} items.`)
+    if (items.length > ITEMS_MAX)
+      throw invalidParameter('content', `content must have at most ${ITEMS_MAX} items.`)
   }
   if (items.length > 0) return items
-  throw wrong(
+  throw invalidParameter(
     'content',
     'content has no valid item: each needs a type of text, image_url, video_url or audio_url, and its text or its url.',
   )
@@ -46,7 +47,7 @@ const MEDIA_KINDS: ReadonlyMap<unknown, MediaKind> = new Map([
 function parseTextItem({ text, role }: JsonObject, index: number): ContentItem | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
   if (hasAtMost(TEXT_LENGTH_MAX, text)) return { kind: 'text', text, role: parseRole(role, index), index }
-  throw wrong(`content[${index}].text`, `text must have at most ${TEXT_LENGTH_MAX} characters.`)
+  throw invalidParameter(`content[${index}].text`, `text must have at most ${TEXT_LENGTH_MAX} characters.`)
 }
 
 interface MediaParts {
@@ -73,7 +74,7 @@ function parseMediaItem(item: JsonObject, parts: MediaParts): ContentItem | unde
 /** A role decides the use of an item, so an unreadable role must not become the default. */
 function parseRole(role: unknown, index: number): string | undefined {
   if (role === undefined || role === null || typeof role === 'string') return trimmed(role)
-  throw wrong(`content[${index}].role`, 'role must be a string.')
+  throw invalidParameter(`content[${index}].role`, 'role must be a string.')
 }
 
 /** A tag of only `@` names nothing, so it counts as absent. */
@@ -91,10 +92,6 @@ function trimmed(value: unknown): string | undefined {
 function parseTimeStamp(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
   return typeof value === 'number' ? value : Number.NaN
-}
-
-function wrong(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message })
 }
 
 /** Accepts an HTTPS URL that may be fetched, or an asset, which is looked up later. */

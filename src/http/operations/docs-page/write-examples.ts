@@ -1,3 +1,4 @@
+import { camelCase } from '../../../app/views/present.ts'
 import type { Operation } from '../../operation.ts'
 import type { ExampleLanguage } from './block.ts'
 import { type Example, type ExampleCall, exampleOf } from './example-call.ts'
@@ -185,8 +186,4 @@ function literal(value: unknown, style: LiteralStyle, indent: string): string {
   const inline = `${open}${space}${parts.join(', ')}${space}${close}`
   if (inline.length <= INLINE_CHARACTERS_MAX && !inline.includes('\n')) return inline
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
-}
-
-function camelCase(name: string): string {
-  return name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 }

@@ -1,3 +1,4 @@
+import { unixSeconds } from '../../../app/views/times.ts'
 import type { TaskError } from '../../../domain/video/snapshot.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
 
@@ -6,11 +7,11 @@ export function taskJson(task: TaskView): string {
   const shown = {
     id: task.id,
     object: 'video.generation.task',
-    created: seconds(task.createdAtMs),
+    created: unixSeconds(task.createdAtMs),
     model: task.model,
     status: task.status,
-    ...(task.updatedAtMs === null ? {} : { updated_at: seconds(task.updatedAtMs) }),
-    ...(task.completedAtMs === null ? {} : { completed_at: seconds(task.completedAtMs) }),
+    ...(task.updatedAtMs === null ? {} : { updated_at: unixSeconds(task.updatedAtMs) }),
+    ...(task.completedAtMs === null ? {} : { completed_at: unixSeconds(task.completedAtMs) }),
     ...(task.status === 'succeeded' ? { content: task.content ?? {} } : {}),
     ...(task.status === 'failed' ? { error: errorJson(task.error) } : {}),
   }
@@ -20,7 +21,7 @@ export function taskJson(task: TaskView): string {
 /** Response of a create call: the task before the vendor's first report. */
 export function newTaskJson(task: TaskView): string {
   const { id, createdAtMs, model, status } = task
-  const shown = { id, object: 'video.generation.task', created: seconds(createdAtMs), model, status }
+  const shown = { id, object: 'video.generation.task', created: unixSeconds(createdAtMs), model, status }
   return withMetadata(shown, task)
 }
 
@@ -32,8 +33,4 @@ function withMetadata(shown: object, { metadata }: TaskView): string {
 function errorJson(error: TaskError | null) {
   const { code, message } = error ?? { code: 'generation_failed', message: 'The generation failed.' }
   return { code, message, type: 'video_generation_error', param: null }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1_000)
 }

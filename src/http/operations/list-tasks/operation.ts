@@ -1,3 +1,4 @@
+import { unixSeconds } from '../../../app/views/times.ts'
 import { VIDEO_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
@@ -43,8 +44,4 @@ function presentTask({ id, model, status, createdAtMs, completedAtMs }: TaskSumm
   const item = { id, object: 'video.generation.task', created: unixSeconds(createdAtMs), model, status }
   if (completedAtMs === null || !hasEnded(status)) return item
   return { ...item, completed_at: unixSeconds(completedAtMs) }
-}
-
-function unixSeconds(unixMs: number): number {
-  return Math.floor(unixMs / 1000)
 }

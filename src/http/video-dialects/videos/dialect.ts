@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { hasAtMost } from '@sluice/dialects/values/characters'
+import { isNil } from '@sluice/dialects/values/values'
 import type { App } from '../../../app/app.ts'
 import { FORM_BYTES_MAX, TEXT_LENGTH_MAX } from '../../../app/video/create-body/bounds.ts'
 import { parseMediaUrl } from '../../../app/video/create-body/parse-content.ts'
@@ -11,6 +12,7 @@ import {
   readQuoteId,
 } from '../../../app/video/create-body/parse-create-task.ts'
 import type { DetailedTask } from '../../../app/video/task-details.ts'
+import { unixSeconds } from '../../../app/views/times.ts'
 import type { Caller } from '../../../domain/access/api-key.ts'
 import { ApiError, invalidParameter } from '../../../domain/api-error.ts'
 import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
@@ -157,12 +159,12 @@ const NEEDS_MORE =
 /** The video object under the given id. Prompts are not kept. */
 function presentVideo(task: DetailedTask, id: string): object {
   const { model, createdAtMs, completedAtMs } = task
-  const completedAt = completedAtMs === null ? null : seconds(completedAtMs)
+  const completedAt = completedAtMs === null ? null : unixSeconds(completedAtMs)
   const isCompleted = task.status === 'succeeded' && completedAt !== null
   return {
     id,
     object: 'video',
-    created_at: seconds(createdAtMs),
+    created_at: unixSeconds(createdAtMs),
     completed_at: completedAt,
     expires_at: isCompleted ? completedAt + LINK_SECONDS : null,
     model,
@@ -187,10 +189,6 @@ function errorOf({ status, error }: DetailedTask): object | null {
   if (status !== 'failed') return null
   const { code, message } = error ?? { code: 'generation_failed', message: 'The generation failed.' }
   return { code, message }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1_000)
 }
 
 /** Reads a create call. What the client leaves out is not sent to the vendor. */
@@ -283,8 +281,4 @@ async function defaultModel(caller: Caller, { listModels }: Pick<App, 'listModel
   if (first !== undefined) return first.name
   const message = 'model is required: this API key can use no video model.'
   throw new ApiError('missing_parameter', { param: 'model', message })
-}
-
-function isNil(value: unknown): value is undefined | null {
-  return value === undefined || value === null
 }
