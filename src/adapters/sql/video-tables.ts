@@ -1,28 +1,24 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { EventType } from '../../domain/events/event.ts'
+import type { FileFacts } from '../../domain/video/clip.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 import type { CallbackAttempt } from '../../ports/callbacks.ts'
 import type { StoredClip } from '../../ports/clips.ts'
 import type { TaskAttempt } from '../../ports/task-attempts.ts'
+import type { StoredTask } from '../../ports/tasks.ts'
 import type { ColumnsOf } from './columns-of.ts'
 
-export interface VideoTasksTable {
-  id: string
+export interface VideoTasksTable
+  extends ColumnsOf<Pick<StoredTask, 'id' | 'organizationId' | 'userId' | 'model' | 'provider' | 'status'>>,
+    ColumnsOf<Pick<StoredTask, 'createdAtMs' | 'updatedAtMs' | 'completedAtMs' | 'deletedAtMs'>>,
+    ColumnsOf<Pick<StoredTask, 'expiresAtMs' | 'withheldAtMs' | 'attemptAtMs'>> {
   api_key_id: string
-  organization_id: string
-  user_id: string
-  model: string
   /** Alias by which the client requested the model. */
   alias: Generated<string | null>
-  status: TaskStatus
-  created_at_ms: number
-  completed_at_ms: number | null
-  deleted_at_ms: number | null
   /** Encrypted, like every `sealed_` column. */
   sealed_callback_url: string | null
   owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
-  provider: string
   /** JSON object as the client sent it. */
   metadata: string
   sealed_ticket: string | null
@@ -32,21 +28,15 @@ export interface VideoTasksTable {
   /** JSON. */
   pricing: string
   notice_token_digest: string | null
-  updated_at_ms: number | null
-  expires_at_ms: number
   /** A claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: number
   /** Time since which sweeps ignore the task, because its row cannot be read. */
   set_aside_at_ms: number | null
-  /** Time since which the result is withheld, because a person in it revoked the consent. */
-  withheld_at_ms: number | null
   /** Order as JSON, for the receipt; null: the task is older than this column. */
   ordered: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
   attempt: Generated<number>
-  /** Time when the attempt was sent; null for the first and for a waiting attempt. */
-  attempt_at_ms: number | null
   /** Model of the current attempt; null: the requested model. */
   served_model: string | null
   /** JSON array of the models that may still step in. */
@@ -98,23 +88,13 @@ export interface VideoCallbacksTable {
 export type CallbackAttemptsTable = ColumnsOf<CallbackAttempt>
 
 /** Copies of finished videos and their last pictures. */
-export interface ClipsTable extends ColumnsOf<Omit<StoredClip, 'keyId' | 'facts'>> {
+export interface ClipsTable
+  extends ColumnsOf<Omit<StoredClip, 'keyId' | 'facts'>>,
+    ColumnsOf<{ [Name in keyof Omit<FileFacts, 'watermark'>]: FileFacts[Name] | null }>,
+    Pick<VideoCallbacksTable, 'attempt_count' | 'attempts_allowed' | 'next_attempt_at_ms' | 'fence'> {
   api_key_id: string
-  sha256: string | null
-  source_sha256: string | null
-  bytes: number | null
-  media_type: string | null
-  duration_ms: number | null
-  width: number | null
-  height: number | null
   watermark: boolean | number | null
-  /** JSON. */
-  marks: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
-  attempt_count: number
-  attempts_allowed: number
-  next_attempt_at_ms: number
-  fence: number
 }
 
 /** Messages for operators and organizations. */

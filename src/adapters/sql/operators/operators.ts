@@ -23,13 +23,10 @@ export const OPERATORS = {
   list: read((db, query) => readPage(db, 'operators', COLUMNS, query)),
 
   revoke: write(async (db, change, audit) => {
-    const ended = await db
-      .updateTable('operators')
-      .set({ revoked_at_ms: change.revokedAtMs })
-      .where('id', '=', change.id)
-      .where('revoked_at_ms', 'is', null)
-      .executeTakeFirst()
-    if (ended.numUpdatedRows === 1n) await insertAudit(db, audit)
+    const { numAffectedRows } = await sql`
+      update operators set revoked_at_ms = ${change.revokedAtMs}
+      where id = ${change.id} and revoked_at_ms is null`.execute(db)
+    if (numAffectedRows === 1n) await insertAudit(db, audit)
     return find(db, sql`id = ${change.id}`)
   }),
 

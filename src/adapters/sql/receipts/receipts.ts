@@ -99,22 +99,12 @@ async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
     on conflict do nothing`.execute(db)
   if (numAffectedRows !== 1n) return false
   // The entry of a revocation has no API key.
-  if (keyId === null) await markRevocation(db, id)
-  else await markMade(db, id.startsWith('clip_') ? 'clips' : 'video_tasks', id)
+  if (keyId === null) await sql`update revocations set has_receipt = true where group_id = ${id}`.execute(db)
+  else {
+    const table = sql.table(id.startsWith('clip_') ? 'clips' : 'video_tasks')
+    await sql`update ${table} set owes_receipt = false where id = ${id} and owes_receipt`.execute(db)
+  }
   return true
-}
-
-async function markMade(db: Db, table: 'clips' | 'video_tasks', id: string): Promise<void> {
-  await db
-    .updateTable(table)
-    .set({ owes_receipt: false })
-    .where('id', '=', id)
-    .where('owes_receipt', '=', true)
-    .execute()
-}
-
-async function markRevocation(db: Db, groupId: string): Promise<void> {
-  await db.updateTable('revocations').set({ has_receipt: true }).where('group_id', '=', groupId).execute()
 }
 
 async function addFirstReceiptKey(db: Db, key: ReceiptKey): Promise<void> {

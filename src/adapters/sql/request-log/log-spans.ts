@@ -24,11 +24,10 @@ export const LOG_SPANS = {
   }),
 
   writeSpanValues: write(async (db, values) => {
-    for (const chunk of inChunks(values))
-      await insertValues(
-        db,
-        chunk.flatMap(({ value, spanId }) => [value, spanId]),
-      )
+    for (const chunk of inChunks(values)) {
+      const flat = chunk.flatMap(({ value, spanId }) => [value, spanId])
+      await insertValues(db, flat)
+    }
   }),
 
   closeSpans: write(async (db, spans) => {

@@ -40,10 +40,13 @@ export const CLAIM_DUE_TASKS = {
       const group = sorted.slice(start, start + LARGEST)
       const size = SIZES.find((each) => each >= group.length) ?? LARGEST
       const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
-      await updatePolls(
-        db,
-        rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [id, fence, nextPollAtMs, seenAtMs]),
-      )
+      const values = rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [
+        id,
+        fence,
+        nextPollAtMs,
+        seenAtMs,
+      ])
+      await updatePolls(db, values)
     }
   }),
 } satisfies Partial<StatementsOf<TaskStore>>

@@ -40,15 +40,10 @@ export const ORGANIZATIONS = {
 
   rotateWebhookSecret: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return false
-    await db
-      .updateTable('organizations')
-      .set((row) => ({
-        webhook_secret: change.encryptedSecret,
-        previous_webhook_secret: row.ref('webhook_secret'),
-        previous_webhook_secret_until_ms: change.previousUntilMs,
-      }))
-      .where('id', '=', change.id)
-      .execute()
+    await sql`
+      update organizations set webhook_secret = ${change.encryptedSecret}, previous_webhook_secret = webhook_secret,
+        previous_webhook_secret_until_ms = ${change.previousUntilMs}
+      where id = ${change.id}`.execute(db)
     await insertAudit(db, audit)
     return true
   }),

@@ -33,38 +33,29 @@ export const WRITE_USAGE = {
     if (rows.length === 0) return { ...NOTHING, ...leftOut }
     const costs = sumPerOrganization(rows)
     const payments = await payFromAllowances(db, costsOfAllowances(rows, group), traits)
-    const days = await moveDays(
-      db,
-      rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros })),
-    )
+    const moves = rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros }))
+    const days = await moveDays(db, moves)
     const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
     const added = await insertUsageRows(db, rows, { entryIdOf, atMs: group.atMs })
     if (added < rows.length) throw new RollbackWith(NOTHING)
-    await addToRollups(
-      db,
-      rows.map((row) => ({ ...row, requests: 1, atMs: group.atMs })),
-    )
-    await countForKeys(
-      db,
-      sumPerMonth(rows, ({ keyId }) => keyId),
-      traits,
-    )
+    const parts = rows.map((row) => ({ ...row, requests: 1 as const, atMs: group.atMs }))
+    await addToRollups(db, parts)
+    const costsOfKeys = sumPerMonth(rows, ({ keyId }) => keyId)
+    await countForKeys(db, costsOfKeys, traits)
     const paid = sumPerPayer(payments)
     const months = sumPerMonth(rows, ({ organizationId }) => organizationId)
     const charges = await chargeOrganizations(db, { costs, paid, months }, traits)
-    await insertEntries(
-      db,
-      charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
-        id: entryIdOf(organizationId),
-        organizationId,
-        kind: 'usage',
-        amount: -(fromAllowanceMicros + beyondMicros),
-        loss: lossMicros,
-        holdId: null,
-        note: null,
-        atMs: group.atMs,
-      })),
-    )
+    const entries = charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
+      id: entryIdOf(organizationId),
+      organizationId,
+      kind: 'usage' as const,
+      amount: -(fromAllowanceMicros + beyondMicros),
+      loss: lossMicros,
+      holdId: null,
+      note: null,
+      atMs: group.atMs,
+    }))
+    await insertEntries(db, entries)
     if (group.keyAllowances === undefined) return { days, charges, ...leftOut }
     const paidMicros = Object.fromEntries([...payments].map(([holdId, { cost }]) => [holdId, micros(cost)]))
     return { days, charges, paidMicros, ...leftOut }
@@ -249,10 +240,8 @@ async function payFromAllowances(
       cost: Math.min(amount, costs.get(id)?.cost ?? 0),
     }))
   for (const chunk of inChunks(payments)) {
-    await shrinkHolds(
-      db,
-      chunk.flatMap(({ id, cost }) => [id, cost]),
-    )
+    const values = chunk.flatMap(({ id, cost }) => [id, cost])
+    await shrinkHolds(db, values)
   }
   return new Map(payments.map(({ id, organizationId, cost }) => [id, { organizationId, cost }]))
 }
