@@ -28,12 +28,8 @@ export function rotateKey(
     const endsAtMs = Math.min(nowMs + overlapMs, expiresAtMs ?? Number.MAX_SAFE_INTEGER)
     const detail = { successor: row.id, expires_at_ms: endsAtMs }
     const act = { action: 'key.rotate', organizationId, subject: id, detail }
-    const rotated = requireRow(
-      await apiKeys.rotate({ id, endsAtMs, successor: row }, draftAudit(act, tools)),
-      'key',
-      id,
-    )
-    const { digest, ...oldKey } = rotated
+    const rotated = await apiKeys.rotate({ id, endsAtMs, successor: row }, draftAudit(act, tools))
+    const { digest, ...oldKey } = requireRow(rotated, 'key', id)
     await announceKeyChange({ id, digest }, { cache, log })
     const { digest: _, ...apiKey } = row
     return { apiKey: { ...apiKey, revokedAtMs: null }, key, old: oldKey }

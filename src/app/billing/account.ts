@@ -275,8 +275,8 @@ export function park(account: Account): void {
 
 export function refuseWaiters(
   account: Account,
-  isRefused: (waiter: MoneyWaiter) => boolean,
   reason: (waiter: MoneyWaiter) => unknown,
+  isRefused: (waiter: MoneyWaiter) => boolean = () => true,
 ): void {
   const all = account.waiters.splice(0)
   for (const waiter of all) {

@@ -102,13 +102,8 @@ export function createAllowances(
     keep: () => keepLeases({ ...tools, accounts, giveBack }),
     stop() {
       isStopped = true
-      for (const account of accounts.values()) {
-        refuseWaiters(
-          account,
-          () => true,
-          () => new ApiError('billing_unavailable'),
-        )
-      }
+      for (const account of accounts.values())
+        refuseWaiters(account, () => new ApiError('billing_unavailable'))
     },
     async giveBackAll() {
       await Promise.all([...accounts.values()].map((account) => giveBackWhenWritten(account)))
@@ -204,8 +199,8 @@ function refuseTooLate(account: Account, nowMs: number): void {
   if (account.refill.kind !== 'parked') return
   refuseWaiters(
     account,
-    ({ sinceMs }) => nowMs - sinceMs >= PARKED_MS_MAX,
     () => new ApiError('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    ({ sinceMs }) => nowMs - sinceMs >= PARKED_MS_MAX,
   )
 }
 

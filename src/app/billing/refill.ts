@@ -62,11 +62,7 @@ export function createRefill(tools: RefillTools): Refill {
       noteUnreachable(account, nowMs)
       log.debug('allowance.lease_failed', { organizationId: account.organizationId, error })
       serveWaiters(account, nowMs)
-      refuseWaiters(
-        account,
-        () => true,
-        () => new ApiError('billing_unavailable', { cause: error }),
-      )
+      refuseWaiters(account, () => new ApiError('billing_unavailable', { cause: error }))
     } finally {
       endRefill(account, running)
     }
@@ -112,8 +108,8 @@ export function createRefill(tools: RefillTools): Refill {
     const { code = 'billing_unavailable', availableMicros } = refusal ?? {}
     refuseWaiters(
       account,
-      (waiter) => waiter.reserveMicros >= reserveMicros,
       (waiter) => moneyRefused(code, tools, { neededMicros: waiter.reserveMicros, availableMicros }),
+      (waiter) => waiter.reserveMicros >= reserveMicros,
     )
   }
 

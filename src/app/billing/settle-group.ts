@@ -97,12 +97,9 @@ function settleLeases(
     settleEachLease(spents, charges, paidMicros)
     return
   }
-  const elsewhere = new Map(
-    charges.map(({ organizationId, beyondMicros, lossMicros }) => [
-      organizationId,
-      beyondMicros + lossMicros,
-    ]),
-  )
+  const elsewhere = new Map<string, number>()
+  for (const { organizationId, beyondMicros, lossMicros } of charges)
+    elsewhere.set(organizationId, beyondMicros + lossMicros)
   for (const { row, lease } of spents) {
     lease.paidElsewhere(elsewhere.get(row.organizationId) ?? 0)
     elsewhere.delete(row.organizationId)

@@ -116,11 +116,8 @@ function removeModel(parts: AuditTools & Pick<Runtime, 'cache' | 'log'> & { mode
   const { models, cache, clock, log } = parts
   const sync = syncModelPrice({ models, cache, clock })
   return async (name: string, catalog: readonly PricedModel[]): Promise<PricedModel> => {
-    const model = requireRow(
-      catalog.find((row) => row.name === name),
-      'model',
-      name,
-    )
+    const found = catalog.find((row) => row.name === name)
+    const model = requireRow(found, 'model', name)
     const obstacle = whyNeeded(name, catalog) ?? whyNamed(name, await models.aliases())
     if (obstacle !== undefined) throw refusal(name, obstacle)
     const act = { action: 'model.remove', organizationId: null, subject: name }
@@ -191,11 +188,8 @@ function changeModels(
 
     async updateModel(name, text) {
       const { entry, given } = readOneModel(text, name)
-      const before = requireRow(
-        (await listModels()).find((row) => row.name === name),
-        'model',
-        name,
-      )
+      const found = (await listModels()).find((row) => row.name === name)
+      const before = requireRow(found, 'model', name)
       const endpoints = given.has('endpoints') ? entry.endpoints : before.endpoints
       const change = { ...entry, modelId: before.modelId, endpoints }
       if (given.has('prices') || entry.published === true) await refuseUnusable(change)

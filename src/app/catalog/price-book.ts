@@ -82,12 +82,9 @@ export function openPriceBook(tools: {
     },
     offerAgain() {
       // Copies the rows, because values that were cached for the old row objects refer to the old providers.
-      if (current !== undefined) {
-        current = readingOf(
-          current.models.map((model) => ({ ...model })),
-          current.aliases,
-        )
-      }
+      if (current === undefined) return
+      const models = current.models.map((model) => ({ ...model }))
+      current = readingOf(models, current.aliases)
     },
     offeredNames: (organizationId) =>
       current === undefined ? [] : offeredIn(current, organizationId).map(({ name }) => name),

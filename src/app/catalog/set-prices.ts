@@ -10,12 +10,8 @@ type PriceInput = Parameters<Operator['setPrices']>[0]['prices'][number]
 export function setPrices(input: Pick<Operator, 'listModels' | 'applyCatalog'>): Operator['setPrices'] {
   const { listModels, applyCatalog } = input
   return async ({ modelId, prices }) => {
-    const model = requireRow(
-      (await listModels()).find((each) => each.modelId === modelId),
-      'model',
-      String(modelId),
-    )
-    const { name, endpoints } = model
+    const found = (await listModels()).find((each) => each.modelId === modelId)
+    const { name, endpoints } = requireRow(found, 'model', String(modelId))
     const kept = { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
     const [planned] = await applyCatalog([{ ...kept, prices: rowsOf(prices) }])
     if (planned === undefined) throw new Error('applyCatalog returned no plan for the model')

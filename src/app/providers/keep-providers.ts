@@ -67,11 +67,8 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
   return {
     listProviders,
     async showProvider(name) {
-      return requireRow(
-        (await listProviders()).find((each) => each.name === name),
-        'provider',
-        name,
-      )
+      const found = (await listProviders()).find((each) => each.name === name)
+      return requireRow(found, 'provider', name)
     },
     async addProvider({ name, members, state }) {
       if (isOfFile(name)) throw new ApiError('provider_from_file')

@@ -4,22 +4,17 @@ import type { Session, Verb } from '../verb.ts'
 
 type Printed = Parameters<Session['print']>[0]
 
-/** Shows rows as JSON and as a table; `none` is the text without rows. */
-export function listing<Row>(
-  rows: readonly Row[],
-  {
-    json,
-    cells,
-    none,
-  }: { json(row: NoInfer<Row>): object; cells(row: NoInfer<Row>): Record<string, string>; none: string },
-): Printed {
-  return {
-    json: rows.map((row) => json(row)),
-    text: formatTable(
-      rows.map((row) => cells(row)),
-      { none },
-    ),
-  }
+interface Listing<Row> {
+  json(row: Row): object
+  cells(row: Row): Record<string, string>
+  /** Text without rows. */
+  none: string
+}
+
+/** Shows rows as JSON and as a table. */
+export function listing<Row>(rows: readonly Row[], { json, cells, none }: Listing<NoInfer<Row>>): Printed {
+  const table = rows.map((row) => cells(row))
+  return { json: rows.map((row) => json(row)), text: formatTable(table, { none }) }
 }
 
 export function forAll(work: (operator: Operator) => Promise<Printed>): Verb['define'] {

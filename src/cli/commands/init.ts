@@ -38,7 +38,7 @@ export const init: Verb = {
         if (compose) {
           if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
           const files = writeComposeFiles(dir, program, services)
-          const steps = composeSteps(dir, buildsImage(services.readFile(join(dir, 'compose.yaml'))))
+          const steps = composeSteps(dir, BUILD.test(services.readFile(join(dir, 'compose.yaml'))))
           const lines = [
             ...[...sentence('Written', files.written), ...sentence('Left as they are', files.kept)],
             ...['Next, with the image of a release or your own:', ...steps.next.map(indent)],
@@ -204,10 +204,6 @@ const BUILD = /^ +build:.*\n/m
 /** Removes the build of the image, which needs a clone of the repository. */
 function composeFile(): string {
   return readFileSync(COMPOSE_FILE, 'utf8').replace(BUILD, '').replace('up --build', 'up')
-}
-
-function buildsImage(composeText: string): boolean {
-  return BUILD.test(composeText)
 }
 
 function environment(randomSecret: () => string): string {

@@ -36,13 +36,11 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     scope: { organizationId: string; provider: string },
   ): Promise<TextCommand> {
     const looked = [...named, ...dispensable].slice(0, REFERENCES_MAX)
-    const foreign = await vendorIds.findForeign(
-      scope,
-      looked.map(({ id }) => id),
-    )
+    const ids = looked.map(({ id }) => id)
+    const foreign = await vendorIds.findForeign(scope, ids)
     const unknown = named.find(({ id }) => foreign.has(id))
     if (unknown !== undefined) throw notFound(unknown, command)
-    const known = new Set(looked.map(({ id }) => id)).difference(foreign)
+    const known = new Set(ids).difference(foreign)
     const dropped = new Set(dispensable.map(({ id }) => id)).difference(known)
     return dropped.size === 0 ? command : { ...command, body: command.body.withoutIds({ dropped, known }) }
   }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { ERRORS } from '../../../domain/errors.ts'
 import type { Operation } from '../../operation.ts'
 import { ERROR_ENVELOPES, errorEnvelope } from '../openapi/error-envelopes.ts'
-import { GROUPS, type Group, groupOf, groupTextOf } from '../openapi/group-of.ts'
+import { GROUPS, type Group, type GroupText, groupOf } from '../openapi/group-of.ts'
 import { pathParametersOf } from '../openapi/path-parameters.ts'
 import { sampleOf } from '../openapi/sample-of.ts'
 import type { DocsBlock, DocsPage, LinkRow } from './block.ts'
@@ -64,7 +64,7 @@ function indexPage(pages: readonly DocsPage[], first: Operation | undefined): Do
 }
 
 function groupPage(name: Group, operations: readonly Operation[]): DocsPage {
-  const { title, summary, about } = groupTextOf(name)
+  const { title, summary, about }: GroupText = GROUPS[name]
   return {
     name,
     title,

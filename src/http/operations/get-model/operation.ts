@@ -41,10 +41,7 @@ async function findModel(
   const offered = await models
   const model = offered.find((other) => other.name === name)
   requireAllowedModel(caller, name, model && { name: model.aliasOf ?? name })
-  if (model === undefined)
-    throw unknownModel(
-      name,
-      offered.map((other) => other.name),
-    )
-  return presentModel(model)
+  if (model !== undefined) return presentModel(model)
+  const names = offered.map((other) => other.name)
+  throw unknownModel(name, names)
 }

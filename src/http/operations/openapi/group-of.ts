@@ -1,6 +1,6 @@
 import type { Operation } from '../../operation.ts'
 
-interface GroupText {
+export interface GroupText {
   title: string
   /** One sentence for lists of the groups. */
   summary: string
@@ -54,10 +54,6 @@ export const GROUPS = {
 } as const satisfies Record<string, GroupText>
 
 export type Group = keyof typeof GROUPS
-
-export function groupTextOf(group: Group): GroupText {
-  return GROUPS[group]
-}
 
 /** Rows with the beginning of a path; the first that fits decides. */
 const PLACES: readonly (readonly [RegExp, Group])[] = [
