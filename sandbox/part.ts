@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SandboxClock } from './clock.ts'
 
-/** A stand-in for one vendor. It lives under `/<name>`: that address is the provider's `base_url`. */
+/** One simulated vendor. It lives under `/<name>`: that address is the provider's `base_url`. */
 export interface SandboxPart {
   name: string
   routes: readonly SandboxRoute[]

@@ -27,7 +27,7 @@ interface SandboxOptions {
 
 const HOST = '127.0.0.1'
 
-/** Starts the vendors' stand-in. It listens on loopback only, because it checks no key. */
+/** Starts the simulated vendors. The server listens on loopback only, because it checks no key. */
 export async function startSandbox({
   port,
   speed,

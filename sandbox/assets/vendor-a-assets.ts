@@ -17,7 +17,7 @@ import { verifyRoutes } from './verify/verify-routes.ts'
 
 const VERSION = '2024-01-01'
 
-/** The stand-in for the asset service of vendor A, with the page on which a person is verified. */
+/** Simulates the asset service of vendor A, with the page on which a person is verified. */
 export function createVendorAAssets(): SandboxPart {
   const state = createAssetState()
   const actions: readonly [action: string, operation: string, work: (call: Call) => object][] = [

@@ -13,7 +13,7 @@ const LOGGED_HEADERS = [
   'user-agent',
 ]
 
-/** A stand-in for vendors of text models. Its code is loaded at the first call: most starts never need it. */
+/** Simulates the vendors of text models. Its code is loaded at the first call: most starts never need it. */
 export function createText(): SandboxPart {
   const tally = createTally()
   let loading: Promise<ReturnType<typeof answerCalls>> | undefined

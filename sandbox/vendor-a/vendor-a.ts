@@ -12,7 +12,7 @@ import { createRemembered, type Remembered } from './remembered.ts'
 import { nameTask, readTaskId, type VendorATask } from './task.ts'
 import { statusOf, taskObject, usageOf } from './task-object.ts'
 
-/** A stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
+/** Simulates the vendor of family A: it sends notices about tasks, and clients can list and delete tasks. */
 export function createVendorA(): SandboxPart {
   const state = createTaskState(createNotices())
   const path = '/api/v3/contents/generations/tasks'
@@ -132,7 +132,7 @@ function listTasks(state: TaskState, { query, clock, url }: SandboxRequest): San
   })
 }
 
-const OUT_OF_BOUNDS = `The page must be a number from 1 to ${PAGE_SIZE_MAX}.`
+const OUT_OF_BOUNDS = `The value must be a number from 1 to ${PAGE_SIZE_MAX}.`
 
 function readCount(
   text: string | null,
@@ -143,7 +143,7 @@ function readCount(
   return count >= 1 && count <= max ? count : undefined
 }
 
-/** The refusal that the prompt orders; undefined: none. */
+/** Returns the refusal that a word of the prompt asks for; undefined: no word asks for one. */
 function scriptedRefusal(words: readonly ScriptWord[]): VendorAError | undefined {
   return REFUSALS.find(([word]) => words.includes(word))?.[1]
 }
@@ -201,13 +201,13 @@ const REFUSALS: readonly (readonly [ScriptWord, VendorAError])[] = [
   ],
 ]
 
-/** State beside the ids: which tasks were made, cancelled and deleted since the start. */
+/** State that the ids of tasks cannot hold: which tasks were made, cancelled and deleted since the start. */
 interface TaskState {
   created: Remembered<true>
   cancelled: Remembered<TaskStep>
   deleted: Remembered<true>
   notices: Notices
-  /** A task and its current step; undefined: the vendor does not know it, or no longer. */
+  /** Finds a task and its current step; undefined: the vendor never had the task, or has deleted it. */
   find(id: string, clock: SandboxClock): FoundTask | undefined
   notFound(id: string): VendorAError
 }

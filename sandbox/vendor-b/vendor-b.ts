@@ -11,7 +11,7 @@ import { isObject } from './field-checks.ts'
 import { reply, unprocessable, type VendorBAnswer } from './reply.ts'
 import { WORKS } from './works.ts'
 
-/** A stand-in for the vendor of family B. It stores nothing: the ids hold their tasks. */
+/** Simulates the vendor of family B. It stores nothing: the id of a task holds the task. */
 export function createVendorB(): SandboxPart {
   const routes = [...Object.keys(WORKS).flatMap(routesOf), ...clipRoutes()]
   return { name: 'vendor-b', routes, measure }
@@ -59,7 +59,7 @@ function poll(work: string, { params, clock, url }: SandboxRequest): SandboxRepl
   return reply(answer ?? { httpStatus: 404, code: 404, status: undefined, msg: 'Task not found' })
 }
 
-/** The refusal that the prompt orders; undefined: none. */
+/** Returns the refusal that a word of the prompt asks for; undefined: no word asks for one. */
 function scriptedRefusal(words: readonly ScriptWord[]): VendorBAnswer | undefined {
   return REFUSALS.find(([word]) => words.includes(word))?.[1]
 }
@@ -137,7 +137,7 @@ function pollAnswer(
   }
 }
 
-/** Codes and messages by end; this vendor has a special code for one only. */
+/** Codes and messages by end. Only two ends have a code other than 200. */
 const FAILURES: Readonly<Record<Exclude<TaskEnding, 'succeeded' | 'gone'>, { code: number; msg: string }>> = {
   failed: { code: 200, msg: 'The video could not be generated' },
   moderated: { code: 482, msg: 'The video did not pass the safety check' },

@@ -20,7 +20,7 @@ export function replyText(modelRequest: ModelRequest, script: Script, prompt: Pr
   return cutIntoWords(`You said: ${script.rest}${attachments(prompt)}`)
 }
 
-/** Text that a word in the prompt orders; undefined: none. */
+/** Returns the text that a word of the prompt asks for; undefined: no word asks for one. */
 export function orderedText({ words }: Script): string[] | undefined {
   const count = words.get('count')
   if (count !== undefined) return Array.from({ length: count }, (_, at) => (at === 0 ? '1' : ` ${at + 1}`))

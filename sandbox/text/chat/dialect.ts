@@ -136,7 +136,7 @@ function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
   }
 }
 
-/** `prompt_tokens` includes the cached ones on this wire. */
+/** Chat counts cached tokens within `prompt_tokens`. */
 function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage): object {
   const all = input + cacheRead + cacheWrite
   return {
@@ -148,7 +148,7 @@ function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyU
   }
 }
 
-/** The end of an answer in this wire's terms. */
+/** Returns the `finish_reason` of an answer. */
 function finishOf(end: AnswerEnd): string {
   return FINISH_REASONS[end.kind]
 }

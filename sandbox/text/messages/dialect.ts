@@ -151,7 +151,7 @@ function frame(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Counts on this wire are disjoint: `input_tokens` excludes the cached ones. */
+/** Messages counts cached tokens in fields of their own: `input_tokens` excludes them. */
 function usageObject(
   { input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage,
   soFar = output,
@@ -169,7 +169,7 @@ function usageObject(
 /** Further members of a message's counts; the counts at the end of a stream lack them. */
 const TERMS = { cache_creation: null, inference_geo: null, service_tier: 'standard', speed: null }
 
-/** The end of an answer in this wire's terms. */
+/** Returns the fields about the end of an answer, such as `stop_reason`. */
 function stopOf(end: AnswerEnd): object {
   const stop_sequence = end.kind === 'stop-sequence' ? end.sequence : null
   return { ...NOT_ENDED, stop_reason: STOP_REASONS[end.kind], stop_sequence }

@@ -66,7 +66,7 @@ export function statusOf({ end }: ModelReply): 'completed' | 'incomplete' {
   return end.kind === 'length' || end.kind === 'filter' ? 'incomplete' : 'completed'
 }
 
-/** `input_tokens` includes the cached ones on this wire. */
+/** Responses counts cached tokens within `input_tokens`. */
 export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage): object {
   const all = input + cacheRead + cacheWrite
   return {

@@ -1,7 +1,10 @@
 import { TextProblem } from '../problem.ts'
 import type { Script } from './read-script.ts'
 
-/** The refusal that the prompt orders; undefined: none. A `[fail N]` lets a stream begin first. */
+/**
+ * Returns the refusal that a word of the prompt asks for; undefined: no word asks for one. A `[fail N]` lets a stream
+ * begin first.
+ */
 export function scriptedRefusal({ words }: Script, { stream }: { stream: boolean }): TextProblem | undefined {
   if (words.has('busy')) {
     const headers = { 'retry-after': String(words.get('busy') ?? 1) }

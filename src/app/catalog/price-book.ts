@@ -9,22 +9,25 @@ import { createTtlCache } from '../ttl-cache.ts'
 /** An old catalog is better than none while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
-/** Answers at once from a fresh reading. Models of one organization's provider do not exist for others. */
+/**
+ * Models and prices of the catalog, cached from the last read of the store. Only a cache that is empty or too old makes
+ * the caller wait. A model of one organization's own provider does not exist for the others.
+ */
 export interface PriceBook {
   /** Returns the models for this organization, as the same array while the catalog is unchanged. */
   listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Returns the names of offered models by the last reading, for the error of a client that asked for another name. */
+  /** Returns the cached names of offered models, for the error when a client asks for an unknown one. */
   offeredNames(organizationId: string): readonly string[]
   /**
-   * Finds a model by its name or an alias, even without its provider, because "not configured" and "unknown" are
-   * different errors. The row has the model's own name.
+   * Finds a model by its name or an alias, even if its provider is not configured, because "not configured" and
+   * "unknown" are different errors. The row has the model's own name.
    */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
-  /** Finds any model of the last reading, of any organization. The caller checks the owner of a provider. */
+  /** Finds a cached model of any organization. The caller checks which organization the provider belongs to. */
   findTarget(name: string): PricedModel | undefined
-  /** Returns the video model by the last reading; before the first, only the families' own models are known. */
+  /** Finds a cached video model. Before the first read only the families' own models are known. */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
-  /** Returns the name of the model behind an alias, by the last reading; any other name is returned unchanged. */
+  /** Returns the name of the model behind a cached alias; any other name is returned unchanged. */
   nameOf(asked: string, organizationId: string): string
   forget(): void
   /** Decides again which models are offered, without a query. Called when the providers have changed. */
@@ -36,7 +39,7 @@ interface CatalogReading {
   models: readonly PricedModel[]
   /** Moment at which planned prices are due; Infinity: none are planned. */
   pricesChangeAtMs: number
-  /** Models offered to every organization without a provider of its own. */
+  /** Models offered to every organization that `offeredTo` lacks. */
   offered: readonly OfferedModel[]
   /** Models offered to organizations with a provider or an alias of their own. */
   offeredTo: ReadonlyMap<string, readonly OfferedModel[]>
@@ -60,7 +63,7 @@ export function openPriceBook(tools: {
     graceMs: GRACE_MS,
     maxEntries: 1,
   })
-  /** `current` may be newer than the cached reading, because `offerAgain` replaces it. */
+  /** `current` may be newer than the cached reading: `offerAgain` and planned prices that are due replace it. */
   const recall = () => {
     if (current !== undefined && isOutdated(current)) current = readingOf(current.models, current.aliases)
     const reading = memory.get('catalog', read)
@@ -150,7 +153,7 @@ export function openPriceBook(tools: {
   }
 }
 
-/** Returns no row if the model is not offered, or if the alias is the name of a model. */
+/** Returns no row if the model is not offered, or if an offered model has the alias as its name. */
 function aliasRow(alias: string, name: string, models: readonly PricedModel[]): OfferedModel[] {
   const model = models.find((row) => row.name === name)
   if (model === undefined || models.some((row) => row.name === alias)) return []

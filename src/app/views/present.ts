@@ -17,18 +17,18 @@ export const shown = {
 type TimeSchema = JsonSchema & { format: 'date-time' }
 type TimeOrNullSchema = JsonSchema & { anyOf: [{ type: 'string'; format: 'date-time' }, { type: 'null' }] }
 
-/** Answer of the admin API and of `--json`: members with schemas, and how a row is shown under their names. */
+/** One kind of answer of the admin API and of `--json`: the schema of each member, and a function that fills them. */
 export interface Answer<Members extends Record<string, JsonSchema>, Row> {
   members: Members
   schema: JsonSchema
   present: (row: Row) => Record<keyof Members, unknown>
-  /** Makes the answer for other rows, which `toRow` prepares. */
+  /** Makes an answer with the same members for another kind of row, which `toRow` converts first. */
   from: <Source>(toRow: (source: Source) => Row) => Answer<Members, Source>
 }
 
 /**
- * Shows the members of a row in their order: `created_at` is the time of `createdAtMs`, `user_id` is `userId`.
- * `names` has the fields that differ from their members.
+ * Fills the members in their order, each from the field of its name: `user_id` from `userId`, and a time such as
+ * `created_at` from `createdAtMs`. `names` has the fields with other names; a time is named there without `Ms`.
  */
 export function answer<
   const Members extends Record<string, JsonSchema>,

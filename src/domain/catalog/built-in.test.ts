@@ -75,7 +75,7 @@ test('an example has the cost of a plain request', () => {
   expect(exampleCost({ ...find('vendorC/model-4.1'), prices: [] })).toBeUndefined()
 })
 
-test('rows have one order', () => {
+test('price rows are sorted the same way, whatever order they come in', () => {
   const prices = MODELS.flatMap((model) => model.prices)
   const ordered = orderPrices(prices.toReversed()).map(({ unit, resolution, videoInput }) => [
     unit,

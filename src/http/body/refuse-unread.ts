@@ -8,7 +8,7 @@ const TICK_MS = 100
 const UNREAD_TICKS_MAX = 50
 /** Limit for all refused bodies: reading them costs time and memory that accepted requests need. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
-/** The kernel has taken about as much of a body already, so this part of each is dropped at once. */
+/** The limit excludes this part of each body: the kernel has received about as much already. */
 const FREE_BYTES = 64 * 1024
 /** Node buffers tens of thousands of tiny chunks of a paused body, so a body of such chunks is cut. */
 const TINY_CHUNKS_MAX = 32
@@ -35,7 +35,7 @@ export function refuseUnread(): RefuseUnread {
 
   function write(...[request, reply, body]: Parameters<RefuseUnread>): void {
     const { raw } = reply
-    // Asks the socket of the request: a response behind an unfinished one has no socket yet.
+    // Checks the request's socket: a pipelined response has none until the response before it has ended.
     if (raw.destroyed || raw.headersSent || !request.raw.socket.writable) return
     reply.writeHead(Buffer.byteLength(body))
     // A short body arrived with the head: Node drops it.

@@ -130,7 +130,7 @@ describe('PATCH /models/{name}', () => {
 
   test.each([
     ['prices_from without prices', { prices_from: '2999-12-01' }, 'no prices stand beside it'],
-    ['a moment that is none', { prices: PRICES, prices_from: 'tomorrow' }, 'is not a moment'],
+    ['a moment that is not a date', { prices: PRICES, prices_from: 'tomorrow' }, 'is not a moment'],
     [
       'planned prices of one unit',
       { prices: PRICES.slice(1), prices_from: '2999-12-01' },

@@ -11,7 +11,7 @@ export const IMAGE = { url: 'https://media.example/cat-instant.png', asset_type:
 
 export const CALLBACK_URL = 'https://client.example/verified?order=7'
 
-/** A browser that came to the end of a verification: where it was sent. */
+/** Response to a browser that opened a link of a verification; `location`: the address it is sent to. */
 export interface Visit {
   status: number
   headers: Headers
@@ -40,19 +40,19 @@ export function assetClientOf(api: VideoApi, tenant: Pick<Tenant, 'key'>) {
     startSession: (body: object | string = { callback_url: CALLBACK_URL }) =>
       call('POST', SESSIONS_PATH, { body }),
 
-    /** The id of an asset that must have been taken. */
+    /** Uploads an asset, which the gateway must accept, and returns its id. */
     async make(more: object = {}): Promise<string> {
       const answer = await client.upload({ ...IMAGE, ...more })
       expect(answer).toMatchObject({ status: 200 })
       return String(answer.body.id)
     },
-    /** The id of one that is active. */
+    /** Uploads an asset, which the next read must show as active, and returns its id. */
     async makeActive(more: object = {}): Promise<string> {
       const id = await client.make(more)
       expect(await client.getAsset(id)).toMatchObject({ body: { status: 'active' } })
       return id
     },
-    /** Starts a verification and plays the scan: the address that the vendor sends the browser to. */
+    /** Starts a verification and ends its scan; returns the address to which the vendor sends the browser. */
     async scan({
       ending = 'success',
       person = 1,
@@ -64,7 +64,7 @@ export function assetClientOf(api: VideoApi, tenant: Pick<Tenant, 'key'>) {
       const { location } = await visit(`${body.h5_link}&ending=${ending}&person=${person}`)
       return String(location)
     },
-    /** The group of a person who was verified from the link to the end. */
+    /** Verifies a person, from the link to the end, and returns the person's group. */
     async verify(person = 1): Promise<string> {
       const { location } = await visit(await client.scan({ person }))
       const groupId = new URL(String(location)).searchParams.get('group_id')

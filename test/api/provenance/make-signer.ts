@@ -9,7 +9,7 @@ export interface TestSigner {
   root: { certificate: string; key: string }
 }
 
-/** A certificate for a key of this kind that lasts for this time, with the one that issued it and the key. */
+/** Makes a key, a certificate for it, and the root that issues it. `kind`: arguments of `openssl genpkey`. */
 export function makeSigner(kind: readonly string[], { days = 30 }: { days?: number } = {}): TestSigner {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-signer-'))
   try {

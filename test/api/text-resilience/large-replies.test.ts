@@ -61,13 +61,13 @@ const REPLIES: Record<Dialect, object> = {
 
 const PIECE = 'lorem ipsum dolor '.repeat(64 * 1024).slice(0, MIB)
 
-/** Sends so many MiB between the given texts; `isCut`: it breaks off there. */
+/** Sends `before`, so many MiB and `after`; `isCut`: it closes the connection instead of sending `after`. */
 function saying(before: string, after: string, mebibytes: number, isCut = false): TextGateway['answer'] {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write(before)
     for (let at = 0; at < mebibytes; at += 1) response.write(PIECE.slice(0, (mebibytes - at) * MIB))
-    // All of it has left by then.
+    // The callback runs after everything was sent.
     if (isCut) response.write(' ', () => response.destroy())
     else response.end(after)
   }
@@ -93,7 +93,7 @@ const CHARGED = { input_tokens: 100, output_tokens: 20, cost_micros: COST_MICROS
 
 describe.each(DIALECTS)('a reply of a %s vendor', (vendor) => {
   test.each(DIALECTS)(
-    'of 768 KiB comes to a client of %s as a small one does, for 600 micros',
+    'of 768 KiB reaches a client of %s with its whole text, for 600 micros',
     async (endpoint) => {
       gateway.answer = replying(vendor, 0.75)
       const { status, headers, body } = await ask(endpoint, vendor)
@@ -105,7 +105,7 @@ describe.each(DIALECTS)('a reply of a %s vendor', (vendor) => {
   )
 })
 
-describe('a reply that is too large to be kept', () => {
+describe('a reply that is too large to buffer', () => {
   test.each([
     ['messages', 'chat'],
     ['responses', 'responses'],
@@ -124,7 +124,7 @@ describe('a reply that is too large to be kept', () => {
     },
   )
 
-  test('is no reply: the next vendor is asked, and 0 micros are charged for the first', async () => {
+  test('fails if it is an error: the next vendor is called, and 0 micros are charged for the first', async () => {
     const before = gateway.asked
     gateway.answer = (request, response) => {
       const isFirst = JSON.parse(gateway.received).model === 'chat'
@@ -152,7 +152,7 @@ describe('a large reply that needs no conversion', () => {
     },
   )
 
-  test('whose text is the input of a call is charged for it where its vendor does not count', async () => {
+  test('with only a tool call is charged by our own count if its vendor sends no usage', async () => {
     const call = { type: 'tool_use', id: 't', name: 'f', input: { text: 'TEXT' } }
     const { usage, ...reply } = { ...REPLIES.messages, content: [call], usage: null }
     const [before = '', after = ''] = JSON.stringify(reply).split('TEXT')
@@ -171,7 +171,7 @@ describe('a large reply that needs no conversion', () => {
     expect(gateway.asked).toBe(before + 1)
     const [row] = await gateway.usage(1)
     expect(row).toMatchObject({ outcome: 'failed', model: 'v/spare' })
-    // Twice 128,000 tokens and 1,024: no model writes more, and its row has no bound.
+    // The request has no bound, so the count is clamped to twice 128,000 tokens and 1,024.
     expect(row?.output_tokens).toBe(257_024)
   })
 })

@@ -14,7 +14,7 @@ import { SILENT_METRICS } from '../../silent-metrics.ts'
 /** The sandbox with the real drivers in front of it. */
 export interface SandboxVendors {
   findVendor: FindVendor
-  /** vendorA is no longer configured for this model. */
+  /** Removes the model from vendorA's configuration. */
   unmap(model: string): void
   assetVendor: AssetVendor
   /** Address of the sandbox. */
@@ -27,7 +27,7 @@ export interface SandboxVendors {
   close(): Promise<void>
 }
 
-/** Speed of time relative to a vendor's. */
+/** The sandbox runs this many times as fast as a vendor. */
 export const SPEED = 60
 
 export async function openSandboxVendors({

@@ -5,7 +5,7 @@ import { type AdminApi, ENGINES, startAdminApi } from '../../api/admin/start-adm
 import { isFullRun } from '../../random/full-run.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../video-work/open-receiver.ts'
 
-/** The store of either engine; `npm test` tries one. */
+/** The full run tries every store engine; `npm test` tries only the first. */
 describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => {
   let api: AdminApi
   let receiver: CallbackReceiver

@@ -7,7 +7,7 @@ import { type CallbackReceiver, openCallbackReceiver } from '../video-work/open-
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 
-/** The store of either engine; `npm test` tries one. */
+/** The full run tries every store engine; `npm test` tries only the first. */
 describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('events on %s', (engine) => {
   let api: AdminApi
   let receiver: CallbackReceiver

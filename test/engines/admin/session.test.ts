@@ -4,7 +4,7 @@ import { ADMIN_KEY, type AdminApi, ENGINES, startAdminApi } from '../../api/admi
 import { startEdge } from '../../api/http-edge/start-edge.ts'
 import { isFullRun } from '../../random/full-run.ts'
 
-/** The store of either engine; `npm test` tries one. */
+/** The full run tries every store engine; `npm test` tries only the first. */
 describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => {
   type Headers = Record<string, string>
 
@@ -61,7 +61,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       expect(answer.headers.get('set-cookie')).toBeNull()
     })
 
-    test('413 for a body that no key needs', async () => {
+    test('413 for a body that is larger than any key needs', async () => {
       expect((await ask('POST /session', {}, { key: 'x'.repeat(5_000) })).status).toBe(413)
     })
 
@@ -105,7 +105,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       ['a page of a neighbour', { 'sec-fetch-site': 'same-site' }],
       ['another origin', { origin: 'https://evil.example' }],
       ['an origin without a name', { origin: 'null' }],
-      ['an origin that is none', { origin: 'x' }],
+      ['an origin that is not a URL', { origin: 'x' }],
     ])('CSRF: 403 from %s', async (_where, headers) => {
       expect(await signIn(ADMIN_KEY, headers)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
     })
@@ -233,7 +233,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
     })
 
     test.each([
-      ['nothing about its origin', {}],
+      ['a client that sends no origin', {}],
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['a neighbour site', { 'sec-fetch-site': 'same-site' }],
       ['no page at all', { 'sec-fetch-site': 'none' }],
@@ -262,7 +262,7 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       expect((await ask('GET /organizations', wrong)).status).toBe(401)
     })
 
-    test('does not open the routes of the contract', async () => {
+    test('does not open the cache sync routes', async () => {
       const { cookie } = await signIn()
       const answer = await fetch(`${api.url}/admin/quota/cache/sync/user`, {
         ...{ method: 'POST', headers: { ...JSON_TYPE, ...SAME_ORIGIN, cookie }, body: '{"user_id":"usr_1"}' },

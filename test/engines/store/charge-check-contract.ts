@@ -71,7 +71,7 @@ export function describeChargeCheck(opened: GetOpened): void {
       ])
     })
 
-    test('finds a measure that is none', async () => {
+    test('finds a measured quantity below zero', async () => {
       await run("update ledger_entries set cost_quantity = -5 where id = 'ent_task_done_succeeded'")
       expect(await check()).toMatchObject([{ invariant: 8, subject: 'ent_task_done_succeeded' }])
     })

@@ -167,7 +167,7 @@ export function describeModels(opened: GetOpened): void {
 
     test.each([
       ['a price below zero', "'second', '*', -0.01"],
-      ['a price that is none', "'second', '*', 'NaN'"],
+      ['a price that is not a number', "'second', '*', 'NaN'"],
       ['a price that would be read as free', "'second', '*', 0.0000001"],
       ['a price that would be read as free, written short', "'second', '*', 1e-12"],
       ['a price with a seventh decimal', "'second', '*', 0.1400001"],

@@ -4,7 +4,7 @@ import type { ClientRun } from './run-client.ts'
 
 const ORDER = { model: 'vendorA/gen-2.0', prompt: 'A barge passes a lock at dawn' }
 
-/** Lets an agent order a video, first for too little money, and then read it until it has succeeded. */
+/** Lets an agent order a video, first with a `max_usd` that is too low, and read its task; waits until it succeeds. */
 export async function makeVideo(
   gateway: AgentGateway,
   callTool: (name: string, input: string) => Promise<ClientRun>,

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const KEY = /sk-sluice-[\w-]{48}/
 const CLIENTS = 20
-/** Long enough for clients on a busy machine to notice that the server leaves. */
+/** Times that let clients on a busy machine see the failing `/readyz` before the server stops. */
 const LEAVING = { SHUTDOWN_GRACE_MS: '60000', SHUTDOWN_NOT_READY_MS: '5000' }
 
 /** The clients stop when `/readyz` fails; until then they must have lost no request. */
@@ -33,7 +33,7 @@ test('SIGTERM under load: readiness fails first, every sent request is answered,
   await leaveUnderLoad(gateway, gateway.output().match(KEY)?.[0] ?? '')
 })
 
-test('SIGTERM under load with two workers: the same', async () => {
+test('SIGTERM under load with two workers: every sent request is answered, and no worker is killed', async () => {
   const env = { ...(await scaledEnvironment()), ...LEAVING }
   const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
   onTestFinished(async () => void (await gateway.stop()))

@@ -1,7 +1,7 @@
 /** Kinds of characters for the token splitter. */
 export const LOWER = 0
 export const UPPER = 1
-/** A letter of the Latin script beyond ASCII: part of a word that few vocabularies hold whole. */
+/** A letter of the Latin script beyond ASCII. Few tokenizers have a token for a whole word with such a letter. */
 export const ACCENTED = 2
 export const APOSTROPHE = 3
 export const SPACE = 4

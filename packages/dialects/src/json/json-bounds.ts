@@ -7,7 +7,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Characters that are decoded at once. A search in a text costs a third of a search in bytes. */
+/** Bytes that are decoded to text in one step: a search in text takes a third of the time of a search in bytes. */
 const DECODED_LENGTH = 64 * 1024
 const NOWHERE = -1
 
@@ -21,7 +21,7 @@ interface JsonBounds {
   depthMax: number
   valuesMax: number
   nul: Unstorable
-  /** Receives the beginning and the end of each string of `LONG_BYTES` or more, between its quotes. */
+  /** Receives two offsets for each string of `LONG_BYTES` or more: its first byte, and its closing quote. */
   longStrings?: number[]
 }
 

@@ -7,7 +7,7 @@ import { readMessagesRequest } from './read-request.ts'
 const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
 const read = (more: object) => readMessagesRequest({ ...GOOD, ...more })
 
-test('the least there is', () => {
+test('a minimal request', () => {
   expect(read({})).toEqual({ ...PLAIN_REQUEST, maxOutputTokens: 16 })
 })
 

@@ -162,7 +162,7 @@ export type StreamEvent =
   | { type: 'ping' }
   | { type: 'error'; error: { type: string; message: string } }
 
-/** Writes one event. JSON escapes every line end, so no text can pass for an event of its own. */
+/** Writes one event. JSON escapes every line end, so a text cannot forge an event. */
 export function sseEvent(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

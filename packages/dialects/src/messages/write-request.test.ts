@@ -4,7 +4,7 @@ import { HI, TARGET, write } from '../../../../test/fixtures/text/messages/reque
 import type { TextRequest } from '../canonical/request.ts'
 import { writeMessagesRequest } from './write-request.ts'
 
-test('the least there is', () => {
+test('a minimal request', () => {
   expect(write({}).body).toEqual({
     model: 'large-2026',
     max_tokens: 64_000,
@@ -13,7 +13,7 @@ test('the least there is', () => {
   })
 })
 
-test("the bound is the client's, else the catalog's, else a safe one", () => {
+test("max_tokens is the client's bound up to the catalog's, else the catalog's, else 4,096", () => {
   expect(write({ maxOutputTokens: 100 }).body.max_tokens).toBe(100)
   expect(write({ maxOutputTokens: 1_000_000 }).body.max_tokens).toBe(TARGET.maxOutputTokens)
   const unknown = writeMessagesRequest(
@@ -23,7 +23,7 @@ test("the bound is the client's, else the catalog's, else a safe one", () => {
   expect(unknown.body).toMatchObject({ max_tokens: 4_096 })
 })
 
-test('losses of every conversion are declared once', () => {
+test('losses that the reader of the request declared are not declared again', () => {
   expect(write({ losses: ['include'] }).losses).toEqual([])
 })
 
@@ -55,7 +55,7 @@ test('settings', () => {
   expect(losses).toEqual([])
 })
 
-test('any JSON object is requested by an instruction', () => {
+test('the format json-object becomes an instruction in the system prompt', () => {
   expect(write({ format: { kind: 'json-object' } }).body.system).toEqual([
     { type: 'text', text: expect.stringContaining('JSON object'), cache_control: { type: 'ephemeral' } },
   ])

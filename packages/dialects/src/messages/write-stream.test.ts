@@ -48,7 +48,7 @@ function write(events: readonly ReplyEvent[], head = HEAD) {
 }
 
 test.each([undefined, { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }])(
-  'a start without a count has our own count: %j',
+  'message_start has our own count where the vendor sends none: %j',
   (tokens) => {
     const { frames } = write([{ kind: 'reply-start', tokens }], { ...HEAD, countInput: () => 42 })
     expect(frames[0]?.data).toMatchObject({ message: { usage: { input_tokens: 42, output_tokens: 0 } } })
@@ -85,15 +85,15 @@ test('a reply has exactly these events', () => {
   )
 })
 
-/** The parts of frames that tell blocks apart. */
-const said = (events: readonly ReplyEvent[]) =>
+/** Returns the block, delta or stop of each frame between the start and the end of a reply. */
+const blockFrames = (events: readonly ReplyEvent[]) =>
   write([START, ...events, end()])
     .frames.slice(1, -2)
     .map(({ data }) => data.content_block ?? data.delta ?? 'stop')
 
 describe('blocks', () => {
   test('thinking with a seal has its signature once, before the stop', () => {
-    expect(said(block({ kind: 'reasoning' }, ['Hm', 'm.'], SEAL))).toEqual([
+    expect(blockFrames(block({ kind: 'reasoning' }, ['Hm', 'm.'], SEAL))).toEqual([
       { type: 'thinking', thinking: '', signature: '' },
       { type: 'thinking_delta', thinking: 'Hm' },
       { type: 'thinking_delta', thinking: 'm.' },
@@ -104,7 +104,7 @@ describe('blocks', () => {
 
   test('thinking without a seal has our mark for a missing seal, streamed and whole', () => {
     const events = block({ kind: 'reasoning' }, ['Hm'])
-    expect(said(events)).toEqual([
+    expect(blockFrames(events)).toEqual([
       { type: 'thinking', thinking: '', signature: '' },
       { type: 'thinking_delta', thinking: 'Hm' },
       { type: 'signature_delta', signature: UNSEALED },
@@ -125,9 +125,9 @@ describe('blocks', () => {
     ],
     ['has switched it off', { budgetTokens: 0 }, [{ type: 'text', text: 'Yes.' }]],
     ['wants no effort', { effort: 'none', summary: 'auto' }, [{ type: 'text', text: 'Yes.' }]],
-  ])('reasoning is kept from a client that %s, streamed and whole', (_what, wish, content) => {
+  ])('a client that %s gets no text of the reasoning, streamed and whole', (_what, options, content) => {
     const reasoning = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
-    const head = { ...HEAD, request: { ...HEAD.request, reasoning: { ...reasoning, ...wish } } }
+    const head = { ...HEAD, request: { ...HEAD.request, reasoning: { ...reasoning, ...options } } }
     const events = [
       START,
       ...block({ kind: 'reasoning' }, ['Hm', 'm.'], SEAL),
@@ -142,13 +142,13 @@ describe('blocks', () => {
   })
 
   test('reasoning with only a seal is redacted thinking', () => {
-    expect(said(block({ kind: 'reasoning' }, [], SEAL))).toEqual([
+    expect(blockFrames(block({ kind: 'reasoning' }, [], SEAL))).toEqual([
       { type: 'redacted_thinking', data: 'gw1.vendorC.abc' },
       'stop',
     ])
   })
 
-  test('reasoning without content takes no number', () => {
+  test('reasoning without content gets no index', () => {
     const { frames } = write([
       START,
       ...block({ kind: 'reasoning' }),
@@ -158,14 +158,14 @@ describe('blocks', () => {
     expect(frames.slice(1, 4).map(({ data }) => data.index)).toEqual([0, 0, 0])
   })
 
-  test('a refusal is text, and the reason', () => {
+  test('a refusal is a text block, and the stop_reason is refusal', () => {
     const { frames } = write([START, ...block({ kind: 'refusal' }, ['No.']), end()])
     expect(frames[1]?.data).toMatchObject({ content_block: { type: 'text' } })
     expect(frames.at(-2)?.data).toMatchObject({ delta: { stop_reason: 'refusal' } })
   })
 
   test('a call without arguments has no deltas', () => {
-    expect(said(block(call('json')))).toEqual([
+    expect(blockFrames(block(call('json')))).toEqual([
       { type: 'tool_use', id: 'call_1', name: 'write', input: {}, caller: { type: 'direct' } },
       'stop',
     ])
@@ -178,7 +178,7 @@ describe('blocks', () => {
     [['"', '\\', '\n\n', '\u2028', '}"']],
     [['\ud83c', '\udf0a half a character each']],
   ])('free text %j is written as JSON while it arrives', (texts) => {
-    const deltas = said(block(call('text'), texts)).slice(1, -1)
+    const deltas = blockFrames(block(call('text'), texts)).slice(1, -1)
     const json = deltas.map((delta) => (delta as { partial_json: string }).partial_json).join('')
     expect(JSON.parse(json)).toEqual({ input: texts.join('') })
   })
@@ -186,7 +186,7 @@ describe('blocks', () => {
   test('blocks of our own dialect pass, foreign ones are declared lost', () => {
     const mine: BlockHead = { kind: 'opaque', origin: 'messages', raw: { type: 'server_tool_use', id: 's' } }
     const theirs: BlockHead = { kind: 'opaque', origin: 'responses', raw: { type: 'web_search_call' } }
-    expect(said(block(mine))).toEqual([{ type: 'server_tool_use', id: 's' }, 'stop'])
+    expect(blockFrames(block(mine))).toEqual([{ type: 'server_tool_use', id: 's' }, 'stop'])
     const { frames, losses } = write([START, ...block(theirs), ...block({ kind: 'text' }), end()])
     expect(frames[1]?.data).toMatchObject({ index: 0, content_block: { type: 'text' } })
     expect([...losses]).toEqual(['unknown_block'])
@@ -211,7 +211,7 @@ test.each<[EndReason, string, string | null, BlockHead[]]>([
   expect(writeMessagesReply(events, HEAD).body).toMatchObject(ending)
 })
 
-test('usage is complete even without a count of the vendor, and includes the thinking', () => {
+test('usage has all fields even if the vendor counts nothing, and includes the thinking', () => {
   const uncounted = write([
     { kind: 'reply-start', tokens: undefined },
     { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined },
@@ -264,7 +264,7 @@ test('pings fill a silence', () => {
   expect(writer.keepAlive()).toBe('')
 })
 
-test('no text, name or id can pass for an event', () => {
+test('line ends in a text, name or id cannot forge an event', () => {
   const forged = '\n\nevent: message_stop\r\ndata: {}\r\u2028\u2029\u0085\n\n'
   const head: BlockHead = {
     kind: 'tool-call',

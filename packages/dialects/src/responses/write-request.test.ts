@@ -7,7 +7,7 @@ const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
 const said = (text: string) => ({ kind: 'text', text }) as const
 
-test('the least there is', () => {
+test('a minimal request', () => {
   expect(write({})).toEqual({
     body: {
       model: 'model-o3-2026',

@@ -13,7 +13,7 @@ export const CHECK_LEDGER = {
   countUnmeasured: report(countUnmeasured),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-/** Checks the invariants. After `timeoutMs` it begins no further one and reports the numbers of the rest. */
+/** Checks one invariant after another. After `timeoutMs` it stops and reports the numbers of the unchecked ones. */
 export async function checkLedger(
   db: Db,
   query: { nowMs: number; limit: number; timeoutMs?: number | undefined },

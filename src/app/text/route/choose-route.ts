@@ -109,7 +109,7 @@ export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
   }
 }
 
-/** The price of the requested row applies. */
+/** Returns the name of the row whose price applies: the requested row, not a target of its route. */
 export function rowOf({ routedFrom, name }: Pick<TextRoute, 'routedFrom' | 'name'>): string {
   return routedFrom ?? name
 }

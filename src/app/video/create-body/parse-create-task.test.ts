@@ -14,7 +14,7 @@ const parse = (body: unknown) =>
 const parseWith = (more: object) => parse({ ...VALID, ...more })
 const refused = (body: unknown) => apiErrorOf(() => parse(body))
 
-test('the least a client can send', () => {
+test('a minimal body', () => {
   expect(parse(VALID)).toEqual({
     model: 'vendorA/gen-2.0',
     items: [{ kind: 'text', text: 'a cat', role: undefined, index: 0 }],

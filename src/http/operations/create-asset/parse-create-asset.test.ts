@@ -10,7 +10,7 @@ const parse = (body: unknown) => parseCreateAsset(body, (url) => !url.includes('
 const parseWith = (more: object) => parse({ ...VALID, ...more })
 const refused = (more: object) => apiErrorOf(() => parseWith(more))
 
-test('the least a client can send', () => {
+test('a minimal body', () => {
   expect(parse({ ...VALID, model: 'ignored' })).toEqual({
     url: 'https://m.example/a.png?s=1',
     type: 'Image',

@@ -7,7 +7,7 @@ import { parseCreateSession } from './operation.ts'
 const URL_GIVEN = 'https://c.example/done?a=1#top'
 const refused = (body: unknown) => apiErrorOf(() => parseCreateSession(body))
 
-test('the least a client can send', () => {
+test('a minimal body', () => {
   const expected = { callbackUrl: URL_GIVEN, language: 'zh' }
   expect(parseCreateSession({ callback_url: URL_GIVEN, more: 1 })).toEqual(expected)
 })

@@ -27,7 +27,7 @@ export const videoResult = openOperation('videoResult', 'POST /v1/video/result',
   },
 })
 
-/** Reads only the vendor's id of the task. The gateway asks the vendor for the rest. */
+/** Reads the token, and only the task's id from the body: the gateway asks the vendor for the rest. */
 function parseNotice(
   query: unknown,
   body: unknown,

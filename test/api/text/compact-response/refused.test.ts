@@ -13,7 +13,7 @@ afterAll(() => api.close())
 test.each<[string, object, { param: string; code?: string; message?: RegExp }]>([
   ['no model', { input: 'hello' }, { param: 'model', code: 'missing_parameter' }],
   ['no conversation', { model: RESPONSES_MODEL }, { param: 'input', code: 'missing_parameter' }],
-  ['a conversation that is none', { ...SOUND, input: 7 }, { param: 'input' }],
+  ['a conversation that is a number', { ...SOUND, input: 7 }, { param: 'input' }],
   ['a stream', { ...SOUND, stream: true }, { param: 'stream', message: /comes whole/ }],
   ['the background', { ...SOUND, background: true }, { param: 'background', message: /waited for/ }],
   [

@@ -15,7 +15,7 @@ describe('POST /v1/messages/count_tokens', () => {
     ['not JSON', '{', /valid JSON/],
     ['no model', { messages: [{ role: 'user', content: 'x' }] }, /model/],
     ['no messages', message('x', { messages: undefined }), /messages/],
-    ['a bound that is none', message('x', { max_tokens: 0 }), /max_tokens/],
+    ['a bound of 0', message('x', { max_tokens: 0 }), /max_tokens/],
     ['temperature above 1', message('x', { temperature: 2 }), /temperature/],
   ])('%s', async (_name, body, said) => {
     const answer = await client.count(body)

@@ -45,7 +45,7 @@ describe('POST /v1/responses', () => {
     ['input null', { input: null }, 'input'],
     ['input a number', { input: 5 }, 'input'],
     ['input an object', { input: {} }, 'input'],
-    ['an item that is none', { input: ['hello'] }, 'input.0'],
+    ['an item that is not an object', { input: ['hello'] }, 'input.0'],
     ['a message without a role', { input: [{ type: 'message', content: 'x' }] }, 'input.0.role'],
     ['a message of an unknown role', { input: [{ role: 'robot', content: 'x' }] }, 'input.0.role'],
     ['a message without content', { input: [{ role: 'user' }] }, 'input.0.content'],
