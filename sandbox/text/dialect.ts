@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { TextProblem } from './problem.ts'
 
-/** One wire of this vendor. */
+/** One dialect of this vendor. */
 export interface TextDialect {
   /** Throws a `TextProblem` for missing headers. */
   checkHeaders?(headers: IncomingHttpHeaders): void
@@ -25,7 +25,7 @@ export interface Envelope {
   showsUsage: boolean
   /** Parallel calls are sent piece by piece in turn. */
   interleaves: boolean
-  /** A wire that has a field for signatures signs the first of its calls. */
+  /** A dialect that has a field for signatures signs the first of its calls. */
   signsCalls: boolean
 }
 

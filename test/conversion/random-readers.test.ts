@@ -61,7 +61,7 @@ describe.each(['messages', 'responses', 'chat'] as const)('the %s reader', (dial
   })
 })
 
-/** A reply as a vendor of this wire streams it. */
+/** A reply as a vendor of this dialect streams it. */
 function spell(
   dialect: Dialect,
   events: readonly ReplyEvent[],

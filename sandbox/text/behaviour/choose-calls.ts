@@ -165,7 +165,7 @@ function takesList({ schema }: OfferedTool, name: string): boolean {
   return isObject(property) && property.type === 'array'
 }
 
-/** Free text, or its form in a wire without free text. */
+/** Free text, or its form in a dialect without free text. */
 function withText(tool: OfferedTool, text: string): string | undefined {
   if (tool.schema === undefined) return text
   const name = findProperty(tool, ['input', 'patch'])

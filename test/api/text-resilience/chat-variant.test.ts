@@ -26,7 +26,7 @@ models:
       - { unit: output_token, usd_per_million: 2 }
 `
 
-/** Refuses whatever the strictest vendors of this wire were seen to refuse. */
+/** Refuses whatever the strictest vendors of this dialect were seen to refuse. */
 function faultOf(url: string | undefined, body: Record<string, unknown>): string | undefined {
   const [first, ...later] = body.messages as Record<string, unknown>[]
   if (url !== '/api/paas/v4/chat/completions') return 'not found'

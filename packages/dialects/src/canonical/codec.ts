@@ -23,7 +23,7 @@ export interface RequestTarget {
   /** The vendor's own id of the model. */
   model: string
   provider: string
-  /** Bound of the catalog row, for a wire that requires a bound when the client gave none. */
+  /** Bound of the catalog row, for a dialect that requires a bound when the client gave none. */
   maxOutputTokens: number | undefined
   /** Whether the model takes reasoning options. */
   reasons: boolean
@@ -56,15 +56,15 @@ export interface StreamReader {
   /** The vendor closed the connection. Before the vendor's own final event this is a failure. */
   close(): void
   /**
-   * The vendor's count so far, on a wire that sends counts before the end. A reply without a good end is charged by
+   * The vendor's count so far, in a dialect that sends counts before the end. A reply without a good end is charged by
    * it. It is not an event, because the client does not get it.
    */
   readonly tokens?: ReplyTokens | undefined
   /** The vendor's latest usage object, unchanged. */
   readonly vendorUsage?: unknown
-  /** The vendor has reported how the reply ends, on a wire whose final event comes later. */
+  /** The vendor has reported how the reply ends, in a dialect whose final event comes later. */
   readonly hasFinished?: boolean
-  /** The model has begun to reason, on a wire that reports it before there is text. */
+  /** The model has begun to reason, in a dialect that reports it before there is text. */
   readonly hasReasoning?: boolean
 }
 

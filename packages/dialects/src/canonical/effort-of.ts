@@ -2,7 +2,7 @@ import type { RequestTarget } from './codec.ts'
 import type { LossName } from './losses.ts'
 import type { Effort, ReasoningOptions } from './request.ts'
 
-/** The effort for a wire without budgets of thinking. undefined: the model's default stays. */
+/** The effort for a dialect without budgets of thinking. undefined: the model's default stays. */
 export function effortOf(options: ReasoningOptions): Effort | undefined {
   return (
     options.effort ?? (options.budgetTokens === undefined ? undefined : effortOfBudget(options.budgetTokens))
@@ -44,7 +44,7 @@ export function reasoningFor(
   return undefined
 }
 
-/** The service tier, if the vendor's wire has it. `standard_only` means "default" in the messages dialect. */
+/** The service tier, if the vendor's dialect has it. `standard_only` means "default" in the messages dialect. */
 export function serviceTier(
   tier: string | undefined,
   known: readonly string[],

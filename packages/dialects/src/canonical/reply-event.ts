@@ -3,8 +3,8 @@ import type { LossName } from './losses.ts'
 import type { Surcharges, TextTokens } from './usage.ts'
 
 /**
- * Events of a model's reply, independent of the wire. Readers make these events, the guard checks their grammar, writers
- * turn them into a client's wire:
+ * Events of a model's reply, independent of dialects. Readers make these events, the guard checks their grammar,
+ * writers turn them into a client's dialect:
  *
  *   reply-start (block-start block-delta* block-seal? block-end)* (reply-end | reply-failed)
  *
@@ -79,11 +79,10 @@ export function replyEnd(
 /** Failure of a reply, with a message that a client may read. */
 export interface StreamError {
   /**
-   * `broken`: the stream stopped or was not a valid stream. `vendor`: the vendor reported a failure. `busy`: it has no capacity
-   * now. `refused`: it rejects the request. `too-long`: it rejects the request for its length. `too-late`: it fell silent.
-   * `draining`: the gateway is closing.
-   * `too-large`: the vendor did its work, and the reply does not fit; it is charged.
-   * `organization-disabled`, `user-disabled`: an operator disabled the caller.
+   * `broken`: the stream stopped or was not a valid stream. `vendor`: the vendor reported a failure. `busy`: it has no
+   * capacity now. `refused`: it rejects the request. `too-long`: it rejects the request for its length. `too-late`: it
+   * fell silent. `draining`: the gateway is closing. `too-large`: the vendor did its work, and the reply does not fit;
+   * it is charged. `organization-disabled`, `user-disabled`: an operator disabled the caller.
    */
   kind:
     | 'broken'

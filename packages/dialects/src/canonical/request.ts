@@ -1,7 +1,7 @@
 import type { LossName } from './losses.ts'
 import type { Dialect, Seal } from './reply-event.ts'
 
-/** A client's request, independent of the wire. Readers make it, writers turn it into a vendor's wire. */
+/** A client's request, independent of dialects. Readers make it, writers turn it into a vendor's dialect. */
 export interface TextRequest {
   stream: boolean
   /** Whether the client wants the usage at the end of its stream; left out: its dialect always has it. */
@@ -71,7 +71,7 @@ export interface ToolCallPart {
 export interface ToolResultPart {
   kind: 'tool-result'
   callId: string
-  /** The result belongs to a custom tool, for which a wire may have another type. */
+  /** The result belongs to a custom tool, for which a dialect may have another type. */
   isCustom: boolean
   isError: boolean
   parts: readonly ResultPart[]

@@ -6,7 +6,7 @@ interface MessageEntry {
 }
 
 /**
- * Messages in order, with one exception: this wire requires the answer of a tool directly after the message with its
+ * Messages in order, with one exception: this dialect requires the answer of a tool directly after the message with its
  * call.
  */
 export class MessageList {

@@ -68,7 +68,7 @@ function findTool(named: JsonObject, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name)
 }
 
-/** Leaves the other tools out of the request: no other wire can offer a tool and forbid it. */
+/** Leaves the other tools out of the request: no other dialect can offer a tool and forbid it. */
 function allowedTools({ mode, tools: named }: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(objectsIn(named).map((one) => findTool(one, tools)))
   const kept = tools.filter((tool) => allowed.has(tool))

@@ -126,7 +126,7 @@ function inputDelta({ index, input }: OpenCall, text: string): WrittenDelta {
     : { tool_calls: [{ index, function: { arguments: text } }] }
 }
 
-/** Writes the usage: this wire counts cached input within its input. */
+/** Writes the usage: this dialect counts cached input within its input. */
 export function writeUsage(tokens: ReplyTokens | undefined): ChatWrittenUsage {
   const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, reasoning = 0 } = tokens ?? {}
   const prompt = input + cachedInput + cacheWrite

@@ -7,8 +7,8 @@ import type { AssistantMessage, ToolCall } from './wire.ts'
 import type { ChatTurnsContext } from './write-content.ts'
 
 /**
- * Writes one message of the assistant: its text, its refusal, its calls. Reasoning has no place on this wire, except for
- * vendors that want it back.
+ * Writes one message of the assistant: its text, its refusal, its calls. Reasoning has no place in this dialect,
+ * except for vendors that want it back.
  */
 export function writeAssistant(
   parts: readonly Part[],

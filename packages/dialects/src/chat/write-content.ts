@@ -5,13 +5,13 @@ import { RequestError } from '../request-error.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import type { ChatContentPart } from './wire.ts'
 
-/** A part of a user's message on this wire. */
+/** A part of a user's message in this dialect. */
 export type UserPart = ResultPart
 
 type DocumentPart = Extract<UserPart, { kind: 'document' }>
 type ImagePart = Extract<UserPart, { kind: 'image' }>
 
-/** Text alone is one string, because many vendors of this wire take nothing else. undefined: there is no content. */
+/** Text alone is one string, because many vendors of this dialect take nothing else. undefined: there is no content. */
 export function writeContent(
   parts: readonly UserPart[],
   losses: Set<LossName>,

@@ -51,7 +51,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
   }
   leaveOut(body, chat.leavesOut, losses)
-  // Vendors of this wire keep metadata only with stored replies, and the gateway asks them to store none.
+  // Vendors of this dialect keep metadata only with stored replies, and the gateway asks them to store none.
   if (request.metadata !== undefined && Object.keys(request.metadata).length > 0) losses.add('metadata')
   return {
     body,
@@ -74,11 +74,11 @@ function writeOutputBound(
   return { [outputBound]: possible === undefined ? wanted : Math.min(wanted, possible) }
 }
 
-/** Maximum number of stop sequences that vendors of this wire take. */
+/** Maximum number of stop sequences that vendors of this dialect take. */
 const STOP_SEQUENCES_MAX = 4
 
 /**
- * Writes the effort; this wire has all seven values. The vendor decides which summary it shows, and no reasoning is
+ * Writes the effort; this dialect has all seven values. The vendor decides which summary it shows, and no reasoning is
  * sealed unless the vendor wants it back.
  */
 function writeEffort(

@@ -235,7 +235,7 @@ test.each<[turn: Turn, losses: LossName[]]>([
   expect(written.messages).toEqual([{ role: turn.role, content: 'a' }])
 })
 
-test('a detail this wire does not know is lost', () => {
+test('a detail this dialect does not know is lost', () => {
   const written = write([
     user({
       kind: 'image',

@@ -4,7 +4,7 @@ import type { ChatMessage } from './wire.ts'
 import { writeAssistant } from './write-assistant.ts'
 import { type ChatTurnsContext, textOfDocument, type UserPart, writeContent } from './write-content.ts'
 
-/** Writes turns as messages. Consecutive text and calls of the assistant are one message on this wire. */
+/** Writes turns as messages. Consecutive text and calls of the assistant are one message in this dialect. */
 export function writeTurns(turns: readonly Turn[], context: ChatTurnsContext): ChatMessage[] {
   const list = new MessageList()
   let assistant: Part[] = []
@@ -26,7 +26,7 @@ export function writeTurns(turns: readonly Turn[], context: ChatTurnsContext): C
   return context.chat.bridgesResults ? bridgeResults(messages) : messages
 }
 
-/** Writes the text of a system message; this wire takes nothing else there. */
+/** Writes the text of a system message; this dialect takes nothing else there. */
 function writeInstruction(
   role: 'system' | 'developer',
   parts: readonly Part[],
@@ -83,8 +83,8 @@ const MAY_FOLLOW: ReadonlySet<string> = new Set(['tool', 'assistant'])
 const BRIDGE: ChatMessage = { role: 'assistant', content: 'Noted.' }
 
 /**
- * Writes a result. This wire takes only text from a tool: images and files go into the user's next message, both messages
- * mention it, and a failure is stated in the text.
+ * Writes a result. This dialect takes only text from a tool: images and files go into the user's next message, both
+ * messages mention it, and a failure is stated in the text.
  */
 function writeResult({ callId, isError, parts }: ToolResultPart): { text: string; media: UserPart[] } {
   const texts: string[] = isError ? [ERROR_MARK] : []

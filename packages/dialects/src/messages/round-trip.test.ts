@@ -55,8 +55,8 @@ function namesOf(blocks: readonly FoldedBlock[]): ToolNames {
 }
 
 /**
- * The blocks as this wire shows them: a refusal becomes text, and empty reasoning and blocks of other dialects are left
- * out.
+ * The blocks as this dialect shows them: a refusal becomes text, and empty reasoning and blocks of other dialects are
+ * left out.
  */
 function showable(blocks: readonly FoldedBlock[], names: ToolNames): unknown[] {
   return blocks

@@ -20,7 +20,7 @@ export interface WritePartContext {
   losses: Set<LossName>
 }
 
-/** undefined: the part has no place on this wire. */
+/** undefined: the part has no place in this dialect. */
 export function writePart(part: Part, context: WritePartContext): Block | undefined {
   const block = writeBlock(part, context)
   if (block === undefined || !('isCacheEnd' in part) || part.isCacheEnd !== true) return block
@@ -49,7 +49,7 @@ function writeBlock(part: Part, context: WritePartContext): Block | undefined {
   }
 }
 
-/** This wire refuses a text that has only blanks. */
+/** This dialect refuses a text that has only blanks. */
 function writeText(text: string): Block | undefined {
   return text.trim() === '' ? undefined : { type: 'text', text }
 }

@@ -41,8 +41,8 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
 }
 
 /**
- * Chooses the bound, which this wire requires. Without a client's bound it is the model's, since a smaller one would cut
- * answers; a client's bound is limited to the model's.
+ * Chooses the bound, which this dialect requires. Without a client's bound it is the model's, since a smaller one
+ * would cut answers; a client's bound is limited to the model's.
  */
 function maxTokensOf(
   { maxOutputTokens: wanted }: TextRequest,
@@ -109,10 +109,10 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
 }
 
 /**
- * Marks the prompt for the cache. Vendors of this wire cache a prompt only up to marks, of which a request may have four;
- * clients of other dialects are used to vendors that cache by themselves. Marks follow the parts that the next request
- * probably repeats: the tools, the system prompt and the conversation so far. Writing to the cache costs more than
- * reading the prompt, so a lone question is not marked.
+ * Marks the prompt for the cache. Vendors of this dialect cache a prompt only up to marks, of which a request may have
+ * four; clients of other dialects are used to vendors that cache by themselves. Marks follow the parts that the next
+ * request probably repeats: the tools, the system prompt and the conversation so far. Writing to the cache costs more
+ * than reading the prompt, so a lone question is not marked.
  */
 function markForCache(input: {
   tools: MessagesToolDefinition[] | undefined
@@ -205,8 +205,8 @@ function writeThinking(
 }
 
 /**
- * Whether the last calls were made without thinking that could be sent again, and the request has their results: this wire
- * refuses to begin thinking before the turn is over.
+ * Whether the last calls were made without thinking that could be sent again, and the request has their results: this
+ * dialect refuses to begin thinking before the turn is over.
  */
 function isAmidCalls(messages: readonly MessageTurn[]): boolean {
   const [assistant, user] = messages.slice(-2)

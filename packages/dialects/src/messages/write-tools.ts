@@ -17,7 +17,7 @@ export function writeTools(
   })
 }
 
-/** Definitions of the tools of earlier calls: this wire needs them, also when none may be called any longer. */
+/** Definitions of the tools of earlier calls: this dialect needs them, also when none may be called any longer. */
 export function writeToolsOfHistory(naming: ToolNaming): MessagesToolDefinition[] {
   return [...naming.all].map((name) => ({ name, input_schema: { type: 'object' } }))
 }
@@ -44,7 +44,7 @@ function writeChoice(choice: ToolChoice, naming: ToolNaming): MessagesToolChoice
   }
 }
 
-/** This wire requires the schema of an object. */
+/** This dialect requires the schema of an object. */
 function writeSchema(schema: object | undefined): object {
   if (schema === undefined) return { type: 'object' }
   return 'type' in schema && schema.type === 'object' ? schema : { ...schema, type: 'object' }

@@ -10,7 +10,7 @@ export interface MessagesTurns {
 /**
  * Writes turns. System turns at the start are the system prompt. Later ones keep their position, because the order has
  * a meaning: they become text of the user between `<system>` marks. Consecutive turns of one speaker become one
- * message, with results of tools first, as this wire requires.
+ * message, with results of tools first, as this dialect requires.
  */
 export function writeTurns(turns: readonly Turn[], context: WritePartContext): MessagesTurns {
   const opening = openingOf(turns)

@@ -21,7 +21,7 @@ export interface StreamRelayOptions {
   maxFrameBytes: number
   /** The client's request, at least its small members. */
   request?: JsonObject
-  /** Whether the model thinks, on a wire that does not show it. Left out: it does not. */
+  /** Whether the model thinks, in a dialect that does not show it. Left out: it does not. */
   thinks?: 'yes' | 'no' | 'unknown'
   /** Secrets that must not reach the client in the vendor's errors: its address, and our keys for it. */
   hides?: readonly string[]

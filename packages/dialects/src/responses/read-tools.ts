@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**
- * Tools of a request from all sources: its `tools`, items that bring more tools, and tool searches. One name is one tool,
- * and the last definition counts.
+ * Tools of a request from all sources: its `tools`, items that bring more tools, and tool searches. One name is one
+ * tool, and the last definition counts.
  */
 export class Toolbox {
   readonly #tools = new Map<string, Tool>()
@@ -134,7 +134,7 @@ function findTool(choice: JsonObject, tools: readonly Tool[]): Tool | undefined 
   return tools.find((tool) => tool.name === name && (namespace === '' || tool.namespace === namespace))
 }
 
-/** Leaves the other tools out of the request: no other wire can offer a tool and forbid it. */
+/** Leaves the other tools out of the request: no other dialect can offer a tool and forbid it. */
 function allowedTools(choice: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(
     Array.isArray(choice.tools)

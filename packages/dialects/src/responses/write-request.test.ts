@@ -180,7 +180,7 @@ describe('tools', () => {
     ...more,
   })
 
-  test('as this wire spells them', () => {
+  test('as this dialect spells them', () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'x' }
     const tools = [
       tool('look', { description: 'Looks.', input: { kind: 'json', schema: undefined, strict: true } }),

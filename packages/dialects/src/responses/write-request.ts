@@ -10,12 +10,12 @@ import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
 
 /**
- * Writes a request for a vendor of this dialect. This wire has no stop sequences: the gateway cuts the text itself.
+ * Writes a request for a vendor of this dialect. This dialect has no stop sequences: the gateway cuts the text itself.
  */
 export const writeResponsesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
   if (hasCacheMarks(request.turns)) losses.add('cache_control')
-  // This wire has namespaces: tools within a namespace keep their names.
+  // This dialect has namespaces: tools within a namespace keep their names.
   const naming = new ToolNaming(request.tools.filter(({ namespace }) => namespace === undefined))
   const reasoning = reasoningFor(target, request.reasoning, losses)
   const nameOf = (name: string, input: 'json' | 'text') =>
@@ -55,7 +55,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
   }
 }
 
-/** Minimum bound that vendors of this wire take. */
+/** Minimum bound that vendors of this dialect take. */
 const OUTPUT_TOKENS_MIN = 16
 
 /** Limits a client's bound to the model's; where the client gave none, none is sent. */
@@ -69,7 +69,7 @@ function maxOutputTokens(
   return Math.max(Math.min(wanted, possible ?? wanted), OUTPUT_TOKENS_MIN)
 }
 
-/** Joins the text of instructions; this wire takes nothing else there. */
+/** Joins the text of instructions; this dialect takes nothing else there. */
 function instructionsOf(turns: readonly Turn[], losses: Set<LossName>): string | undefined {
   const texts: string[] = []
   for (const part of turns.flatMap(({ parts }) => parts)) {

@@ -32,8 +32,8 @@ export interface ResponsesTurnsContext {
 }
 
 /**
- * Writes turns as items: this wire splits a turn into messages, calls, results and reasoning, in order. System turns at the
- * beginning are left out: they become the instructions.
+ * Writes turns as items: this dialect splits a turn into messages, calls, results and reasoning, in order. System
+ * turns at the beginning are left out: they become the instructions.
  */
 export function writeTurns(turns: readonly Turn[], context: ResponsesTurnsContext): InputItem[] {
   const items: InputItem[] = []
@@ -122,7 +122,7 @@ function writeItem(part: Part, context: ResponsesTurnsContext): InputItem | unde
   return undefined
 }
 
-/** Maximum length of ids for vendors of this wire. */
+/** Maximum length of ids for vendors of this dialect. */
 const ID_LENGTH_MAX = 64
 
 function writeCall(
@@ -207,7 +207,7 @@ function writeOutputPart(part: Part): OutputPart | undefined {
   return part.kind === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined
 }
 
-/** Text alone is a string, which every vendor of this wire takes. */
+/** Text alone is a string, which every vendor of this dialect takes. */
 function writeResult(parts: readonly ResultPart[], isError: boolean): string | InputPart[] {
   if (parts.every((part) => part.kind === 'text')) {
     const text = parts.map((part) => part.text).join('\n')
@@ -217,5 +217,5 @@ function writeResult(parts: readonly ResultPart[], isError: boolean): string | I
   return isError ? [{ type: 'input_text', text: ERROR_MARK }, ...written] : written
 }
 
-/** This wire cannot mark a result as failed, so the text states it. */
+/** This dialect cannot mark a result as failed, so the text states it. */
 const ERROR_MARK = '[The tool failed.]'

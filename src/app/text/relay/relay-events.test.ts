@@ -5,7 +5,7 @@ import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
-/** A wire whose frames are canonical events or a count, and a client that receives only the kinds of events. */
+/** A dialect whose frames are canonical events or a count, and a client that receives only the kinds of events. */
 function openRelay(
   stopSequences: readonly string[] = [],
   more: { thinks?: 'yes' | 'no' | 'unknown'; hidesInput?: boolean } = {},

@@ -8,7 +8,7 @@ import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
-/** A wire whose frames are canonical events, and a client that receives only their kinds. */
+/** A dialect whose frames are canonical events, and a client that receives only their kinds. */
 function openRelay(diesOfIt = false) {
   const relay = relayEvents({
     ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
