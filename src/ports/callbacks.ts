@@ -6,7 +6,7 @@ export interface DueCallback {
   id: string
   taskId: string
   organizationId: string
-  /** Number of the attempt, from 1. It is counted before the message is sent, so a crash never adds an attempt. */
+  /** Number of the attempt, from 1. It is counted before the message is sent, so a crash never adds a message. */
   attempt: number
   attemptsLeft: number
   fence: number
@@ -65,7 +65,7 @@ export interface CallbackStore extends DueStore<DueCallback, AbandonedCallback> 
   recordAttempt(record: AttemptRecord): Promise<void>
   /** Returns the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /** Makes the callback due again with all attempts. Returns the id of the task; undefined: it has no callback. */
+  /** Makes the callback due, with a full number of attempts. Returns the task's id; undefined: it has no callback. */
   resend(callback: { taskId: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
   /** Lists the callbacks of an API key, those of the newest tasks first, without those of deleted tasks. */
   listOwn(query: {

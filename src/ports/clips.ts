@@ -46,7 +46,7 @@ export interface NewClip
 
 /** A change with an old fence, or of a copy that is no longer `copying`, has no effect. */
 export interface ClipStore extends DueStore<DueClip, Pick<DueClip, 'organizationId' | 'taskId'>> {
-  /** Inserts the row of an uploaded file, whose process has until `dueAtMs`. Returns false when its organization keeps no files. */
+  /** Inserts the row of an upload that must end by `dueAtMs`. Returns false when its organization keeps no files. */
   beginUpload(upload: NewClip): Promise<boolean>
   listOfTasks(taskIds: readonly string[]): Promise<StoredClip[]>
   find(id: string): Promise<StoredClip | undefined>

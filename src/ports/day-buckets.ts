@@ -19,7 +19,7 @@ export interface NewBucket {
 export type Reservation =
   | { kind: 'reserved'; life: string }
   | { kind: 'over'; limitMicros: Micros; usedMicros: Micros }
-  /** No bucket exists. This call announced the life that may now be built. */
+  /** No bucket exists. Its life was announced, by this call or an earlier one, and may now be built. */
   | { kind: 'absent'; life: string }
 
 /** A change that the store wrote, with or without an earlier reservation. */
@@ -29,7 +29,7 @@ export interface StoredChange {
   deltaMicros: Micros
   /** Version of the change in the store; undefined: the store wrote nothing, so the reservation is released. */
   version: number | undefined
-  /** Whether every replica reports the change. The bucket then remembers it. */
+  /** Whether every replica reports the change. The bucket then remembers the version and counts it once. */
   isReportedByAll?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface LimitChange {
  * and still counts every change once.
  */
 export interface DayBuckets {
-  /** Takes the amount when `used + amount <= limit`. An engine in this process answers at once. */
+  /** Takes the amount when `used + amount <= limit`. An engine in this process returns no promise. */
   reserve(day: UserDay, amountMicros: Micros): Reservation | Promise<Reservation>
   /** Returns true when the bucket exists now, built by any process. False: the read was too old; begin again. */
   build(userId: string, bucket: NewBucket): Promise<boolean>
@@ -69,15 +69,15 @@ export interface DayBuckets {
   readLimit(userId: string): Promise<UserLimitEntry | undefined>
   /** Returns the life of each day's bucket: the existing one, or a newly announced one. Call it before reading the store. */
   look(userId: string, days: readonly string[]): Promise<string[]>
-  /** Writes the entry but no bucket (rule 1 of the contract). False when the entry is no longer `seen`. */
+  /** Writes the entry but no bucket. False when the entry is no longer `seen`. */
   writeLimit(userId: string, change: Pick<LimitChange, 'seen' | 'entry'>): Promise<boolean>
   /**
-   * Writes all or nothing (rule 3): the entry, the limit and expiry of existing buckets, and the given buckets if they
+   * Writes all or nothing: the entry, the limit and expiry of existing buckets, and the given buckets if they
    * are missing or invalid. With `recount`, existing buckets among the given ones start a new life from the stored day.
    * False when the read was too old: begin again.
    */
   enforceLimit(userId: string, change: LimitChange): Promise<boolean>
-  /** Drops the entry and every bucket (rule 4). */
+  /** Drops the entry and every bucket. */
   forgetUser(userId: string): Promise<void>
   drop(day: UserDay): Promise<void>
 }

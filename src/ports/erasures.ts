@@ -76,6 +76,6 @@ export interface ErasureStore {
   postponeRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number }): Promise<void>
   /** Disables the organization and erases its kept videos and the names of itself, its users and keys. */
   eraseOrganization(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<ErasedFile[] | undefined>
-  /** Returns the organization of the user. */
+  /** Returns the id of the user's organization. */
   eraseUser(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<string | undefined>
 }

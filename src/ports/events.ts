@@ -39,7 +39,7 @@ export interface EventStore extends DueStore<DueEvent, Pick<DueEvent, 'organizat
   recordAttempt(record: AttemptRecord<Omit<CallbackAttempt, 'taskId'>>): Promise<void>
   /** Lists events, the newest first. */
   page(query: EventFilter): Promise<StoredEvent[]>
-  /** Makes the event due again under its id, with all its attempts. */
+  /** Makes the event due again under its id, with a full number of attempts. */
   resend(event: { id: string; atMs: number }, audit: NewAudit): Promise<StoredEvent | undefined>
   /** Stores the event for each of its receivers, once for each cause. Returns the operator's row if it is new. */
   add(event: NewEvent): Promise<StoredEvent | undefined>

@@ -48,7 +48,7 @@ export interface ProviderHealth {
   errors: number
   /** Calls of the last five minutes with a 4xx. */
   refusals: number
-  /** The last failed call whose client had not left; null: none since the start. */
+  /** Last call with a 4xx, 5xx or no answer, without calls whose client left or that a breaker refused; null: none. */
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 

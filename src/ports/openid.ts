@@ -17,6 +17,6 @@ export interface OpenIdPerson {
 export interface OpenIdProvider {
   /** Returns the URL for the browser, which comes back to `returnUrl`. */
   begin(returnUrl: string): Promise<{ url: string; attempt: OpenIdAttempt }>
-  /** `cameBackTo` includes the query. undefined: the provider refused, or the answer proves nothing. */
+  /** Returns undefined when the provider refused or the answer proves nothing. `cameBackTo` includes the query. */
   finish(cameBackTo: string, attempt: OpenIdAttempt): Promise<OpenIdPerson | undefined>
 }

@@ -100,7 +100,7 @@ export interface OperatorPageStore {
   findEntry(query: { id: string; requestsMax: number }): Promise<TracedEntry | undefined>
   /** Returns the settlement and the refunds of one task, oldest first. */
   entriesOfTask(taskId: string): Promise<LedgerEntry[]>
-  /** Returns the vendors' reports of its moves, oldest first. */
+  /** Returns the vendors' reports that moved the task, oldest first. */
   snapshotsOfTask(taskId: string): Promise<SeenSnapshot[]>
   assets(query: AssetFilter): Promise<StoredAsset[]>
   groups(query: PageQuery & { kind?: AssetGroupKind | undefined }): Promise<StoredGroup[]>

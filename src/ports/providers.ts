@@ -11,7 +11,7 @@ export interface StoredProvider {
   settings: ProviderMembers
   /** null: the driver has no list of models. */
   models: unknown
-  /** Secret members, or the secrets in members, encrypted. null: there are none. */
+  /** Secret members, also those inside other members, encrypted. null: there are none. */
   encryptedSecrets: string | null
   /** A disabled provider takes no requests; its open video tasks still end. */
   state: 'active' | 'disabled'

@@ -11,7 +11,7 @@ export interface RateStanding {
   allowed: boolean
   limitPerMinute: number
   remaining: number
-  /** Time until `limitPerMinute` requests could be sent at once again. */
+  /** Time until the bucket is full again, with room for `limitPerMinute` requests. */
   resetMs: number
   /** Time until the next request is allowed; 0 when this one was. */
   retryAfterMs: number
@@ -22,6 +22,6 @@ export interface RateStanding {
  * refills evenly over a minute. A refused request takes nothing from either bucket.
  */
 export interface RateMeter {
-  /** Returns at once in the process; rejects while a shared engine is unreachable. Called only when a limit is set. */
+  /** Returns no promise in the process; rejects while a shared engine is unreachable. Called only if a limit is set. */
   take(limits: RateLimits): RateStanding | Promise<RateStanding>
 }

@@ -92,7 +92,7 @@ export interface RequestLogStore {
   page(query: RequestPageQuery): Promise<RequestPage>
   /** Skips rows that exist. */
   writeRefused(rows: readonly RefusedRequest[]): Promise<void>
-  /** Reads the next rows before `beforeMs`, in spans of `rows`, of tables with at least `spansMin` of them. */
+  /** Reads the next rows before `beforeMs` in spans of `rows` rows; skips a table with fewer than `spansMin` spans. */
   readSpans(pass: { beforeMs: number; rows: number; spansMin: number; spansMax: number }): Promise<LogSpan[]>
   /** Sorted values make the write short. */
   writeSpanValues(values: readonly SpanValue[]): Promise<void>

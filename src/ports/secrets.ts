@@ -11,7 +11,7 @@ export interface Secrets {
    * to the second, so a look-up in this order misses no row.
    */
   digests(text: string): readonly string[]
-  /** New digest of the text if this one is outdated; undefined: it is current. */
+  /** Returns the new digest of the text if `found` is outdated; undefined: `found` is current. */
   newerDigest(text: string, found: string): string | undefined
   /** Computes `size` bytes that only this deployment can compute. A change of the secret keeps all marks. */
   mark(bytes: Uint8Array, size: number): Uint8Array
@@ -75,7 +75,7 @@ export interface Keyring extends Secrets {
   draftSwitch(from: SecretState, atMs: number): SecretState
   /** Whether this text is encrypted with the secret that writes use. */
   isAsWritten(encrypted: string): boolean
-  /** Prefix of texts and digests under that secret; null: none. All other secrets have other prefixes. */
+  /** Prefix of texts and digests under the secret that writes use; null: none. Other secrets have other prefixes. */
   startOfWritten(): string | null
 }
 

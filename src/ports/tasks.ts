@@ -88,7 +88,7 @@ export interface NewTask extends OrderedTask, Pick<WholeTask, 'metadata' | 'encr
   ordered?: string
 }
 
-/** Requests with this key of a client count as one. */
+/** `key` is the `Idempotency-Key` of a request: all requests of an API key with this value make one task. */
 export interface IdempotencyClaim {
   keyId: string
   key: string
@@ -164,7 +164,7 @@ export interface NextPoll {
 export interface TaskStore {
   /** Lists tasks of one API key that are neither deleted nor still `submitting`, newest first. */
   list(query: { keyId: string; after: TaskPosition | undefined; limit: number }): Promise<TaskSummary[]>
-  /** Finds a task of one API key. `submitting` tasks, and deleted tasks that had ended, are not found. */
+  /** Finds a task of one API key. `submitting` tasks are not found, and of deleted tasks only `cancelled` ones are. */
   find(query: { id: string; keyId: string }): Promise<WholeTask | undefined>
   /** Finds a task of any organization. */
   findWhole(id: string): Promise<WholeTask | undefined>
@@ -184,9 +184,9 @@ export interface TaskStore {
     isRehearsal?: boolean
   }): Promise<Begun>
   /**
-   * Stores that the vendor took the current attempt. The first attempt moves the task from `submitting` to its first
-   * status; after a hand-over the task keeps `running`. Returns `unchanged` when the attempt no longer waits for an
-   * answer. If that task has this ticket, an earlier try of this call had succeeded.
+   * Stores that the vendor took the current attempt. A `submitting` task gets its first status; a `running` task never
+   * returns to `queued`. Returns `unchanged` when the attempt no longer waits for an answer. If that task has this
+   * ticket, an earlier try of this call had succeeded.
    */
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /**
@@ -231,7 +231,7 @@ export interface TaskStore {
   /** Makes a task due by its id or its request id. Returns the task id; undefined: it is not set aside. */
   resume(task: { id: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
   countSetAside(): Promise<number>
-  /** Returns claimed tasks. A task that has ended or was claimed again since stays unchanged. */
+  /** Sets the next polls of claimed tasks. A task that has ended or was claimed again since stays unchanged. */
   reschedule(nexts: readonly NextPoll[]): Promise<void>
   /**
    * Returns the result of an idempotency key; undefined: there is none, or it has expired. Writes nothing, so a repeated

@@ -131,7 +131,7 @@ export interface ApiKeyStore {
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
   find(id: string): Promise<ApiKey | undefined>
-  /** Makes the successor and ends the old key at that moment. Returns undefined for an unknown or revoked key. */
+  /** Makes the successor and ends the old key at `endsAtMs`. Returns undefined for an unknown or revoked key. */
   rotate(
     rotation: { id: string; endsAtMs: number; successor: NewApiKey },
     audit: NewAudit,

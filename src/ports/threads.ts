@@ -8,7 +8,7 @@ export type JobEnd<Result> = { bytes: Buffer; result: Result } | { bytes: Buffer
 export interface Threads<Jobs extends ThreadJobs> {
   /**
    * Runs one job at a time for each holder, and holders take turns. The caller has no access to the bytes until the job
-   * ends. Rejects when too many bytes wait, when the signal aborts before the job began, and when the thread dies.
+   * ends. Rejects when too many jobs wait, the signal aborts before the job begins, or the thread dies or is too slow.
    */
   run<Name extends keyof Jobs & string>(
     name: Name,

@@ -7,7 +7,7 @@ export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
 
 export interface TextFigures {
   model: string
-  /** Model that the client requested. It differs from `model` where a fallback served. */
+  /** Model that the client requested. It differs from `model` where a fallback or a route's target served. */
   askedModel: string
   provider: string
   /** The four counts are disjoint; together they are all input and output. */
@@ -47,7 +47,7 @@ export interface UsageRow extends TextFigures {
 
 /**
  * Rows that are written together, all or none. A group that is written twice counts once, so a group whose answer was lost
- * is retried unchanged. Rows of an erased organization are left out.
+ * is retried unchanged. Rows of a deleted organization are left out.
  */
 export interface UsageRowGroup {
   id: string
@@ -88,11 +88,11 @@ export interface AllowanceLease {
   organizationId: string
   /** Key whose monthly budget also bounds the lease; left out: the lease is for all keys without a budget. */
   keyId?: string
-  /** The amounts are tried largest first; one before the last only while four times as much can be spent. */
+  /** Amounts to try, largest first. Each one except the last needs four times as much available. */
   amountsMicros: readonly Micros[]
   nowMs: number
   expiresAtMs: number
-  /** Calendar month of this moment, `YYYY-MM`; left out: that of the last charge. */
+  /** Calendar month of `nowMs`, `YYYY-MM`; left out: the month of the last charge. */
   month?: string
 }
 

@@ -18,7 +18,7 @@ type NamedReading = RateReading & { name: string }
 
 export interface MemoryRateMeter extends RateMeter {
   take(limits: RateLimits): RateStanding
-  /** Number of buckets that are not full. */
+  /** Number of stored buckets, which may include full ones that are not dropped yet. */
   size(): number
 }
 
@@ -60,7 +60,7 @@ export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number
     }
   }
 
-  /** Checks two old buckets for each new one, and drops full ones. Used ones move to the end. */
+  /** Checks the two oldest buckets before a new one is added. Drops full ones, and at `maxBuckets` one in any case. */
   function dropOldest(nowUs: number): void {
     let checks = 2
     for (const [name, bucket] of buckets) {

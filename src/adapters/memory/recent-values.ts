@@ -92,7 +92,7 @@ interface StoredValue {
 
 const NO_SHARE: CacheShare = { name: '', bytesMax: Number.POSITIVE_INFINITY }
 
-/** Finds the largest share, when the cache is full. Few organizations have a share at once. */
+/** Finds the largest share when the cache is full. Few organizations have a share at the same time. */
 function largestOf(shares: ReadonlyMap<string, StoredShare>): StoredShare {
   let largest: StoredShare | undefined
   for (const stored of shares.values()) if (stored.bytes > (largest?.bytes ?? 0)) largest = stored

@@ -65,7 +65,7 @@ test('a client that left is not a failure', () => {
   expect(list()).toEqual([CLOSED])
 })
 
-test('failures of several organizations open the breaker of all', () => {
+test('failures of several organizations open the breaker for all organizations', () => {
   const { now, begin, fail, list } = openKeeper()
   now.ms = 2_000
   fail(4, ['org_1', 'org_2'])

@@ -8,10 +8,10 @@
  *     |                            +------ the probe says nothing: the next call probes ---+ |
  *     +----------------------------------- the probe succeeds -------------------------------+
  *
- * Half-open means that a probe is running; other calls are refused meanwhile, but not for longer than it was open: then
- * the next one probes too, since a client can make its own call last. The time doubles for all organizations only when
- * probes of two organizations fail in a row, since a client can make its own call fail. Each move starts a new
- * generation: outcomes of calls of an older generation do not count.
+ * Half-open means that a probe is running. Other calls are refused, but for at most as long as the breaker was open:
+ * then the next call probes too, because a client can make its own call last. The time doubles for all organizations
+ * only when probes of two organizations fail in a row, because a client can make its own call fail. Each move starts a
+ * new generation: outcomes of calls of an older generation do not count.
  */
 export type BreakerState =
   | { kind: 'closed'; generation: number }

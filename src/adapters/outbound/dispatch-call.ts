@@ -37,7 +37,7 @@ const BULK_BYTES = 8 * 1024
 
 /**
  * Sends one request over a client and reports to a `Receiver`. A stop, an abort or the total limit ends the
- * call for the receiver at once. `onFree` is called when the HTTP client has released the call too, which
+ * call for the receiver immediately. `onFree` is called when the HTTP client has released the call too, which
  * may be later while it connects.
  */
 export function dispatchCall<Request>(client: Client<Request>, request: Request, parts: DispatchParts): Sent {

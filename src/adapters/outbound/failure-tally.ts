@@ -1,6 +1,6 @@
 import type { BreakerRules } from './breaker.ts'
 
-/** Minimum number of failures of other organizations than the worst, which alone must not open the breaker for all. */
+/** Failures needed from organizations besides the worst one, which alone must not open the breaker for all. */
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**
@@ -11,7 +11,7 @@ const FAILURES_OF_OTHERS_MIN = 2
 export class FailureTally {
   readonly #rules: BreakerRules
   readonly #isForSeveral: boolean
-  /** Failures since the last success by holder; `#inARow` is their sum. */
+  /** Failures of each holder since the last success of any holder; `#inARow` is their sum. */
   readonly #row = new Map<string, number>()
   #inARow = 0
   #windowStartMs = Number.NEGATIVE_INFINITY

@@ -26,7 +26,7 @@ describe('slots', () => {
     expect(slots).toMatchObject({ running: 2, waiting: 0 })
   })
 
-  it('is busy at once when the queue is full', async () => {
+  it('is busy without a wait when the queue is full', async () => {
     const slots = createFairSemaphore({ limit: 1, queueLimit: 1, queueWaitMs: 1_000 })
     const release = await slots.take(undefined)
     const waiting = slots.take(undefined)
@@ -96,7 +96,7 @@ describe('slots', () => {
     expect(slots).toMatchObject({ running: 3, waiting: 0, holders: 3 })
   })
 
-  it('gives a slot to the holder that used less time, of those with equally many slots', async () => {
+  it('gives a slot to the holder that used less time when both have equally many slots', async () => {
     const used: Record<string, number> = { a: 20, b: 10 }
     const usedBy = (holder: string) => used[holder] ?? 0
     const slots = createFairSemaphore({ limit: 1, queueLimit: 10, queueWaitMs: 1_000, usedBy })
@@ -128,7 +128,7 @@ describe('slots', () => {
     [16, 3],
     [64, 10],
     [256, 50],
-  ])('of %i slots two greedy holders leave one for each of %i holders', (limit, count) => {
+  ])('with %i slots, two greedy holders leave a slot for each other of %i holders', (limit, count) => {
     const { each: limitEach, reserved } = sharesOf(limit, 4)
     const slots = createFairSemaphore({ limit, limitEach, reserved, queueLimit: 0, queueWaitMs: 0 })
     const taken = { first: 0, second: 0 }
@@ -138,7 +138,7 @@ describe('slots', () => {
     for (let other = 2; other < count; other += 1) expect(slots.takeNow(`${other}`)).toBeTypeOf('function')
   })
 
-  it('gives one of the last slots only to a holder without a slot', async () => {
+  it('gives a reserved slot only to a holder without a slot', async () => {
     const slots = createFairSemaphore({ limit: 4, reserved: 1, queueLimit: 10, queueWaitMs: 1_000 })
     const releases = [1, 2, 3].map(() => slots.takeNow('first'))
     const other = slots.takeNow('second')
@@ -156,7 +156,7 @@ describe('slots', () => {
     expect(slots).toMatchObject({ running: 0, waiting: 0, holders: 0 })
   })
 
-  it('keeps the last of the queue for holders that do not wait yet', async () => {
+  it('reserves the end of the queue for holders that do not wait yet', async () => {
     const slots = createFairSemaphore({ limit: 1, queueLimit: 3, queueReserved: 1, queueWaitMs: 1_000 })
     const release = slots.takeNow('first')
     const waiting = [slots.take(undefined, 'first'), slots.take(undefined, 'second')]

@@ -17,7 +17,7 @@ export interface FairSemaphore {
   isAtShare(holder: string): boolean
   /** Takes a slot if one is free now. */
   takeNow(holder?: string): Release | undefined
-  /** Waits for a slot, first for the holder with the fewest. Rejects with `busy` or `aborted`. */
+  /** Waits for a slot; the holder with the fewest slots is served first. Rejects with `busy` or `aborted`. */
   take(signal: AbortSignal | undefined, holder?: string): Promise<Release>
 }
 

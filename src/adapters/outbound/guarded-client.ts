@@ -46,13 +46,13 @@ export interface GuardedCall extends Pick<UpstreamCall, 'operation' | 'holder' |
   statusIsEnough?: true
 }
 
-/** Calls addresses that clients or vendors supplied, for callbacks and media. Follows no redirects. */
+/** Calls addresses of clients and vendors, for callbacks and media, and the media store. Follows no redirects. */
 export interface GuardedClient {
   /** Rejects with `NetworkError`, which is `forbidden` when the URL or its address is not allowed. */
   send(call: GuardedCall): Promise<WholeAnswer>
   /**
    * Resolves with the head and streams the body; rejects like `send`. The call ends with its body. Slots are
-   * shared by organization only, because the host is the vendor's for all of them.
+   * shared by organization only, because the hosts belong to vendors or the operator.
    */
   open(
     call: Omit<GuardedCall, 'maxBytes' | 'statusIsEnough'> & { pauseMsMax?: number },

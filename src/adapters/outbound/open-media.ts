@@ -54,7 +54,7 @@ function readMedia(
 ): Media {
   const [written = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const type = UNKNOWN_TYPES.has(written.trim()) ? USUAL_TYPES[kind] : written.trim()
-  // A part, where the whole was asked for, would pass for the whole.
+  // A 206 to a request without a range would look like the whole file.
   const isKnown = status === 200 || (range !== undefined && (status === 206 || status === 416))
   if (isKnown && (status === 416 || MEDIA_TYPE.test(type)))
     return {

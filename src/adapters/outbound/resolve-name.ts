@@ -77,7 +77,7 @@ export function createResolver(input: ResolverOptions = {}): Resolve {
   }
 }
 
-/** Returns the error of a missing name, or else the code that the system's resolver uses. */
+/** Returns the error of a missing name, or else an error with the code that the system's resolver uses. */
 function failureOf(errors: readonly unknown[]): unknown {
   const cause = errors.find((error) => !NO_SUCH_NAME.has(Object(error).code))
   if (cause === undefined) return errors[0]

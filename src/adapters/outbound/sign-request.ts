@@ -8,7 +8,7 @@ export interface Signer {
   service: string
 }
 
-/** Words of a signature scheme of the kind of AWS version 4. */
+/** Constants of a signature scheme like AWS version 4. */
 export interface SigningScheme {
   algorithm: string
   /** Prefix of the secret key. */

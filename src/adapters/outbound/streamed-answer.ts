@@ -5,7 +5,7 @@ import type { Flow, Receiver } from './receiver.ts'
 export interface StreamedAnswer {
   status: number
   headers: IncomingHttpHeaders
-  /** Body of the response. Destroying it closes the connection, and a cut connection is an error of it. */
+  /** Body of the response. Destroying it closes the connection, and a cut connection destroys it with an error. */
   body: Readable
 }
 

@@ -4,7 +4,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Http1ClientOptions } from './http1/http1-client.ts'
 import type { WireRequest } from './http1/request-head.ts'
 
-/** Alternative to `Http1Client` that uses undici, by which operators rule out a fault of our own client. */
+/** Alternative to `Http1Client` with undici, with which operators can rule out a fault of our own client. */
 export class UndiciClient {
   readonly #pool: Pool
 
@@ -40,7 +40,7 @@ export class UndiciClient {
   }
 }
 
-/** Size of the pieces of a large body, because a socket encrypts each write at once. */
+/** Size of the pieces of a large body, because a socket encrypts a whole write in one step. */
 const PIECE_BYTES = 256 * 1024
 
 function bodyOf({ headers, body }: WireRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {

@@ -90,7 +90,7 @@ export interface Upstream {
   stream(call: UpstreamCall): Promise<StreamedAnswer>
   /** Sends a call for a relay. The receiver may be called before this function returns. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
-  /** Called when another upstream replaces this one: only its open calls end here. */
+  /** Called when another upstream replaces this one, which then only finishes its open calls. */
   retire(): void
   /** true while no call is open. */
   readonly isIdle: boolean

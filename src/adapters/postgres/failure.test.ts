@@ -7,7 +7,7 @@ function fromServer(code: string): DatabaseError {
   return Object.assign(new DatabaseError('said the server', 0, 'error'), { code })
 }
 
-describe('a lost engine differs from a fault of the gateway', () => {
+describe('an unavailable server differs from a fault of the gateway', () => {
   test.each([
     fromServer('57P01'),
     fromServer('57P03'),
@@ -35,7 +35,7 @@ describe('a lost engine differs from a fault of the gateway', () => {
     Object.assign(new TypeError('The argument must be a string'), { code: 'ERR_INVALID_ARG_TYPE' }),
     new ApiError('not_found'),
     'a text',
-  ])('%s passes', (error) => {
+  ])('%s stays unchanged', (error) => {
     expect(presentFailure(error)).toBe(error)
   })
 })

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { ApiError } from '../../domain/api-error.ts'
 
-/** Converts errors of a lost server to `store_unavailable`; other errors stay unchanged. */
+/** Converts errors of an unavailable server to `store_unavailable`; other errors stay unchanged. */
 export function presentFailure(error: unknown): unknown {
   return isUnavailable(error) ? new ApiError('store_unavailable', { cause: error }) : error
 }

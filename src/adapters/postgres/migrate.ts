@@ -9,7 +9,7 @@ import { rethrow } from './failure.ts'
 const CONNECT_TIMEOUT_MS = 5_000
 /**
  * Time for which a migration waits for a lock. Older replicas still write: a migration that waits for a table blocks all
- * later statements, and one that holds another table meanwhile can cause a deadlock. So it gives up before the server
+ * later statements, and can cause a deadlock when it has locked another table already. So it gives up before the server
  * checks for deadlocks (after one second by default), and retries.
  */
 const LOCK_TIMEOUT_MS = 500
@@ -42,7 +42,7 @@ export async function migratePostgres(input: { url: string; changes?: AllowedCha
 async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges): Promise<string[]> {
   const prepare = async (transaction: Kysely<unknown>) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
-    // A write of usage rows reads organizations first, so it waits here before it locks another table.
+    // A write of usage rows reads organizations first, so it waits for this lock before it locks another table.
     const { rows } = await sql<{ name: string | null }>`
       select to_regclass('organizations')::text as name`.execute(transaction)
     if (rows[0]?.name != null)

@@ -8,8 +8,8 @@ export interface SharedPool extends PostgresPool {
 }
 
 /**
- * Gives the connections of a pool to holders in turn: one with many requests delays only its own. `onReply` is called
- * before bytes for a holder are read.
+ * Gives the connections of a pool to holders in turn, so that a holder with many requests delays only its own.
+ * `onReply` is called before bytes for a holder are read.
  */
 export function shareConnections(
   pool: Pool,
@@ -34,7 +34,7 @@ export function shareConnections(
     giveFree()
   }
 
-  // The pool also releases connections that came after the timeout of their request: their place was given back then.
+  // The pool also releases connections that were opened after their request timed out; their slot was freed then.
   pool.on('release', (_error, client) => {
     if (lent.delete(client)) free()
   })

@@ -45,7 +45,7 @@ describe('a cleaned message', () => {
     expect(cleanMessage('model-1-fast is gone', { secrets: ['model-1', 'model-1-fast'] })).toBe('… is gone')
   })
 
-  it('does not split a word because a secret is short', () => {
+  it('does not redact secrets of fewer than four characters', () => {
     expect(cleanMessage('a 1 in a row', { secrets: ['', '1', 'row'] })).toBe('a 1 in a row')
   })
 

@@ -25,7 +25,7 @@ export interface Driver<Provider extends AnyProvider> {
    * the vendor has no cheap call, and only the probes are sent.
    */
   trials?(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[]
-  /** Returns the call that lists the vendor's models. Left out: the vendor has none. */
+  /** Returns the call that lists the vendor's models. Left out: the vendor has no such call. */
   modelList?(provider: Provider): { path: string; headers: Record<string, string> } | undefined
   /** Returns the providers of this driver that the sandbox at this address simulates. */
   sandbox(url: string): Provider[]

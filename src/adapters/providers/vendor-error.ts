@@ -23,7 +23,7 @@ export interface VendorError {
   param: string | undefined
 }
 
-/** Returns why a vendor refused a create call; undefined for the order itself and for unknown reasons. */
+/** Returns why a vendor refused a create call; undefined when the order is the reason, or the reason is unknown. */
 export function refusalReason(
   number: number,
   { kind, isModelClosed = false }: Pick<VendorError, 'kind'> & { isModelClosed?: boolean },

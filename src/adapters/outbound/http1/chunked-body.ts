@@ -2,7 +2,7 @@ import { invalid, readFields } from './reply-head.ts'
 
 /** Maximum size of all extensions and trailers of a reply. */
 const EXTRA_BYTES_MAX = 16 * 1024
-/** Enough digits for every size that a number holds exactly. */
+/** Maximum hexadecimal digits of a size; a number holds all such sizes exactly. */
 const SIZE_DIGITS_MAX = 13
 
 const EXTENSIONS =

@@ -95,7 +95,7 @@ test('an ended call cannot stop the next one on its connection', async () => {
   expect(second.received).toEqual(['start', '200', '+ok', 'end'])
 })
 
-test('the vendor is silent for too long', async () => {
+test('a call fails when the vendor is silent for too long, before or after the head', async () => {
   const { send, at } = openWorld({ headersTimeoutMs: 40, bodyTimeoutMs: 40 })
   const first = await send()
   await expect.poll(() => first.received).toEqual(['start', 'UND_ERR_HEADERS_TIMEOUT'])
@@ -104,7 +104,7 @@ test('the vendor is silent for too long', async () => {
   await expect.poll(() => second.received).toEqual(['start', '200', '+12', 'UND_ERR_BODY_TIMEOUT'])
 })
 
-test('announcements do not put off the limit for the head', async () => {
+test('interim responses do not extend the time limit for the head', async () => {
   const { send, at } = openWorld({ headersTimeoutMs: 40 })
   const { received } = await send()
   const announcing = setInterval(() => {
@@ -114,7 +114,7 @@ test('announcements do not put off the limit for the head', async () => {
   await expect.poll(() => received).toEqual(['start', 'UND_ERR_HEADERS_TIMEOUT'])
 })
 
-test('the silence of a paused call is not the vendor’s', async () => {
+test('the time limit for silence does not run while a call is paused', async () => {
   const { send, at } = openWorld({ headersTimeoutMs: 40, bodyTimeoutMs: 40 })
   const paused = await send({}, { onResponseStart: (controller) => controller.pause() })
   at(0).push(`${HEAD}12`)

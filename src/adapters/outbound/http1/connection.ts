@@ -18,7 +18,7 @@ export interface SilenceTicks {
   body: number
 }
 
-/** Size of the pieces of a large body, because a socket encrypts each write at once. */
+/** Size of the pieces of a large body, because a socket encrypts a whole write in one step. */
 const PIECE_BYTES = 256 * 1024
 /** Up to this size, copying head and body together is cheaper than a second write. */
 const ONE_WRITE_BYTES = 32 * 1024
@@ -101,7 +101,7 @@ export class Http1Connection implements ParsedReplySink {
     this.#parser.isPaused = false
     this.#silentTicks = 0
     this.#socket.resume()
-    // A read on the stack continues after this call.
+    // A read that is running on the stack continues after this call.
     if (!this.#isReading) this.#readRest()
   }
 

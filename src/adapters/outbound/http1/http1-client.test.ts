@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { MemorySocket } from '../../../../test/api/outbound/http1/memory-socket.ts'
 import { openWorld, REPLY, settle } from '../../../../test/api/outbound/http1/memory-world.ts'
 
-test('a request is one write', async () => {
+test('head and body of a small request are one write', async () => {
   const { send, at } = openWorld()
   const headers = { 'content-type': 'application/json', 'x-latin': 'caf\xe9' }
   await send({ method: 'POST', path: '/v1/messages?a=1', headers, body: '{"a":"é"}' })
@@ -11,7 +11,7 @@ test('a request is one write', async () => {
   ])
 })
 
-test('the next request takes the same connection', async () => {
+test('the next request reuses the connection', async () => {
   const { send, at, sockets, client } = openWorld()
   for (let index = 0; index < 3; index++) {
     const { received } = await send()

@@ -75,7 +75,7 @@ export class Http1Client implements ConnectionOwner {
     this.#assign(call)
   }
 
-  /** Fails unfinished calls. Resolves when every socket is closed. */
+  /** Fails unfinished calls. Resolves when all connections are closed. */
   destroy(): Promise<void> {
     this.#isDestroyed = true
     const error = new ClientDestroyedError()
@@ -204,7 +204,7 @@ export class Http1Client implements ConnectionOwner {
     for (const connection of this.#connections) connection.onTick(nowMs)
   }
 
-  /** Converts a limit to ticks, which are at most two late; a stopped process counts none. */
+  /** Converts a limit to ticks. A timeout is at most two ticks late. Time of a stopped process does not count. */
   #ticksOf(timeoutMs: number): number {
     return timeoutMs === 0 ? Infinity : Math.ceil(timeoutMs / this.#tickMs)
   }

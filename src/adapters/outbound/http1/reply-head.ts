@@ -15,7 +15,7 @@ interface Framing {
   keptMs: number | undefined
 }
 
-/** Head of a reply, with checked fields, which are parsed on first access, because few readers do. */
+/** Head of a reply. All fields are checked, but parsed only on first access, because few readers need them. */
 export class WireReplyHead {
   readonly status: number
   readonly framing: Framing

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { playReply } from '../../../../test/api/outbound/http1/play-reply.ts'
 import { Http1Client } from './http1-client.ts'
 
-/** `kept` and `closed` are whole replies, by what becomes of the connection. */
+/** `kept` and `closed`: the reply is whole, and its connection is kept or closed. */
 type Expected = [status: number | undefined, body: string, end: 'kept' | 'closed' | 'broken']
 
 const OK = 'HTTP/1.1 200 OK\r\n'
@@ -201,7 +201,7 @@ const VECTORS: readonly [name: string, bytes: string, expected: Expected][] = [
     'HTTP/1.1 304 Not Modified\r\ncontent-length: 2\r\n\r\n',
     [304, '', 'closed'],
   ],
-  // Announcements and upgrades.
+  // Interim responses and upgrades.
   [
     '103 before the reply',
     `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${OK}content-length: 2\r\n\r\nok`,

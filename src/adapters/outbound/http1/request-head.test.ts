@@ -8,10 +8,10 @@ const START = 'POST /x HTTP/1.1\r\nhost: vendor.example\r\nconnection: keep-aliv
 
 test.each<[string, Partial<WireRequest>, string]>([
   ['a body is counted in bytes', {}, `${START}content-length: 2\r\n\r\n`],
-  ['a POST without a body says so', { body: null }, `${START}content-length: 0\r\n\r\n`],
+  ['a POST without a body has the length 0', { body: null }, `${START}content-length: 0\r\n\r\n`],
   ['an empty body has the length 0', { body: new Uint8Array() }, `${START}content-length: 0\r\n\r\n`],
   [
-    'a GET without a body says nothing of it',
+    'a GET without a body has no length',
     { method: 'GET', body: null },
     'GET /x HTTP/1.1\r\nhost: vendor.example\r\nconnection: keep-alive\r\n\r\n',
   ],
@@ -24,7 +24,7 @@ test.each<[string, Partial<WireRequest>, string]>([
   expect(writeHead({ ...REQUEST, ...changes })).toMatchObject({ text, isLast: false })
 })
 
-test('a connection is not reused after close, HEAD, or a body of a method without one', () => {
+test('a connection is not reused after close, HEAD, or a body with a method that has none', () => {
   expect(writeHead({ ...REQUEST, headers: { connection: 'x, Close' } })).toMatchObject({ isLast: true })
   expect(writeHead({ ...REQUEST, method: 'HEAD', body: null }).text).toContain('connection: close\r\n')
   expect(writeHead({ ...REQUEST, method: 'DELETE' })).toMatchObject({ isLast: true, bodyBytes: 2 })

@@ -5,7 +5,7 @@ const { InvalidArgumentError, NotSupportedError, RequestContentLengthMismatchErr
 export interface WireRequest {
   method: string
   path: string
-  /** Headers. Frozen ones are checked and written once, and then cached. */
+  /** Frozen headers are checked and written once, and then cached. */
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | null
   /** Organization of the request; connections that served it are preferred. */
@@ -36,7 +36,7 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 export function createHeadWriter(origin: URL): (request: WireRequest) => WireRequestHead {
   const known = new WeakMap<object, RequestFields>()
   const { host } = origin
-  /** Last valid path, because nearly all requests to an origin have the same. */
+  /** Last valid path, because nearly all requests to an origin have the same path. */
   let goodPath = '/'
 
   function fieldsOf(headers: WireRequest['headers']): RequestFields {
@@ -61,7 +61,7 @@ export function createHeadWriter(origin: URL): (request: WireRequest) => WireReq
     const connection = isLast ? 'close' : 'keep-alive'
     const length = takesBody || bodyBytes > 0 ? `content-length: ${bodyBytes}\r\n\r\n` : '\r\n'
     const text = `${method} ${path} HTTP/1.1\r\nhost: ${fields.host ?? host}\r\nconnection: ${connection}\r\n${fields.text}${length}`
-    // Some servers read the body of such a method as the next request.
+    // Some servers read a body after GET or DELETE as the next request.
     return { text, bodyBytes, isLast: isLast || (bodyBytes > 0 && !takesBody) }
   }
 }

@@ -25,7 +25,7 @@ test('over a thousand calls each key has its share', () => {
   expect(tally(names)).toEqual({ 'key-1': 100, 'key-2': 200, 'key-3': 700 })
 })
 
-test('a key with a high weight does not get its share in one run', () => {
+test('the calls of a key with a high weight are spread among those of other keys', () => {
   const { next } = openRing(5, 1, 1)
   expect(Array.from({ length: 7 }, () => next())).toEqual([
     'key-1',
@@ -38,7 +38,7 @@ test('a key with a high weight does not get its share in one run', () => {
   ])
 })
 
-test('a paused key is skipped, and then has its share again', () => {
+test('a resting key is skipped, and then has its share again', () => {
   const { ring, keys, time, next } = openRing(1, 1, 2)
   ring.rest(keys[2], 5_000)
   expect(tally(Array.from({ length: 100 }, () => next()))).toEqual({ 'key-1': 50, 'key-2': 50 })
@@ -49,7 +49,7 @@ test('a paused key is skipped, and then has its share again', () => {
   expect(tally(names)['key-3']).toBe(200)
 })
 
-test('when all keys are paused, the one whose pause ends first is used', () => {
+test('when all keys rest, the key whose rest ends first is used', () => {
   const { ring, keys, next } = openRing(1, 1, 1)
   ring.rest(keys[0], 60_000)
   ring.rest(keys[1], 1_000)
@@ -57,7 +57,7 @@ test('when all keys are paused, the one whose pause ends first is used', () => {
   expect([next(), next()]).toEqual(['key-2', 'key-2'])
 })
 
-test('one key without a pause is enough', () => {
+test('one key that is not resting is enough', () => {
   const { ring, keys, time } = openRing(1, 1, 1)
   const [first, second, third] = keys
   ring.rest(first, 5_000)
@@ -69,7 +69,7 @@ test('one key without a pause is enough', () => {
   expect(ring.isAwake()).toBe(true)
 })
 
-test('a call that has tried a key gets no paused key', () => {
+test('a call that has tried a key gets no resting key', () => {
   const { ring, keys, next } = openRing(1, 1, 1)
   ring.rest(keys[1], 1_000)
   expect(next(new Set([keys[0]]))).toBe('key-3')
@@ -77,7 +77,7 @@ test('a call that has tried a key gets no paused key', () => {
   expect(next(new Set(keys))).toBeUndefined()
 })
 
-test('a short pause does not end a longer one', () => {
+test('a short rest does not end a longer one', () => {
   const { ring, keys, time, next } = openRing(1, 1, 1)
   ring.rest(keys[0], 60_000)
   ring.rest(keys[0], 0)

@@ -7,16 +7,16 @@ export interface RingKey {
 }
 
 /**
- * Distributes calls over the keys of one provider by weight. A refused or limited key pauses for a while.
- * When all keys pause, the one whose pause ends first is tried, so that a short problem does not become an
+ * Distributes calls over the keys of one provider by weight. A refused or limited key rests for a while.
+ * When all keys rest, the key whose rest ends first is tried, so that a short problem does not become an
  * outage.
  */
 export interface KeyRing {
-  /** Returns the next untried key, if any; a paused one only for a call that has tried no key yet. */
+  /** Returns the next untried key, if any; a resting key only for a call that has tried no key yet. */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
-  /** Pauses a key. Returns true when it was not paused before. */
+  /** Lets a key rest. Returns true when it was not resting before. */
   rest(key: RingKey, forMs: number): boolean
-  /** Tells whether at least one key is not paused. */
+  /** Tells whether at least one key is not resting. */
   isAwake(): boolean
   countResting(): number
 }

@@ -36,7 +36,7 @@ export interface TextProviderParts {
   metrics?: Pick<Metrics, 'watchKeys'>
 }
 
-/** Vendor of text models, which is called with keys that are not paused. */
+/** Vendor of text models, which is called with keys that are not resting. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
   const ring = createKeyRing(keys, clock)
@@ -82,10 +82,10 @@ interface FailoverParts extends Pick<TextProviderParts, 'name' | 'keys' | 'upstr
   ownPaths: OwnPaths
 }
 
-/** Pauses of refused keys: an invalid key needs an operator, and a busy one can soon be used again. */
-const WRONG_KEY_PAUSE_MS = 60_000
-const BUSY_KEY_PAUSE_MS = 5_000
-const BUSY_KEY_PAUSE_MS_MAX = 60_000
+/** Rest of refused keys: an invalid key needs an operator, and a limited key can soon be used again. */
+const WRONG_KEY_REST_MS = 60_000
+const BUSY_KEY_REST_MS = 5_000
+const BUSY_KEY_REST_MS_MAX = 60_000
 const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
 const CONNECT_ATTEMPTS_MAX = 2
 
@@ -99,7 +99,7 @@ class FailoverCall implements RetryPolicy, TextSent {
   /** All attempts. Refused ones are among them, because the rest of their responses is still read. */
   readonly #sent: Sent[] = []
   #isStopped = false
-  /** Error of the previous key, for the client if no other key can be tried. */
+  /** Head of the last refusal, for the client if the call with the next key cannot be sent. */
   #refusedHead: TextHead | undefined
 
   constructor(parts: FailoverParts, call: TextCall, receiver: TextReceiver) {
@@ -158,18 +158,18 @@ class FailoverCall implements RetryPolicy, TextSent {
   }
 
   /** Tells whether the vendor may accept another key. */
-  #isForAnother({ status, retryAfterMs = BUSY_KEY_PAUSE_MS }: TextHead, key: RingKey): boolean {
+  #isForAnother({ status, retryAfterMs = BUSY_KEY_REST_MS }: TextHead, key: RingKey): boolean {
     const { name, keys, ring, log } = this.#parts
     if (status === 429) {
-      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_PAUSE_MS_MAX))
+      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_REST_MS_MAX))
       return true
     }
     if (WRONG_KEY_STATUSES.includes(status)) {
       const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
-      if (ring.rest(key, WRONG_KEY_PAUSE_MS)) log.warn('provider.key_refused', { provider: name, reason })
+      if (ring.rest(key, WRONG_KEY_REST_MS)) log.warn('provider.key_refused', { provider: name, reason })
       return true
     }
-    // A 403 is about the request or the account, so one request must not pause every key.
+    // A 403 is about the request or the account, so one request must not make every key rest.
     return false
   }
 }
@@ -200,7 +200,7 @@ function upstreamCallOf(
   return { operation, holder, target, model, method: 'POST', path, headers, body }
 }
 
-/** Each method returns true when the call is sent again. The receiver then gets nothing of this response. */
+/** Each method returns true when it sent or answered the call otherwise: the receiver gets nothing of this response. */
 interface RetryPolicy {
   retriesAfterHead(head: TextHead, key: RingKey): boolean
   retriesAfterFailure(failure: NetworkError, key: RingKey): boolean

@@ -77,7 +77,7 @@ function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSetti
   )
 }
 
-/** Some vendors answer 404 about the model to a request without one. */
+/** Some vendors answer a request that names no model with 404 and `model_not_found`. */
 function reportsModel(body: unknown): boolean {
   const { code } = readVendorError(body)
   return code === 'model_not_found'

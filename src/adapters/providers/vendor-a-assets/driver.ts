@@ -150,14 +150,14 @@ function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
 
-/** Returns a refusal with the vendor's error, or a failure without one, which the caller answers. */
+/** Returns `refused` with the vendor's error, or `failed` without an error, for which the caller chooses the answer. */
 function notMade(reply: ActionReply, vendorError: VendorError | undefined): NotMade {
   const { cause, retryAfterMs } = withoutAnswer(reply)
   if (vendorError === undefined) return { kind: 'failed', cause, retryAfterMs }
   return { kind: 'refused', apiError: toApiError(vendorError, { retryAfterMs, cause }) }
 }
 
-/** Tells whether the vendor has not acted on the call: not reached, busy, or a server error. */
+/** Tells whether the call can be repeated: the vendor was not reached, was busy, or had a server error. */
 function isWorthRepeating(reply: ActionReply): boolean {
   if (reply.kind === 'failure') return reply.failure.taken === 'no'
   return reply.kind === 'error' && (reply.status >= 500 || isBusy(reply))

@@ -31,7 +31,7 @@ const EXPECTED: Record<string, AssetSnapshot | undefined> = {
   'failed-with-a-new-code': failed('processing_failed', 'solar weather'),
 }
 
-it('expects something of every fixture', () => {
+it('every fixture has an expected result', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(
     Object.keys(EXPECTED)
       .map((name) => `${name}.json`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanText, isBusy, isNotFound, readVendorError } from './map-failure.ts'
 
-describe('a vendorError', () => {
+describe('the error of a refused asset', () => {
   it.each([
     [400, 'InputImageSensitiveContentDetected', { kind: 'content-policy' }],
     [400, 'InputVideoSensitiveContentDetected.PrivacyInformation', { kind: 'content-policy' }],
@@ -17,7 +17,7 @@ describe('a vendorError', () => {
     [429, 'SomethingNew', { kind: 'busy' }],
     [400, 'AccountRateLimitExceeded', { kind: 'busy' }],
     [400, 'FlowLimitExceeded', { kind: 'busy' }],
-  ])("%i %s is the client's to know", (status, code, vendorError) => {
+  ])('%i %s is shown to the client', (status, code, vendorError) => {
     expect(readVendorError({ status, code, message: 'no' }, [])).toMatchObject(vendorError)
   })
 
@@ -34,7 +34,7 @@ describe('a vendorError', () => {
     [500, 'InternalError'],
     [502, undefined],
     [200, undefined],
-  ])('%i %s is not', (status, code) => {
+  ])('%i %s is not shown to the client', (status, code) => {
     expect(readVendorError({ status, code, message: 'no' }, [])).toBeUndefined()
   })
 })
@@ -54,7 +54,7 @@ it.each([
   expect(isNotFound(code, what)).toBe(isGone)
 })
 
-it('is not busy because of a bill', () => {
+it('an unpaid bill does not make the vendor busy', () => {
   expect(isBusy({ status: 429, code: 'AccountOverdueError' })).toBe(false)
   expect(isBusy({ status: 429, code: undefined })).toBe(true)
   expect(isBusy({ status: 500, code: undefined })).toBe(false)

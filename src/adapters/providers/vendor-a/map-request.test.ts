@@ -65,7 +65,7 @@ it('sends an address for notices only if there is one', () => {
   })
 })
 
-/** Serializes a body like the client. */
+/** Serializes a body as `askVendor` does. */
 function bodyOf({
   items = [TEXT],
   options = {},

@@ -61,8 +61,8 @@ export function vendorBDriver(input: {
 
 /**
  * Judges a create call. A reply is a success only with a 2xx, a `code` that is absent or 200, and a
- * `task_id`. A failure code is a refusal; any other reply may have created a task. The status of the reply
- * is about the call, not about the task.
+ * `task_id`. A failure code or another HTTP status is a refusal; any other reply may have created a task. The
+ * `status` of the reply is about the call, not about the task.
  */
 function judgeCreate(reply: VendorReply, operation: SubmitOperation, secrets: readonly string[]): Submission {
   if (reply.kind === 'failure') return submissionAfter(reply.failure)

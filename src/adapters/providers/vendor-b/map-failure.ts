@@ -46,7 +46,7 @@ const KINDS: ReadonlyMap<number, VendorErrorKind> = new Map([
   [429, 'busy'],
   // Our account has no credits left.
   [480, 'unavailable'],
-  // Our account has too many tasks at once.
+  // Our account has too many open tasks.
   [481, 'busy'],
   [482, 'content-policy'],
 ])

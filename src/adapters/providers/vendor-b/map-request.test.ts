@@ -127,11 +127,11 @@ it.each([
   expect(callOf(work, NO_OPTIONS, mode).body).toEqual({ prompt: 'p', ...sent })
 })
 
-it('submits below the operation', () => {
+it('the path of a submit call contains its operation', () => {
   expect(submitPath('extension/cutshot')).toBe('/api/v1/video/extension/cutshot/submit')
 })
 
-/** Serializes a body like the client. */
+/** Serializes a body as `askVendor` does. */
 function callOf(work: FamilyBWork, options: OrderOptions, mode?: 'std' | 'fast') {
   const { operation, body } = toSubmitCall({ family: 'b', model: 'gen-v4-std', mode, work, options })
   return { operation, body: JSON.parse(JSON.stringify(body)) }

@@ -56,7 +56,7 @@ const EXPECTED: Record<string, Snapshot | undefined> = {
   detail: undefined,
 }
 
-it('expects something of every fixture', () => {
+it('every fixture has an expected result', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(
     Object.keys(EXPECTED)
       .map((name) => `${name}.json`)

@@ -8,7 +8,7 @@ import { STATUSES } from './wire.ts'
 
 /**
  * Reads a poll reply. Returns undefined when it tells nothing about the task. The status decides, not
- * `code`: a code without a status is a failed poll, and so is a "failed" that is only about too many polls.
+ * `code`: a code without a status is a failed poll, and so is `failed` with a code for "busy" (429, 481).
  */
 export function readSnapshot(
   json: unknown,
