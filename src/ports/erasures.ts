@@ -74,7 +74,7 @@ export interface ErasureStore {
   }): Promise<Removal[]>
   finishRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'>): Promise<void>
   postponeRemoval(removal: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number }): Promise<void>
-  /** Disables the organization and erases its kept videos and the names of itself, its users and keys. */
+  /** Disables the organization, revokes its keys, and erases its kept videos, metadata of tasks, and all names. */
   eraseOrganization(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<ErasedFile[] | undefined>
   /** Returns the id of the user's organization. */
   eraseUser(erasure: { id: string; atMs: number; audit: NewAudit }): Promise<string | undefined>

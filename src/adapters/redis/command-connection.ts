@@ -4,7 +4,7 @@ import { type RedisClient, type RedisCommands, whenReady } from './redis-client.
 import { withinTime } from './within-time.ts'
 
 export interface CommandConnection {
-  /** Rejects at once while Redis is unreachable, and after a second without a reply. */
+  /** Rejects immediately while Redis is unreachable, and after a second without a reply. */
   run<T>(command: (client: RedisCommands) => Promise<T>): Promise<T>
   /** Finds keys that match during the whole scan. Its use must be rare, because it scans all keys. */
   scanKeys(pattern: string): Promise<string[]>

@@ -164,7 +164,7 @@ function createSentinelClient(servers: SentinelServers, options: ClientOptions):
   }
 }
 
-/** Asks the sentinels in turn, and starts each attempt with another one, because one may be outdated. */
+/** Asks the sentinels in turn. Each attempt begins with another sentinel, because one may be outdated. */
 async function findMaster(
   { name, sentinels, tls, sentinelAccount }: SentinelServers,
   attempt: number,

@@ -97,7 +97,7 @@ function openSubscriber({ url, log }: { url: string; log: Log }) {
   })
   return {
     /**
-     * Resolves when Redis has confirmed the subscription. While Redis is unreachable it resolves at once, and
+     * Resolves when Redis has confirmed the subscription. While Redis is unreachable it resolves immediately, and
      * the subscription begins after the reconnect.
      */
     subscribe: async (topic: string, listener: MessageListener) => {

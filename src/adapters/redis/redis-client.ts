@@ -4,7 +4,7 @@ import { ANSWER_TIMEOUT_MS, withinTime } from './within-time.ts'
 
 export type PlainClient = ReturnType<typeof openPlain>
 
-/** Commands that the adapters use, which one server and a cluster have. */
+/** Commands that the adapters use, and that both a single server and a cluster have. */
 export interface RedisCommands
   extends Pick<PlainClient, 'get' | 'set' | 'del' | 'eval' | 'evalSha' | 'hmGet' | 'publish' | 'ping'> {
   subscribe(topic: string, listener: (message: string, topic: string) => void): Promise<void>

@@ -8,7 +8,7 @@ import { toScript } from './run-script.ts'
 
 /**
  * Implements `domain/limits/rate-bucket.ts` with the clock of Redis.
- * KEYS: one bucket per limit, "debt time". ARGV: requests per minute of each limit, in the same order.
+ * KEYS: one bucket per limit, with the text "debt time". ARGV: requests per minute of each limit, in the same order.
  * Returns whether the request was counted, and then the debt of each bucket.
  */
 const TAKE_RATE = `

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keysOfUser } from './day-buckets.ts'
 
-test('the names of design and contract', () => {
+test('the keys of a user have fixed names', () => {
   const names = keysOfUser('usr_1')
   expect(names.limit).toBe('sluice:{user:usr_1}:limit')
   expect(names.day('2026-05-04')).toBe('sluice:{user:usr_1}:day:2026-05-04')
@@ -13,7 +13,7 @@ test('the pattern matches an id literally', () => {
   expect(keysOfUser('*?[a-z]^\\').pattern).toBe('sluice:{user:\\*\\?\\[a\\-z\\]\\^\\\\}:*')
 })
 
-test('only days that are dates, and only keys of this user', () => {
+test('lists only days that are dates, and only keys of this user', () => {
   const names = keysOfUser('usr_1')
   const days = ['sluice:{user:usr_1}:day:2026-05-04', 'sluice:{user:usr_1}:built:2026-05-04']
   const strange = [

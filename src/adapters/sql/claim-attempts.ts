@@ -35,7 +35,7 @@ export async function claimAttempts<Columns>(
   }
 }
 
-/** A row without attempts left is given up: its last attempt died unrecorded. */
+/** A row without attempts left is given up: the process of its last attempt died before it recorded the result. */
 export function leasedAttempts<Columns>(leased: { queue: Queue; columns: RawBuilder<Columns> }) {
   return {
     queue: leased.queue,

@@ -10,7 +10,7 @@ export interface Queue {
   dueColumn: 'next_poll_at_ms' | 'next_attempt_at_ms'
 }
 
-/** Rows that a claim takes. It changes their due time and their fence, and `also` the columns that are named there. */
+/** Rows that a claim takes. The claim sets their due time and their fence, and the columns in `also`. */
 interface LeasedRows<Row> {
   queue: Queue
   columns: RawBuilder<Row>

@@ -15,7 +15,7 @@ function openReads(atOnceMax: number) {
   return { reads, begun, open, run }
 }
 
-test('a few run at once, and organizations take turns', async () => {
+test('a few reads run at the same time, and organizations take turns', async () => {
   const { begun, open, run } = openReads(2)
   const first = run('a')
   for (let more = 0; more < 4; more += 1) void run('a')

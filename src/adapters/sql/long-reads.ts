@@ -8,9 +8,9 @@ const WAITING_MAX = 64
 const WAITING_EACH_MAX = 32
 const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
-/** Runs reads of many rows, a few at once. Organizations take turns. */
+/** Runs reads of many rows, a few at the same time. Organizations take turns. */
 export interface LongReads {
-  /** Runs a read when a slot is free, or rejects when too many wait. Operators share one turn. */
+  /** Runs a read when a slot is free, or rejects when too many wait. Operators count as one organization. */
   run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
   /** Refuses further reads, and resolves when all accepted ones have ended. */
   close(): Promise<void>

@@ -38,7 +38,7 @@ export async function migrate(
   const { error, results } = await new Migrator({
     db,
     provider: {
-      // Kysely looks for each migration that the store has, and does not run it.
+      // Kysely requires each migration that the store has, and does not run it again.
       getMigrations: async () => ({
         ...Object.fromEntries(applied.map((name) => [name, { up: async () => {} }])),
         ...Object.fromEntries(Object.entries(known).map(([name, one]) => [name, prepared(one, prepare)])),

@@ -43,7 +43,7 @@ export function read<Run extends AnyRun>(
   return { run, how: isLong === undefined ? 'read' : (...args) => (isLong(...args) ? 'readLong' : 'read') }
 }
 
-/** A page with filters besides its organization may read many rows. */
+/** Runs as `readLong` with filters besides the organization, because such a page may read many rows. */
 export function page<Query extends PageQuery, Row>(
   run: (db: Db, query: Query) => Promise<Row[]>,
 ): Statement<typeof run> {

@@ -105,7 +105,7 @@ interface OrganizationsTable
   budget_warned_month: string | null
   /** Threshold of the event `balance.low`; null: none. */
   low_balance_micros: number | null
-  /** Time of the last event; a credit clears it, as it does `empty_balance_told_at_ms`. */
+  /** Time of the last event. A credit to the threshold clears it; any credit clears `empty_balance_told_at_ms`. */
   low_balance_told_at_ms: number | null
   empty_balance_told_at_ms: number | null
 }

@@ -76,7 +76,7 @@ export interface VideoCallbacksTable {
   created_at_ms: number
   state: CallbackState
   attempt_count: number
-  /** Number of attempts by the retry setting, and as many more for each resend. */
+  /** Number of attempts by the retry setting; a resend sets it to the attempts made plus that number. */
   attempts_allowed: number
   /** End of extended retries; null: default retries. */
   retry_until_ms: number | null
@@ -87,7 +87,7 @@ export interface VideoCallbacksTable {
 
 export type CallbackAttemptsTable = ColumnsOf<CallbackAttempt>
 
-/** Copies of finished videos and their last pictures. */
+/** Copies of finished videos, of their last frames and of assets, and uploaded files. */
 export interface ClipsTable
   extends ColumnsOf<Omit<StoredClip, 'keyId' | 'facts'>>,
     ColumnsOf<{ [Name in keyof Omit<FileFacts, 'watermark'>]: FileFacts[Name] | null }>,

@@ -13,7 +13,7 @@ import { isBusy } from './sent-error.ts'
 
 export interface SqliteStoreOptions {
   dataDir: string
-  /** `server`: the only one of a data folder. `beside`: a command, which never creates a store. */
+  /** `server`: the only server of a data folder. `beside`: a command, which never creates a store. */
   role: 'server' | 'beside'
   log: Log
   metrics?: Metrics

@@ -5,7 +5,7 @@ import { openStoreThread } from './store-thread.ts'
 
 /** Runs long reads on a thread while the main thread serves requests. */
 export interface Reader {
-  /** Runs a long read. Organizations take turns, so that many searches of one mostly delay each other. */
+  /** Runs a long read. Organizations take turns, so that many searches of one organization mostly delay each other. */
   read: RunOperation
   /** Finishes accepted reads. */
   close(): Promise<void>

@@ -31,7 +31,7 @@ export function createIds(clock: Clock): NewId {
   }
 }
 
-/** Reads random bytes for many ids at once, because a call for each id costs more than the rest of it. */
+/** Reads random bytes for many ids in one call, because a call for each id would cost more than the rest of the id. */
 function pooledRandomHex(): () => string {
   let pool = ''
   let used = 0

@@ -8,8 +8,8 @@ const SECRET_BYTES = 32
 const SECRET_LENGTH_MIN = 32
 
 /**
- * Loads the secret of the embedded store, or makes one. It is written under another name and then linked, so that two
- * processes that start at once read one secret.
+ * Loads the secret of the embedded store, or makes one. A new secret is written under another name and then linked, so
+ * that two processes that start at the same time read one secret.
  */
 export function loadOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)

@@ -54,7 +54,7 @@ export function createSecrets(secret: string, { previous }: { previous?: string 
     digest: (text) => digestBy(writing, text),
     digests: (text) => all.map((keys) => digestBy(keys, text)),
     newerDigest(text, found) {
-      // A replica that has not seen the switch yet must not undo the digests that another one changed.
+      // A replica that has not seen the switch yet must not undo the digests that another replica changed.
       if (before === undefined || writing !== current) return undefined
       const newer = digestBy(current, text)
       return newer === found ? undefined : newer

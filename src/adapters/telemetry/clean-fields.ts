@@ -104,7 +104,7 @@ function describeCause(cause: unknown): string {
   return code === undefined ? safeName(cause.name) : `${safeName(cause.name)} ${code}`
 }
 
-/** Returns the lines after the message, with which a stack begins and which may contain anything. */
+/** Returns the stack without the message at its beginning, which may contain anything. */
 function framesOf(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : ''
   const messageAt = error.message === '' ? -1 : stack.indexOf(error.message)

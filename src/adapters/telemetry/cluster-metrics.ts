@@ -99,7 +99,7 @@ export function shareMetrics(own: PrometheusMetrics): Metrics {
 
 const KINDS: readonly string[] = ['metrics-wanted', 'metrics-read', 'metrics-snapshot', 'metrics-sum']
 
-/** Tells whether a message is one of these; other parts of the program send others. */
+/** Tells whether a message is about metrics; other parts of the program send other messages. */
 function isMessage(message: unknown): message is Message {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false
   return typeof message.kind === 'string' && KINDS.includes(message.kind)

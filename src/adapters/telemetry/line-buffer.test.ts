@@ -3,7 +3,7 @@ import { createLineBuffer, type FileWriting } from './line-buffer.ts'
 
 type Answer = number | 'all' | 'EAGAIN' | 'EPIPE'
 
-/** A fake file: each call waits for `answer`, and the last ones take their results from `lastAnswers`. */
+/** A fake file: each call waits for `answer`; synchronous calls take their results from `lastAnswers`. */
 function openBuffer({ lastAnswers = [] }: { lastAnswers?: Answer[] } = {}) {
   const calls: ((answer: Answer) => void)[] = []
   let text = ''
@@ -43,7 +43,7 @@ function writeTimes(buffer: { write(line: string): void }, count: number): void 
 }
 
 describe('createLineBuffer', () => {
-  it('hands over many lines at once', () => {
+  it('hands over many lines in one call', () => {
     const { buffer, calls } = openBuffer()
     writeTimes(buffer, 60)
     expect(calls).toHaveLength(0)
@@ -51,7 +51,7 @@ describe('createLineBuffer', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('hands over what came meanwhile as soon as the call before it ends', () => {
+  it('hands over lines that arrived during a call when the call ends', () => {
     const { buffer, calls, answer, lines } = openBuffer()
     writeTimes(buffer, 200)
     expect(calls).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('createLineBuffer', () => {
     expect(new Set(lines())).toEqual(new Set([LINE.trimEnd(), lines()[noteAt]]))
   })
 
-  it('has room for its count in the fullest buffer', () => {
+  it('has room for the line with the count in a full buffer', () => {
     const { buffer, answer, lines } = openBuffer()
     const longest = `${'€'.repeat(5_460)}\n`
     for (let written = 0; written < 100; written++) buffer.write(longest)

@@ -46,9 +46,9 @@ const LAST_TRIES_MAX = 100
 const LAST_CALL_TIMEOUT_MS = 100
 
 /**
- * Encodes lines at once and writes them in large pieces from two alternating buffers. Strings that waited
- * would be promoted to the old generation and cost several times as much. When no program reads the output,
- * lines are dropped and counted.
+ * Encodes lines immediately and writes them in large pieces from two alternating buffers. Strings that waited
+ * would be promoted to the old generation and cost several times as much. Lines that find no room, because the
+ * output is read too slowly, are dropped and counted.
  */
 export function createLineBuffer(
   fileDescriptor: number,

@@ -123,7 +123,7 @@ describe('createLog', () => {
     expect(lines[0]?.trimEnd()).not.toContain('\n')
   })
 
-  it('writes warnings at once, with everything that came before them', () => {
+  it('writes warnings immediately, with everything that came before them', () => {
     const { log, lines } = memoryLog()
     log.info('limits.shared')
     expect(lines).toHaveLength(0)

@@ -46,7 +46,7 @@ const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 402, 413, 429, 503])
 
 /**
  * Writes lines to standard error. Lines of requests are written in batches, which costs a fifth of single
- * writes. Warnings and errors are handed to the operating system at once.
+ * writes. Warnings and errors are handed to the operating system immediately.
  */
 export function createLog(input: {
   level: LogLevel
@@ -132,7 +132,7 @@ function isRefusal({ status, servedBy, usage }: FinishedRequest): boolean {
 
 let standardError: LineBuffer | undefined
 
-/** Returns the buffer that all logs of the process share; two would write into each other's lines. */
+/** Returns the buffer that all logs of the process share; two buffers would write into each other's lines. */
 function openStandardError(): LineBuffer {
   standardError ??= createLineBuffer(STANDARD_ERROR)
   return standardError

@@ -17,7 +17,7 @@ const NOTHING = {
   ...{ calls: 0, errors: 0, refusals: 0, lastError: null },
 }
 
-test('a provider that was never called is well', () => {
+test('a provider that was never called is healthy', () => {
   expect(watched().read()).toEqual(NOTHING)
 })
 
@@ -50,7 +50,7 @@ test('after five minutes only the last error is left', () => {
   expect(read()).toMatchObject({ calls: 1 })
 })
 
-test('the breaker and the paused keys are the current ones', () => {
+test('the breakers and the number of resting keys are current', () => {
   const { metrics, read } = watched()
   metrics.breakerMoved({ provider: 'acme', state: 'open' })
   metrics.breakerMoved({ provider: 'other', state: 'half-open' })

@@ -58,7 +58,7 @@ describe('redact', () => {
     )
   })
 
-  it('answers at once for a hostile text', () => {
+  it('is fast for a hostile text', () => {
     for (const piece of ['a-', '://', 'Bearer ', '"', 'token', '@', '?/']) {
       expect(redact(piece.repeat(100_000), { maxCharacters: 300 }).length).toBeLessThanOrEqual(300)
     }

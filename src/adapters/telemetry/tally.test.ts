@@ -41,7 +41,7 @@ test('a full tally is flushed and continues to count', () => {
   expect(observed).toEqual(
     Array.from({ length: 1_300 }, (_, record) => [`get-task GET ${200 + (record % 3)}`, record]),
   )
-  // 1,300 notes in three kinds: 434, 433 and 433.
+  // 1,300 events with three statuses: 434, 433 and 433.
   const total = Map.groupBy(counted, ([labels]) => labels)
     .values()
     .map((rows) => rows.reduce((sum, [, times]) => sum + times, 0))

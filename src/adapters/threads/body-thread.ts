@@ -26,8 +26,8 @@ export interface BodyThreadSettings {
 const YOUNG_MB_MAX = 64
 
 /**
- * Runs one job at a time on a thread for heavy bodies. The first job starts the thread, and so does the
- * first job after the thread has died, with which only the running job is lost.
+ * Runs one job at a time on a thread for heavy bodies. The first job starts the thread, also after the thread
+ * has died; a death loses only the running job.
  */
 export class BodyThread {
   readonly #settings: BodyThreadSettings

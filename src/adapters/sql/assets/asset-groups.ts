@@ -30,7 +30,7 @@ type DefaultGroupClaim = Parameters<AssetStore['claimDefaultGroup']>[0]
 
 /**
  * Claims the creation of a default group. Locks the claim's row first, as `setDefaultGroup` does, so that a
- * transaction that waited for the lock reads the group of the other one.
+ * transaction that waited for the lock reads the group that the other transaction stored.
  */
 export async function claimDefaultGroup(db: Db, claim: DefaultGroupClaim): Promise<boolean> {
   if (!(await takeLease(db, claim))) return false

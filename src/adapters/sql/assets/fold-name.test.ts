@@ -18,6 +18,6 @@ it.each([
   ['o', '0'],
   ['肖', '像'],
   ['a', 'а'],
-])('%s and %s stay two', (one, other) => {
+])('%s and %s fold to different texts', (one, other) => {
   expect(foldName(one)).not.toBe(foldName(other))
 })

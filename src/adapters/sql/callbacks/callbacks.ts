@@ -152,7 +152,7 @@ interface NewCallback {
   atMs: number
 }
 
-/** Inserts a callback that is due at once. A unique key refuses a second callback of a task. */
+/** Inserts a callback that is due immediately. A unique key refuses a second callback of a task. */
 export const insertCallback = hotStatement<NewCallback>(
   ({ id, taskId, organizationId, atMs }) => sql`
     insert into video_callbacks

@@ -81,7 +81,7 @@ export const SECRET_CHANGE = {
   }),
 } satisfies Partial<StatementsOf<SecretChangeStore>>
 
-/** Time after its expiry in which the browser may still ask for a verification. */
+/** Time after the expiry of a verification in which the browser may still ask for it. */
 const VERIFICATION_ASKED_MS = 35 * 60_000
 const IDS_MAX = 20
 

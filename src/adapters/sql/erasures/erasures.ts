@@ -86,7 +86,7 @@ export async function eraseGroup(
   return { groupId, ...vendorCopies, isQueued, files }
 }
 
-/** Erases stored requests of tasks that show the person, so that no stand-in makes them. Links are deleted later. */
+/** Erases stored requests of tasks that show the person, so that no stand-in makes them. */
 async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null
@@ -95,8 +95,8 @@ async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
 }
 
 /**
- * Withholds results of tasks that show the person, and erases their copies. Queued tasks become due at once,
- * so that the sweep cancels them at the vendor. Runs before the links of the group are deleted.
+ * Withholds results of tasks that show the person, and erases their copies. Queued tasks become due,
+ * so that the sweep cancels them at the vendor. Runs before the group is deleted with its rows in `task_groups`.
  */
 async function withholdResults(
   db: Db,

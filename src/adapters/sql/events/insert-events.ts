@@ -6,7 +6,7 @@ import type { Db } from '../tables.ts'
 
 /**
  * Writes each event for operators, and for its organization if the organization has an address. Both rows
- * are due at once. An event whose cause is stored already is skipped. Returns the ids of the new rows for
+ * are due immediately. An event whose cause is stored already is skipped. Returns the ids of the new rows for
  * operators.
  */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {

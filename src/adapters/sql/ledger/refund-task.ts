@@ -143,7 +143,7 @@ interface RefundableUsage
   left: number
 }
 
-/** Locks the usage row. Rows charged together may lack a part of their cost, which bounds refunds. */
+/** Locks the usage row. Refunds of all rows with one entry are at most what the balance paid for the entry. */
 async function lockUsage(
   db: Db,
   id: string,

@@ -18,8 +18,8 @@ interface MigrationStep {
 }
 
 /**
- * Migrations in the order of their names. A released one never changes: add another. The migrations of a release
- * are one, under the name of its last (decision 35).
+ * Migrations in the order of their names. A released migration never changes: add another one. The migrations of a
+ * release are merged into one, which has the name of the last (decision 35).
  */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0021-like-model': {

@@ -90,7 +90,7 @@ const findClaim = hotStatement<
 )
 
 /**
- * Finishes claims, first in the transaction that writes their usage. Returns the claims that still exist;
+ * Finishes claims, as the first step of the transaction that writes their usage. Returns the claims that still exist;
  * another request has taken the key of a missing claim.
  */
 export async function finishClaims(

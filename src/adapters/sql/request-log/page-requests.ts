@@ -243,7 +243,7 @@ function whereAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknow
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
-/** Bounds the task ids: in one millisecond tasks come between usage rows and refused requests. */
+/** Bounds the task ids. In the same millisecond, tasks are listed between usage rows and refused requests. */
 function boundBehind({ atMs, id }: LogPosition): string {
   if (id.startsWith('task_')) return id
   return taskIdAt(id > 'task_' ? atMs + 1 : atMs)

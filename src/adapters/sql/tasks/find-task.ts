@@ -56,7 +56,7 @@ const OPEN = [
   'expiresAtMs',
   'withheldAtMs',
 ] as const
-/** Statements that read many rows read only these. */
+/** Fields that statements over many rows read. */
 const CORE = [...OPEN, 'pricing', 'errorCode', 'errorMessage', 'completedAtMs', 'deletedAtMs'] as const
 
 const RENAMED = { keyId: 'api_key_id', encryptedTicket: 'sealed_ticket' } as const

@@ -48,7 +48,7 @@ function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknow
 }
 
 /**
- * Stores a snapshot that does not change the status, as most, with one statement and without a transaction.
+ * Stores a snapshot that does not change the status, like most, with one statement and without a transaction.
  * A succeeded task gets new links to its content. Stores nothing and returns undefined when the status or
  * the attempt differs, and for a task that failed or was cancelled.
  */

@@ -28,7 +28,7 @@ interface Late {
 type LateRow = Pick<UsageRow, 'organizationId' | 'userId' | 'keyId'> &
   Omit<TextFigures, 'askedModel' | 'provider'>
 
-/** Counts all rows of an entry at once, under a lock of the entry, so that no entry is counted partly. */
+/** Counts all rows of an entry together, under a lock of the entry, so that no entry is counted partly. */
 async function takeLateRows(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: entries } = await sql<{ id: string; atMs: number }>`
     select id, created_at_ms as "atMs" from ledger_entries
@@ -62,7 +62,7 @@ interface LateEntry {
   quantity: number | null
 }
 
-/** Counts settlements and refunds; without key and model when the task of a video was dropped. */
+/** Counts settlements and refunds. A video whose task was dropped gets no key and the model `unknown`. */
 async function takeLateEntries(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: locked } = await sql<{ id: string }>`
     select id from ledger_entries where kind in ('settlement', 'refund') and model is null

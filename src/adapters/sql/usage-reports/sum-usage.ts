@@ -21,7 +21,7 @@ export const SUM_USAGE = {
       conditions.push(sql`(${groups}) > (${sql.join(values)})`)
     }
     const tables = await parts()
-    // A day is in one part only, so the later part is read when the earlier one leaves room.
+    // A day is in one part only, so the later part is read only when the earlier one does not fill the page.
     const steps = by[0] === 'day' ? tables.map((part) => [part]) : [tables]
     const sums: UsageSum[] = []
     for (const step of steps) {

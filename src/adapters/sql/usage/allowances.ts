@@ -18,7 +18,7 @@ export const ALLOWANCES = {
     const { keyId, month } = lease
     const left = keyId === undefined ? undefined : await lockKeyBudget(db, { keyId, month }, traits)
     for (const amount of lease.amountsMicros) {
-      const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
+      const needed = amount === smallest ? amount : Math.min(amount * FREE_FACTOR, Number.MAX_SAFE_INTEGER)
       if (left !== undefined && needed > left) continue
       if (!(await admit(db, { ...lease, amount, needed }))) continue
       await sql`
@@ -50,8 +50,8 @@ export const ALLOWANCES = {
   }),
 } satisfies Partial<StatementsOf<UsageStore>>
 
-/** Larger amounts are leased only while this many times as much is free, for other replicas. */
-const SHARE = 4
+/** An amount above the smallest needs this many times as much free money, so that other replicas get some. */
+const FREE_FACTOR = 4
 
 /** Inserts an empty hold, or extends an open one. Returns false for an ended one. */
 async function openOrExtend(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {

@@ -42,7 +42,7 @@ export const WRITE_USAGE = {
     await addToRollups(db, parts)
     const costsOfKeys = sumPerMonth(rows, ({ keyId }) => keyId)
     await countForKeys(db, costsOfKeys, traits)
-    const paid = sumPerPayer(payments)
+    const paid = sumPayments(payments)
     const months = sumPerMonth(rows, ({ organizationId }) => organizationId)
     const charges = await chargeOrganizations(db, { costs, paid, months }, traits)
     const entries = charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
@@ -119,7 +119,7 @@ function costsOfAllowances(
   return sums
 }
 
-function sumPerPayer(payments: ReadonlyMap<string, AllowanceCost>): Map<string, number> {
+function sumPayments(payments: ReadonlyMap<string, AllowanceCost>): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { organizationId, cost } of payments.values())
     sums.set(organizationId, (sums.get(organizationId) ?? 0) + cost)

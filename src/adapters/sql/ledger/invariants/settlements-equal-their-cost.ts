@@ -4,7 +4,7 @@ import { type CostTerms, costOfTerms, type TaskPricing } from '../../../../domai
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Number of settlements in memory at once. */
+/** Number of settlements that one query reads into memory. */
 const PAGE = 1_000
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from '../../tables.ts'
 import { readPriceLines } from '../../usage/price-lines.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Number of rows in memory at once; usage is by far the largest table. */
+/** Number of rows that one query reads into memory; usage is by far the largest table. */
 const PAGE_ROWS = 2_000
 
 /** A text charge is the sum of its price lines. Rows older than price lines are not checked. */
