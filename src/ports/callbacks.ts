@@ -67,7 +67,7 @@ export interface CallbackStore extends DueStore<DueCallback, AbandonedCallback> 
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes the callback due, with a full number of attempts. Returns the task's id; undefined: it has no callback. */
   resend(callback: { taskId: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
-  /** Lists the callbacks of an API key, those of the newest tasks first, without those of deleted tasks. */
+  /** Lists the callbacks of an API key by task, the newest task first, without deleted tasks. */
   listOwn(query: {
     keyId: string
     state: CallbackState | undefined

@@ -8,5 +8,5 @@ export interface Clock {
 /** Returns a number from 0 to below 1, evenly distributed. */
 export type Draw = () => number
 
-/** Resolves after that time. A pause does not keep the process alive. */
+/** Resolves after `ms` milliseconds. A pause does not keep the process alive. */
 export type Pause = (ms: number) => Promise<void>

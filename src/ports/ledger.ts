@@ -88,7 +88,7 @@ export interface LedgerStore {
    * gets the organization and the amount.
    */
   refund(refund: NewRefund, audit: NewAudit): Promise<RefundOutcome>
-  /** Lists changes of days by refunds since that moment, oldest first. */
+  /** Lists changes of days by refunds since `sinceMs`, oldest first. */
   listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
   /** Checks the fifteen invariants on one snapshot of the store; returns at most `limit` violations of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>

@@ -13,7 +13,7 @@ export interface RateStanding {
   remaining: number
   /** Time until the bucket is full again, with room for `limitPerMinute` requests. */
   resetMs: number
-  /** Time until the next request is allowed; 0 when this one was. */
+  /** Time until the next request is allowed; 0 when this request was allowed. */
   retryAfterMs: number
 }
 

@@ -1,12 +1,12 @@
 /** Each method drops rows by their age, at most `limit`, oldest first, and returns the number of dropped rows. */
 export interface RetentionStore {
   /**
-   * Drops tasks that ended before that moment, with their snapshots, callbacks and attempts. A task stays while its hold
+   * Drops tasks that ended before `beforeMs`, with their snapshots, callbacks and attempts. A task stays while its hold
    * is open, its callback waits, its `Idempotency-Key` is valid or its charge is not summed. Ledger and sums stay.
    */
   dropTasks(pass: { beforeMs: number; limit: number }): Promise<number>
-  /** Drops the links of tasks that ended before that moment. The tasks stay. */
+  /** Drops the links of tasks that ended before `beforeMs`. The tasks stay. */
   dropContentLinks(pass: { beforeMs: number; limit: number }): Promise<number>
-  /** Drops audit rows from before that moment, except those that prove an entry of the ledger. */
+  /** Drops audit rows from before `beforeMs`, except those that prove an entry of the ledger. */
   dropAudits(pass: { beforeMs: number; limit: number }): Promise<number>
 }

@@ -66,7 +66,7 @@ export interface SecretChangeStore {
     start: StartOfWritten
     encrypted: readonly EncryptedColumns[]
     nowMs: number
-    /** A claim that expires before then may have a reply that was encrypted before the switch. */
+    /** A claim that expires before this time may have a reply that was encrypted before the switch. */
     claimsExpireByMs: number
   }): Promise<SecretNeed[]>
   /** Returns false when the row no longer has the digest `from`. */

@@ -9,7 +9,7 @@ import type { AmountRefusal, DayMove, NewHold } from './ledger.ts'
 import type { TaskFilter } from './page-query.ts'
 import type { AttemptStart, CurrentAttempt, HandOver, TaskAttempt } from './task-attempts.ts'
 
-/** A place in a list that is ordered by creation time, then id, both descending. */
+/** A position in a list that is ordered by creation time, then id, both descending. */
 export interface TaskPosition {
   createdAtMs: number
   id: string
@@ -204,8 +204,8 @@ export interface TaskStore {
   forget(refused: { id: string; atMs: number }): Promise<DayMove | undefined>
   /**
    * Moves a task only forward: `queued` after `running`, or anything after an end, changes nothing. An equal status
-   * updates time and content; among ended tasks only those of a succeeded one. A `submitting` task has no ticket yet, so
-   * here it can only fail.
+   * updates time and content, except for a failed or cancelled task. A `submitting` task has no ticket yet, so here it
+   * can only fail.
    */
   move(move: TaskMove): Promise<Moved>
   /**
@@ -260,7 +260,7 @@ export interface ClaimShare {
   /** Maximum rows of an organization, including those that this process works on. */
   perOrganizationMax: number
   inHand: Readonly<Record<string, number>>
-  /** Organizations after this one come first: `more` of the previous claim, else empty. */
+  /** Organizations with a greater id come first: `more` of the previous claim, else empty. */
   after: string
 }
 

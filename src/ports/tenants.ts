@@ -53,7 +53,7 @@ export interface OrganizationChange
 export type OrganizationUpdate =
   | { kind: 'updated'; organization: Organization }
   | { kind: 'not-found' }
-  /** A prepaid balance must cover the holds: this one would not. */
+  /** The organization cannot become prepaid, because its balance does not cover its holds. */
   | { kind: 'owes'; organization: Organization }
 
 /** null: enabled. Disabling twice keeps the first time. */

@@ -6,7 +6,7 @@ import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { TextFigures, UsageRow } from './usage.ts'
 
 export interface UsageSumQuery extends UsageQuery {
-  /** Sums to add up: those of hours, or those of days. */
+  /** Whether the sums of hours or the sums of days are added up. */
   unit: 'hour' | 'day'
   /** undefined: all organizations. */
   organizationId: string | undefined

@@ -17,7 +17,7 @@ function open(maxBuckets: number) {
   }
 }
 
-test('answers at once, without a promise', () => {
+test('answers without a promise', () => {
   expect(open(10).take('key_1')).toEqual({
     allowed: true,
     limitPerMinute: 60,

@@ -10,8 +10,8 @@ const ADDRESSES_TRIED = 4
 
 /**
  * Opens TLS connections for undici, only to allowed addresses. Resolves the name once, checks the addresses and connects
- * to a checked one, so that no second look-up can return another one. Literal addresses are checked too. The certificate
- * is checked against the name.
+ * to a checked address, so that no second look-up can return another address. Literal addresses are checked too. The
+ * certificate is checked against the name.
  */
 export function guardedConnect(input: {
   isAllowed: AddressCheck

@@ -32,7 +32,7 @@ export class NetworkError extends Error {
   readonly taken: Taken
   /** Delay before a retry, if known. */
   readonly retryAfterMs: number | undefined
-  /** Organizations that an open breaker refuses: all, or the one of the call. */
+  /** Organizations that an open breaker refuses: all, or only the organization of the call. */
   readonly scope: 'all' | 'organization'
 
   constructor(

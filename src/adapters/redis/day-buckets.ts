@@ -154,7 +154,7 @@ export function keysOfUser(userId: string) {
         .filter((key) => key.startsWith(dayPrefix))
         .map((key) => key.slice(dayPrefix.length))
         .filter(isCalendarDay),
-    /** Returns those of the keys that are the user's limit and days. */
+    /** Returns only the keys of the user's limit and days. */
     ownOf: (keys: readonly string[]) =>
       keys.filter(
         (key) => key === `${prefix}limit` || key.startsWith(dayPrefix) || key.startsWith(builtPrefix),

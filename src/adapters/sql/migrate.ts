@@ -13,7 +13,7 @@ export type AllowedChanges = 'any-store' | 'none'
 
 /**
  * Migrates the store to this version and returns the names of the applied migrations. Programs that start at
- * the same time wait for each other; the later ones find nothing to do.
+ * the same time wait for each other; the later programs find nothing to do.
  */
 export async function migrate(
   db: Db,

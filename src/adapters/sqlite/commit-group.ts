@@ -18,7 +18,7 @@ const DURATION_MS_MAX = 5
 export async function commitGroup(input: {
   database: DatabaseSync
   next: () => StoreCall | undefined
-  /** Runs a call, a second time if it was rolled back because another one failed. */
+  /** Runs a call, a second time if it was rolled back because another call failed. */
   run: (call: StoreCall) => Promise<unknown>
   /** Monotonic time. */
   nowMs: () => number

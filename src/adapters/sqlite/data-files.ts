@@ -7,7 +7,7 @@ export interface DataFiles {
   lock: string
 }
 
-/** Creates the folder and its files for their owner only. Existing ones stay unchanged. */
+/** Creates the folder and its files for their owner only. Existing files stay unchanged. */
 export function prepareDataFiles(dataDir: string): DataFiles {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const files = filesIn(dataDir)

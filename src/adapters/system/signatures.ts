@@ -37,7 +37,7 @@ export type OpenedJws = { fault: 'changed' | 'unknown-key' } | { fault: undefine
 
 /**
  * Checks a signature with the public keys by id, and returns the signed text. Base64 has several spellings
- * of the same bytes; only the one of `signJws` is accepted.
+ * of the same bytes; only the spelling of `signJws` is accepted.
  */
 export function openJws(jws: FlattenedJws, keys: ReadonlyMap<string, string>): OpenedJws {
   const [head, payload, signature] = [jws.protected, jws.payload, jws.signature].map(decode)

@@ -38,7 +38,7 @@ const STANDARD_ERROR = 2
 const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 const WAITING_MAX = 64
 /**
- * Maximum number of lines of refused requests between two writes. Further ones are only counted, because an
+ * Maximum number of lines of refused requests between two writes. Further refusals are only counted, because an
  * overloaded process refuses thousands a second.
  */
 const REFUSALS_PER_WRITE = 100

@@ -140,7 +140,7 @@ export class ReplyParser {
   }
 }
 
-/** Throws at once, and not after the timeout, when the bytes can never become a head. */
+/** Throws before the timeout when the bytes can never become a head. */
 function refuseBadBeginning(collected: Buffer, newAt: number): void {
   const length = Math.min(collected.length, BEGINNING.length)
   if (collected.compare(BEGINNING, 0, length, 0, length) !== 0) throw invalid('status line')

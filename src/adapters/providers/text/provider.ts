@@ -96,7 +96,7 @@ class FailoverCall implements RetryPolicy, TextSent {
   readonly #receiver: TextReceiver
   readonly #tried = new Set<RingKey>()
   #connects = 1
-  /** All attempts. Refused ones are among them, because the rest of their responses is still read. */
+  /** All attempts, also refused ones, because the rest of their responses is still read. */
   readonly #sent: Sent[] = []
   #isStopped = false
   /** Head of the last refusal, for the client if the call with the next key cannot be sent. */

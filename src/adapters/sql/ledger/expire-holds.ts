@@ -9,7 +9,7 @@ import { byUserAndDay, moveDay } from './user-days.ts'
 
 export const EXPIRE_HOLDS = {
   /**
-   * Expires due holds. Each replica skips holds that another one is ending. The hold of an open task stays,
+   * Expires due holds. Each replica skips holds that another replica is ending. The hold of an open task stays,
    * because the sweep ends both together, and a late success must still be paid.
    */
   expire: write(async (db, { nowMs, limit }, traits) => {

@@ -50,7 +50,7 @@ async function findOpenDay(db: Db, beforeMs: number): Promise<number | undefined
   return rows[0]?.dayMs
 }
 
-/** Writes the sums of a day, in place of those from before it was reopened. */
+/** Writes the sums of a day. For a reopened day they replace the earlier sums. */
 async function sumDay(db: Db, table: ClosedTable, dayMs: number): Promise<void> {
   const keys = sql.join(CLOSED_DAYS[table].map((column) => sql.ref(column)))
   const counts = sql.join(COUNT_COLUMNS.map((column) => sql.ref(column)))
