@@ -70,12 +70,12 @@ export async function fillDemo(
   return report
 }
 
-/** A video is finished when it is asked for. */
+/** Speed at which a video is finished before its first poll. */
 const SANDBOX_SPEED = 1_000_000
 const SWEEP_MS = 10
 const EXPIRED_MAX = 1_000
 
-/** The settings without everything that reaches beyond the store: providers, Redis, events, copies and traces. */
+/** Returns settings with which only the store is used: no providers, Redis, events, copies or traces. */
 function configOf(config: Config, adminKey: string): Config {
   const { engines, secrets, http, events, telemetry, media, video } = config
   return {
