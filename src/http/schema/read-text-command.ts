@@ -50,7 +50,7 @@ export function readTextCommand(
   }
   CLIENT_DIALECTS[endpoint].check(body, operation, (url) => problemOfUrl(url, app.isAllowedUrl))
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
-  // The log of refusals names the model. The command has the rest, and frees it while the vendor works.
+  // The log of refused requests needs the model. Only the command holds the rest, and frees it while the vendor works.
   request.body = { model: body.model }
   return { ...command, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }
