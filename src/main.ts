@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       openScreen: () => openScreen({ stream: process.stderr, signals: process }),
     },
   })
-  // `process.exit` would drop output that is not written yet. A running server sets its own code later.
+  // `process.exit` would drop output that is not written yet. With 0, a code that the server has set stays.
   if (exitCode !== 0) process.exitCode = exitCode
 }
 

@@ -67,7 +67,7 @@ export interface Operation {
      * could use another model than the charged one. Another thread parses a large body.
      */
     passesOn?: true
-    /** The handler takes milliseconds, so one body of an organization is handled per turn of the event loop. */
+    /** The handler takes milliseconds, so each body waits for a turn of its organization, also a small one. */
     takesTurns?: true
     /** Also takes `multipart/form-data` up to this size, which is read as the JSON object of its fields. */
     formBytesMax?: number

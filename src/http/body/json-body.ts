@@ -154,7 +154,7 @@ function enlarged(whole: Buffer | undefined, bytes: number, size: number): Buffe
 
 type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
 
-/** Parses a whole body. Each organization parses one costly body at a time. */
+/** Parses a whole body. A costly body waits for a turn of its organization. */
 export function parseInTurn(
   {
     passesOn: isText,

@@ -153,7 +153,7 @@ export class DoorReply extends EventEmitter implements RawReply {
     if (this.destroyed || this.#isEnded) return
     const isTaken = this.socket.write(this.#taken(), 'latin1', onWritten)
     this.#uncork()
-    // The socket emits `drain` only when it could not take a write at once.
+    // The socket emits `drain` only when it could not take a write immediately.
     if (isTaken) this.drained()
   }
 

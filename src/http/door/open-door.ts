@@ -69,7 +69,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     const connection = new DoorConnection(socket, parts)
     connections.add(connection)
     paceLeaving(socket, {
-      // Requests do not wait behind the ends of other connections.
+      // This budget is separate, so that requests do not wait while other connections are ended.
       budget: leavingBudget,
       stateOf: () =>
         connections.has(connection) ? (connection.isIdle ? 'idle' : 'busy') : leaverOfNode(socket),

@@ -64,7 +64,7 @@ function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
   else log.warn('request.failed', fault)
 }
 
-/** Converts a thrown value for a client: an API error stays, others become `internal_error`. Logs 5xx with a cause. */
+/** Converts a thrown value to an API error. Logs internal errors, and other 5xx errors with a cause. */
 export function readThrown(thrown: unknown, request: EdgeRequest, log: Log): ApiError {
   const apiError = asApiError(thrown) ?? new ApiError('internal_error', { cause: thrown })
   logFault(log, apiError, request)

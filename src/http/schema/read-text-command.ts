@@ -55,7 +55,7 @@ export function readTextCommand(
   return { ...command, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }
 
-/** The thread that holds the bytes of a heavy request removes the event around them. */
+/** Removes the event around a heavy request, on the thread that holds its bytes. */
 function eventOf(command: Omit<TextCommand, 'body'>, body: TextBody): TextCommand {
   return { ...command, isWarmUp: isWarmUpEvent(body.value), body: body.withChanges(EVENT_CHANGES) }
 }

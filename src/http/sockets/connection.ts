@@ -53,7 +53,7 @@ export class Connection implements TurnSocket {
   /** Set after an invalid frame or a refused event: bytes are read and dropped, until the close frame arrives. */
   #dropsInput = false
   #turn: TurnReply | undefined
-  /** Responses that are not completely sent, with the current one. */
+  /** Responses that are not completely sent, including the current one. */
   readonly #open = new Set<TurnReply>()
   #isLeaving = false
   #idleSinceMs: number
