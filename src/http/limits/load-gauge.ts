@@ -45,7 +45,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: B
     return own >= CALM_IN_FLIGHT && turns !== undefined && turns.waitMsOf(holder) > lagMsMax
   }
 
-  /** Once the share of one organization is taken, each gets an equal part, and newcomers get the last slots. */
+  /** Once one organization's share is taken, each gets an equal part; the last slots are for holders without a slot. */
   function isBeyondShare(own: number): boolean {
     if (own === 0 || inFlight < eachMax) return false
     return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved
