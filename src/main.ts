@@ -4,7 +4,7 @@ import { runCommandLine } from './cli/run-command-line.ts'
 import { realServices } from './cli/services.ts'
 import { programName } from './config/program-name.ts'
 
-/** The program: `argv` as the process got it. */
+/** Runs the program with the arguments of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   // "sluice org list | head -1" closes the pipe early; that is not a fault.
   process.stdout.on('error', (error) => {
@@ -22,11 +22,11 @@ export async function main(argv: readonly string[]): Promise<void> {
       openScreen: () => openScreen({ stream: process.stderr, signals: process }),
     },
   })
-  // `process.exit` would drop output that is not written yet. A running server sets its own code later.
+  // `process.exit` would drop output that is not written yet. With 0, a code that the server has set stays.
   if (exitCode !== 0) process.exitCode = exitCode
 }
 
-/** Ctrl-C and the end of the input are an empty line. */
+/** Resolves with the typed line; Ctrl-C or the end of the input gives an empty line. */
 async function askOnTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const left = new AbortController()

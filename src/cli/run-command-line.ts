@@ -43,7 +43,7 @@ export async function runCommandLine(input: {
     return error instanceof UsageError ? MISUSED : FAILED
   }
 
-  /** Tells a newcomer who types only the name which store the server will create or open. */
+  /** Says which store the server will create or open, to a person who typed only the name of the program. */
   function announceServe(): void {
     const store = describeStore(services.loadConfig())
     terminal.notice(`Starting the gateway (store: ${store}). "sluice --help" lists the other commands.\n`)
@@ -96,7 +96,7 @@ function explainApiError(apiError: ApiError, args: readonly string[]): string {
   return [message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
 }
 
-/** Message that begins with the option on the command line instead of the field of the API. */
+/** Returns the message with the option on the command line in place of the field of the API. */
 function withOption({ message, param }: ApiError, args: readonly string[]): string {
   const option = `--${param?.replaceAll('_', '-')}`
   const isGiven = args.some((arg) => arg === option || arg.startsWith(`${option}=`))
@@ -124,7 +124,7 @@ function codeOf(error: unknown): string {
 
 const CAUSES_MAX = 3
 
-/** Returns the messages of the causes. An `AggregateError` has none, so its first error stands for it. */
+/** Returns the messages of the causes. The first error of an `AggregateError` without a message replaces it. */
 function causes(cause: unknown, depth = 0): string[] {
   if (!(cause instanceof Error) || depth === CAUSES_MAX) return []
   if (cause.message === '' && cause instanceof AggregateError) return causes(cause.errors[0], depth)
@@ -207,7 +207,7 @@ function defineVerb(
   if (verb.json !== false) command.option('--json', 'print the result as JSON and nothing else')
   command.usage(verb.usage ?? usageOf(command))
   refuseAs(command, `sluice ${verb.path} ${command.usage()}`, verb.example)
-  rejectDuplicateOptions(command)
+  rejectRepeatedOrEmpty(command)
 }
 
 /** Lists arguments and options in the order of their definition, in brackets those that may be left out. */
@@ -227,8 +227,8 @@ function refuseAs(command: Command, form: string, example: string): void {
   })
 }
 
-/** Rejects two mistakes that commander accepts: a repeated option and an empty value. */
-function rejectDuplicateOptions(command: Command): void {
+/** Rejects two mistakes that commander accepts: a repeated option, and an empty option or argument. */
+function rejectRepeatedOrEmpty(command: Command): void {
   for (const option of command.options) {
     let times = 0
     command.on(`option:${option.name()}`, (value: string | null) => {

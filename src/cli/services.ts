@@ -10,7 +10,7 @@ import type { MediaCommands } from '../compose/media-commands.ts'
 
 export interface Services {
   loadConfig(): Config
-  /** Resolves when the server has stopped, or when it runs and keeps the process alive by itself. */
+  /** Resolves when the server has stopped. */
   startServer(options: { config: Config; workers: number | undefined }): Promise<void>
   composeOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }>
   /** Returns the names of the migrations that this call applied. */

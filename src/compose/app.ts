@@ -96,7 +96,7 @@ export async function composeApp(input: {
       if (change.kind !== 'model') void endDisabled()
     },
   })
-  /** Logs a failure; the worker `disabled-watch` tries again. */
+  /** Ends replies of disabled organizations and users. Logs a failure; the worker `disabled-watch` tries again. */
   function endDisabled(): Promise<void> {
     return text.endDisabledReplies().catch((error: unknown) => {
       tools.log.warn('stream.disabled_check_failed', { error })

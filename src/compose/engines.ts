@@ -47,7 +47,7 @@ export function openKeptValues(
   return engines.redisUrl !== undefined ? cachedValues(cache) : storedValues({ ...store, clock })
 }
 
-/** Rejects with the store's error code, so that a client tries again. */
+/** Keeps values in the cache. A failure has the store's error code, so that a client tries again. */
 function cachedValues(cache: KeptValues): KeptValues {
   const unavailable = (cause: unknown): never => {
     throw new ApiError('store_unavailable', { cause })

@@ -56,7 +56,7 @@ export interface Gateway {
   log: FlushableLog
   /** Whether the sandbox served at the start, because no provider was configured. */
   runsSandbox: boolean
-  /** Creates a demo organization in a store without organizations. Returns undefined when there is one. */
+  /** Creates a demo organization if the store has no organization; else returns undefined. */
   makeDemo(): Promise<Demo | undefined>
   /** Returns the path of a link that signs in to the console once; undefined without an admin key. */
   makeSignInPath(): Promise<string | undefined>
@@ -91,8 +91,8 @@ export async function composeGateway(input: {
   closeLater('the metrics', async () => otlp?.stop())
   const shared = otlp?.share(bareTools.metrics) ?? bareTools.metrics
   const health = watchProviderHealth(shared, bareTools.clock)
-  const isAsked = config.secrets.adminApiKey !== undefined || config.events.url !== undefined
-  const tools = { ...bareTools, metrics: isAsked ? health.metrics : shared }
+  const needsHealth = config.secrets.adminApiKey !== undefined || config.events.url !== undefined
+  const tools = { ...bareTools, metrics: needsHealth ? health.metrics : shared }
   const { log, deadlineClock } = tools
   const clockWatch = startWorker('clock-watch', { run: () => deadlineClock.look(), log })
   closeLater('the clock watch', () => clockWatch.stop())

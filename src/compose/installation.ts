@@ -57,7 +57,7 @@ export function composeInstallation(input: {
   }
 }
 
-/** Lists the presets without their keys, which name variables of `sluice.yaml`. */
+/** Lists the presets without their keys, most of which are placeholders for variables. */
 export function listPresets(): PresetReport[] {
   return loadPresets().map(reportOf)
 }

@@ -104,7 +104,7 @@ function marksFrom({ config, kept }: { config: Config; kept: Kept }): CopyTools[
   })
 }
 
-/** A manifest that is signed outside these times is invalid. */
+/** Throws unless the certificate is valid now: a manifest that is signed at another time is invalid. */
 function requireValidNow({ media: { marks } }: Config, nowMs: number): void {
   const { signer } = marks
   if (signer === undefined || (signer.fromMs <= nowMs && nowMs < signer.untilMs)) return

@@ -129,7 +129,7 @@ export function operatorUseCases(input: {
     send,
     hasReceiver,
     presentTask: taskJson,
-    // A command waits for its pauses.
+    // `tools.pause` would let the process of a command end during a pause.
     pause: (ms: number) => sleep(ms),
     ...by,
   }

@@ -76,7 +76,7 @@ export async function composeOutside(
   }
 }
 
-/** Maximum number of callbacks that are sent at once, and that wait for a connection. */
+/** Maximum number of callbacks that are sent at the same time, and of those that wait for a connection. */
 const CALLBACK_CONNECTIONS = 64
 const CALLBACK_QUEUE_MAX = 256
 
@@ -138,7 +138,7 @@ async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undef
   return (await import('../adapters/outbound/call-span.ts')).startCallSpan
 }
 
-/** Defers closes. A failed one is logged, so that the others run and the cause of a failed start shows. */
+/** Returns a function that defers a close. A failure is logged, so that other closes run and hide no earlier error. */
 export function closerInto(opened: AsyncDisposableStack, log: Log) {
   return (reason: string, close: () => Promise<unknown>): void =>
     opened.defer(async () => {

@@ -17,8 +17,8 @@ export function servedModels(
 }
 
 /**
- * Returns a function that tells why the gateway cannot serve a model. It returns undefined for a model with an endpoint,
- * complete prices and a provider that is configured for it.
+ * Returns a function that tells why the gateway cannot serve a model. It returns undefined for a published model with
+ * an endpoint, complete prices, and a provider (or a target of its route) that is configured for it.
  */
 export function whyUnservable(
   input: Pick<ProviderSet, 'serving' | 'disabled'>,
@@ -48,7 +48,7 @@ export function whyUnservable(
     (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
 }
 
-/** Tells whether clients can call the model: an operator hides one with an empty list of endpoints. */
+/** Tells whether clients can call the model. An operator hides a text model with an empty list of endpoints. */
 function hasEndpoint(row: PricedModel): boolean {
   return isVideoModel(row) || endpointsOf(row).length > 0
 }
@@ -63,7 +63,7 @@ export function ownersOfModels(
   return ({ name }) => owners.get(splitModelName(name).provider)
 }
 
-/** Lists models of `sluice.yaml` that clients cannot use, with reasons for an operator. */
+/** Lists the configured models that clients cannot use, with reasons for an operator. */
 export function unservedModels(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -146,7 +146,7 @@ function whyOfOthers(owner: string | undefined, standInOwner: string | undefined
   return `its provider belongs to ${standInOwner}, and that of the model to ${owner}`
 }
 
-/** Logs every model that is missing in `sluice.yaml` or in the catalog, because it needs both. */
+/** Logs every model that clients cannot use: a model needs a provider, a row of the catalog and prices. */
 export function warnOfModels(tools: {
   providers: readonly Provider[]
   catalog: readonly PricedModel[]

@@ -12,7 +12,7 @@ export interface C2paSigner {
 
 const CERTIFICATE = 'C2PA_CERT_FILE'
 const KEY = 'C2PA_KEY_FILE'
-/** Uses that C2PA accepts: protection of e-mail, signatures of documents, and its own. */
+/** Extended key usages that C2PA accepts: protection of e-mail, signatures of documents, and that of C2PA. */
 const USES: readonly string[] = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.62558.2.1']
 const CURVES: readonly unknown[] = ['prime256v1', 'secp384r1']
 

@@ -29,7 +29,7 @@ function faultsOf(environment: Record<string, string>, files: Record<string, str
   return []
 }
 
-test('nothing set is a complete configuration', () => {
+test('an environment without settings is a complete configuration', () => {
   const config = read({})
   expect(config.http).toMatchObject({
     host: '127.0.0.1',
@@ -226,7 +226,7 @@ test('no secret shows in a fault or in the configuration', () => {
   expect(config.engines.databaseUrl?.reveal()).toBe(`postgres://u:${canary}@db/x`)
 })
 
-test('each server can be used alone, and Redis alone needs no secret', () => {
+test('PostgreSQL and Redis can each be used alone, and Redis alone needs no secret', () => {
   expect(read({ REDIS_URL: 'redis://cache' }).secrets.deployment).toBeUndefined()
   expect(read({ DATABASE_URL: 'postgres://db/x', SLUICE_SECRET: SECRET }).engines.redisUrl).toBeUndefined()
 })

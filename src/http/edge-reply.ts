@@ -32,7 +32,7 @@ export class EdgeReply implements ReplySink {
   readonly #largeReplies: LargeReplies | undefined
   #headers: ReplyHeaders = {}
 
-  /** Without `largeReplies` only small bodies are sent whole. */
+  /** `largeReplies` sends large bodies in pieces. Left out: every body is written in one piece. */
   constructor(request: EdgeRequest, raw: RawReply, largeReplies?: LargeReplies) {
     this.request = request
     this.raw = raw

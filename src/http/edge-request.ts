@@ -38,7 +38,7 @@ export class EdgeRequest {
   caller!: Caller
   /** Caller of an `admin` operation, set by its guard. */
   admin: AdminCaller | undefined = undefined
-  /** Operation of the request; undefined for an unknown path or method. */
+  /** Operation of the request; undefined for an unknown path or method, or a refused head. */
   operationId: string | undefined = undefined
   body: unknown = undefined
   /** Bytes of the body on operations that keep them; elsewhere undefined. */

@@ -37,7 +37,7 @@ export interface Operation {
   essential?: true
   /** Default: always offered. When it returns false, the path is answered like an unknown one. */
   isOffered?(parts: HandlerParts): boolean
-  /** Left out of the reference: only for errors, for vendors, or a page for people. */
+  /** Not in the reference: it only answers errors, is for vendors, or is a page for people. */
   undocumented?: true
   summary: string
   description?: string
@@ -56,7 +56,7 @@ export interface Operation {
     schema: JsonSchema
     /** `text` is the setting for text bodies, which also lowers the limits of other text operations. */
     limitBytes: number | 'text'
-    /** Default: `refuse`, with `passesOn` `pass`. */
+    /** Default: `pass` with `passesOn`, else `refuse`. */
     nul?: Unstorable
     /** Sent with 200 instead of an error about the body. */
     answerWhenBad?: object
@@ -67,9 +67,9 @@ export interface Operation {
      * could use another model than the charged one. Another thread parses a large body.
      */
     passesOn?: true
-    /** The handler takes milliseconds, so one body of an organization is handled per turn of the event loop. */
+    /** The handler takes milliseconds, so each body waits for a turn of its organization, also a small one. */
     takesTurns?: true
-    /** Also takes `multipart/form-data` of so many bytes, which is read as the JSON object of its fields. */
+    /** Also takes `multipart/form-data` up to this size, which is read as the JSON object of its fields. */
     formBytesMax?: number
     /** Schema of such a form for the reference. Left out: `schema`. */
     formSchema?: JsonSchema

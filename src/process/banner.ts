@@ -47,7 +47,7 @@ ${FIRST_CALLS.replace(/^/gm, '  ')}
 Reference: ${url}/docs`
 }
 
-/** The README has these lines too. Every POSIX shell runs them; they have no comment, which zsh would take for a command. */
+/** These lines are in the README too. Every POSIX shell runs them. A comment in them would be a command in zsh. */
 export const FIRST_CALLS = `TASK=$(curl -s $URL/v1/video/generations -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"A barge passes a lock at dawn"}]}' | cut -d '"' -f 4)
 curl -sf --retry 30 --retry-delay 1 --retry-all-errors -o clip.mp4 $URL/v1/video/generations/$TASK/content -H "Authorization: Bearer $KEY"

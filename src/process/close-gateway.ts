@@ -2,10 +2,10 @@ import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Gateway } from '../compose/gateway.ts'
 
 export const CLOSING_MS_MAX = 3_000
-/** Maximum time for handles that remain after closing. */
+/** Maximum time for handles that remain after closing, and for the last log lines. */
 const LINGER_MS_MAX = 1_000
 
-/** The last step of a process. The supervisor waits for the end of the process, so nothing may delay this step. */
+/** Closes the gateway in limited time, because a supervisor waits for the end of the process. */
 export async function closeGateway(
   { close, log }: Pick<Gateway, 'close' | 'log'>,
   { patienceMs = CLOSING_MS_MAX }: { patienceMs?: number } = {},

@@ -26,7 +26,7 @@ test('a worker that lived long enough makes the delay short again', () => {
   expect(setup(false, [young, young, EARLY_DEATH_MS, young, young])).toEqual([500, 1000, 500, 500, 1000])
 })
 
-test('while starting, a worker that ended by itself is not replaced, because it has reported the cause', () => {
+test('while starting, a worker that ended with exit code 1 is not replaced, because it has reported the cause', () => {
   expect(decideWorkerRestart({ starting: true, deaths: 0, livedMs: 1, exitCode: 1 }).next).toEqual({
     kind: 'give-up',
   })

@@ -1,4 +1,4 @@
-/** The work of a worker did not cause a death this soon after its start. */
+/** A worker that ends this soon after its start did not end because of its work. */
 export const EARLY_DEATH_MS = 5_000
 export const DEATHS_WHILE_STARTING_MAX = 5
 const RESTART_DELAY_MS = 500
@@ -10,9 +10,9 @@ export type Next = { kind: 'give-up' } | { kind: 'restart'; delayMs: number }
 const FATAL_EXIT_CODE = 1
 
 /**
- * Decides the primary's reaction to a worker's death. Before all workers have listened once, a worker that ends by itself
- * has found a fatal error, and a killed worker may be restarted a few times. Later the healthy workers continue to serve,
- * and dead ones are restarted, more slowly the more often they die young.
+ * Decides the primary's reaction to a worker's death. Before all workers have listened once, exit code 1 means a fatal
+ * error, and a worker that died otherwise is restarted a few times. Later the healthy workers continue to serve, and
+ * dead workers are restarted, with a longer delay after each early death.
  */
 export function decideWorkerRestart(input: {
   starting: boolean

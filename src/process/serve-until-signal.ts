@@ -68,23 +68,23 @@ export function tuneEngine(): void {
   // After some idle seconds V8 collects to save memory and discards compiled code, which makes the next thousands of
   // requests 50 % more expensive. V8 reads `--no-memory-reducer` only at its start.
   setFlagsFromString('--memory-reducer-gc-count=0')
-  // The main thread collects young objects in a few milliseconds. Parallel threads wait in a busy loop for one without a core.
+  // The main thread collects young objects in a few milliseconds. Parallel threads would spin while one has no core.
   setFlagsFromString('--no-parallel-scavenge')
   // Functions that run once per request are optimized after 1,000 calls instead of 3,000.
   setFlagsFromString('--invocation-count-for-turbofan=1000')
-  // By default the heap may grow less after an idle time than the young generation takes, and V8 collects everything several
-  // times in a second of load. With this flag it may grow to three times its live size.
+  // After an idle time the heap may by default grow by less than the young generation takes: V8 then collects all of it
+  // several times in a second of load. With this flag it may grow to three times its live size.
   setFlagsFromString('--heap-growing-percent=200')
-  // V8 drops the layout of all ticks when no tick is alive at a collection that saves memory. Node's compiled `nextTick` then
-  // stays eight times slower.
+  // V8 drops the hidden class of ticks if none is alive at a collection that saves memory. Node's compiled `nextTick`
+  // then stays eight times slower.
   process.nextTick(() => keptTicks.push(executionAsyncResource()))
 }
 
 const keptTicks: object[] = []
 
 /**
- * Loading about 800 modules and making the routes leaves garbage and a young generation several times larger than an idle
- * server needs. V8 returns that memory only when this collection is requested.
+ * The start leaves garbage, and a young generation several times larger than an idle server needs. V8 returns that
+ * memory only when this collection is requested.
  */
 function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
@@ -98,9 +98,9 @@ const YOUNG_LOOK_EVERY_MS = 500
 const YOUNG_COLLECTING_MAX = 0.12
 
 /**
- * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. Many costly bodies at
- * once do: their values live through one collection after the other. V8 reads the maximum only at its start, but the growth
- * factor at each step. V8 may shrink the generation while the process is idle, after which it may grow again.
+ * With hundreds of streams the young generation doubles up to 32 MB, which makes their work no cheaper. Only many
+ * costly bodies at the same time need it: their values survive several collections. V8 reads the maximum only at its
+ * start, but the growth factor at each step. V8 may shrink the generation of an idle process; later it may grow again.
  */
 export function boundYoungGeneration(setFlag = setFlagsFromString): void {
   let isBounded = false

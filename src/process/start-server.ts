@@ -131,7 +131,7 @@ const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 
 /**
  *   starting -> serving    when N different workers listen
- *            -> stopping   by a signal (0), or when a worker ends by itself or workers are killed again and again (1)
+ *            -> stopping   by a signal (0), or when a worker ends with exit code 1 or workers die again and again (1)
  *   serving  -> stopping   by a signal (0); workers that die are replaced
  *   stopping -> ended      when the last worker has ended; those that take too long are killed (1)
  */

@@ -32,7 +32,7 @@ test('a failing run is logged, and the next one follows', async () => {
   expect(lines).toEqual([['task.claim_failed', { error }]])
 })
 
-test('stopping waits for the run that has begun, and none follows', async () => {
+test('stopping waits for the run that has begun, and no run follows', async () => {
   const { log } = createLog()
   const gate = Promise.withResolvers<void>()
   let begun = 0

@@ -22,7 +22,7 @@ const SCHEDULE = {
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
   /** Delivers events that any replica wrote. */
   'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
-  /** Finds causes of events: low balances, spent budgets, keys that expire, providers that are down. */
+  /** Finds causes of events, such as low balances, spent budgets, keys that expire and providers that are down. */
   'event-watch': { everyMs: 3_000, failure: 'event.watch_failed' },
   /** Erases expired copies, and removes the files of erased ones. */
   'media-keeper': { everyMs: 2_000, failure: 'media.keeping_failed' },
@@ -42,7 +42,7 @@ const SCHEDULE = {
   'row-cleaner': { everyMs: 10_000, failure: 'retention.cleanup_failed' },
   /** Follows the switch to a new secret, in a process that has two. */
   'secret-watch': { everyMs: 1_000, failure: 'secret.watch_failed' },
-  /** Keeps streams alive while the vendor is silent: after three runs without a byte the client gets a keep-alive event. */
+  /** Keeps streams of silent vendors alive: after three runs without a byte the client gets a keep-alive event. */
   'stream-keeper': { everyMs: 5_000, failure: 'stream.keep_alive_failed' },
   /** Polls one vendor about its due tasks. Each vendor has its own loop. */
   'task-sweeper': { failure: 'task.claim_failed' },
@@ -78,7 +78,7 @@ interface Repeated {
   failure: LogEvent
 }
 
-/** Runs one after the other with a pause between them. Does not keep the process alive. */
+/** Calls `run` again and again, with a pause after each run. Does not keep the process alive. */
 export function startLoop({ run, everyMs, log, failure }: Repeated): Loop {
   let isStopped = false
   let running = Promise.resolve()

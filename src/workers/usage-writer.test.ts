@@ -46,7 +46,7 @@ test('rows are written soon after they arrive, and no write is attempted without
   await writer.stop()
 })
 
-test('rows from before its start are written too', async () => {
+test('rows that came before the start of the writer are written too', async () => {
   const { buffer, add } = countingBuffer()
   add(1)
   const writer = startUsageWriter({ buffer, log: SILENT_LOG })

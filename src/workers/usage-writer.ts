@@ -2,13 +2,13 @@ import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
 import type { Log } from '../ports/log.ts'
 import type { Loop } from './schedule.ts'
 
-/** A row is delayed by at most 20 ms, including its write and the group before it. */
+/** While the store is fast, a row waits at most 20 ms, including its write and the group before it. */
 const GATHER_MS = 12
 const ROWS_ENOUGH = 500
 const RETRY_MS_MIN = 50
 const RETRY_MS_MAX = 1_000
 
-/** Writes usage in groups: a moment after the first row, or as soon as a group is full. Sets no timer while no row waits. */
+/** Writes usage in groups: a moment after the first row, or when a group is full. Sets no timer without rows. */
 export function startUsageWriter({ buffer, log }: { buffer: UsageBuffer; log: Log }): Loop {
   let isStopped = false
   let isWriting = false

@@ -5,7 +5,7 @@ import type { Loop } from './schedule.ts'
 const GATHER_MS = 20
 const RETRY_MS = 1_000
 
-/** Writes the ids of replies in groups, a moment after the first id came. Sets no timer while none waits. */
+/** Writes the ids of replies in groups, a moment after the first id came. Sets no timer while no id waits. */
 export function startVendorIdWriter(tools: {
   vendorIds: Pick<VendorIds, 'waiting' | 'writeGroup' | 'whenDue'>
   log: Log

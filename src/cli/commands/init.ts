@@ -68,7 +68,7 @@ export const init: Verb = {
             ? undefined
             : { name: path, source: services.readFile(path) }
         }
-        // Both files are merged before one is written, because one alone is of no use.
+        // Both files are merged before either is written, because one file alone is of no use.
         const providers = mergeProviders(chosen, existing('sluice.yaml'))
         const catalog = mergeCatalog(chosen, { existing: existing('catalog.yaml'), markupPercent: markup })
         const hasOlderRows = existing('catalog.yaml') !== undefined

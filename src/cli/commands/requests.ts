@@ -45,10 +45,10 @@ export const requests: Verb = {
       .option('--to <moment>', 'only before this moment', parseMoment)
       .option('--min-cost-usd <usd>', 'only requests that cost at least this much', parseCredit)
       .option('--limit <n>', `at most so many, ${LIMIT} by default`, parseCount({ max: LIMIT_MAX }))
-      .action(({ org, key, user, from, to, minCostUsd, limit = LIMIT, ...same }: RequestOptions) =>
+      .action(({ org, key, user, from, to, minCostUsd, limit = LIMIT, ...rest }: RequestOptions) =>
         operate(async (operator) => {
           if (org !== undefined) await operator.showOrganization(org)
-          const { model, provider, status, code, failed: isFailed } = same
+          const { model, provider, status, code, failed: isFailed } = rest
           const filter = {
             ...{ organizationId: org, keyId: key, userId: user, model, provider, status, code },
             ...{ isFailed, fromMs: from, toMs: to, minCostMicros: minCostUsd },

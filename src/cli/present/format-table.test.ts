@@ -14,6 +14,6 @@ test('a name cannot steer the terminal or break the table', () => {
   expect(table).toBe('NAME\na[2Jbcd')
 })
 
-test('an empty table has a sentence', () => {
+test('a table without rows shows the sentence for that case', () => {
   expect(formatTable([], { none: 'Nothing yet.' })).toBe('Nothing yet.')
 })

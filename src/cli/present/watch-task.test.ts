@@ -68,7 +68,7 @@ test('silently it only waits', async () => {
   })
 })
 
-test('a store that is unreachable for a while does not end it', async () => {
+test('a store that is unreachable for a while does not end the watch', async () => {
   expect((await watch([RUNNING_TASK, AWAY, AWAY, FAILED_TASK], { isLive: true })).outcome).toBe(FAILED_TASK)
 })
 

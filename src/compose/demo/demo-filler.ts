@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 /** After this time the work counts as begun: a store that must not be filled is refused sooner. */
 const BEGUN_MS = 5_000
 
-/** Fills the store of a running gateway, which serves meanwhile. The traffic is loaded on demand. */
+/** Fills the store of a gateway that runs and serves meanwhile. The code for it is loaded on demand. */
 export function demoFiller(config: Config): DemoFiller {
   let running: Promise<unknown> | undefined
   return {

@@ -63,19 +63,19 @@ export async function fillDemo(
   const report = await makeTraffic({
     ...{ url, adminKey, clock, fromMs: clock.nowMs(), toMs },
     onCustomer: (id) => demo.mark(id),
-    // The worker that ends leases of money works by real time.
+    // The worker that ends expired holds works by real time.
     onJump: async () => void (await ledger.expire({ nowMs: clock.nowMs(), limit: EXPIRED_MAX })),
   })
   await gateway.server.close()
   return report
 }
 
-/** A video is finished when it is asked for. */
+/** Speed at which a video is finished before its first poll. */
 const SANDBOX_SPEED = 1_000_000
 const SWEEP_MS = 10
 const EXPIRED_MAX = 1_000
 
-/** The settings without everything that reaches beyond the store: providers, Redis, events, copies and traces. */
+/** Returns settings with which only the store is used: no providers, Redis, events, copies or traces. */
 function configOf(config: Config, adminKey: string): Config {
   const { engines, secrets, http, events, telemetry, media, video } = config
   return {

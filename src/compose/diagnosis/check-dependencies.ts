@@ -68,7 +68,7 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   return failed('cache', `Redis does not answer: ${answer.failure}`, fix)
 }
 
-/** Checks SLUICE_SECRET, also by an organization's secret, because older stores have no check. */
+/** Checks SLUICE_SECRET, also by an organization's secret, because an older store has no row for this check. */
 async function checkSecret(
   tools: Parameters<typeof requireSecret>[0],
   operator: Operator,
@@ -107,7 +107,7 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   return [failed('video tasks', detail, fix)]
 }
 
-/** Checks that models have a provider and a row of the catalog, as the sandbox's models always are. */
+/** Checks models, stand-ins, age of prices and ends of models. The models of the sandbox need no check. */
 async function checkCatalog(
   providers: Config['providers'],
   store: Store,
@@ -173,7 +173,7 @@ interface Failure {
   error: unknown
 }
 
-/** Returns the message of a failure's cause, which says more than the public message. */
+/** Runs `work`. A failure has the message of its cause, which says more than the public message. */
 async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | Failure> {
   try {
     return { value: await work() }

@@ -26,7 +26,7 @@ export async function findProvider(config: Config, name: string): Promise<Provid
   )
 }
 
-/** Reads the catalog, which is empty without a store: a provider can be tested before. */
+/** Reads the catalog; empty if it cannot be read, because a provider can be tested before the store exists. */
 export function catalogOrNone(config: Config): Promise<readonly Model[]> {
   const opening = { checksSecret: false }
   return inStore<readonly Model[]>(config, ({ store }) => store.models.list(), [], opening).catch(() => [])

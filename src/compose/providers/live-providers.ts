@@ -20,7 +20,7 @@ export interface LiveProviders {
 
 type Listener = (set: ProviderSet) => Promise<void> | void
 
-/** Looks for changes every two seconds and after each message about one. No request waits for it. */
+/** Looks for changes every two seconds and after each message about a change. Only `find` and `refresh` wait. */
 export async function openLiveProviders(input: {
   store: Pick<Store, 'providers'>
   cache: Cache

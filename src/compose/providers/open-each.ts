@@ -18,7 +18,7 @@ export interface OpenParts<Part> {
   close(): Promise<void>
 }
 
-/** Opens one part per provider. The upstream of a removed or changed one is closed when it is idle. */
+/** Opens one part per provider. A later `replace` closes the idle upstream of a removed or changed provider. */
 export function openEach<Part>(
   open: (provider: Provider) => Promise<OpenPart<Part> | undefined>,
   clock: Clock,

@@ -77,7 +77,7 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection
   return unsuitable.length === 0
 }
 
-/** Tokens are priced by the million, other units each: a mistake is a factor of a million. */
+/** Reads the amount under the name that the unit needs: a wrong name can mean a factor of a million. */
 function readAmount(unit: PriceUnit, section: YamlSection): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))

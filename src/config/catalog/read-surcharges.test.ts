@@ -11,7 +11,7 @@ function read(source: string) {
   return { entries, faults }
 }
 
-test('prices of surcharges that clients choose', () => {
+test('prices of surcharges that a request can cause', () => {
   const { entries, faults } = read(`
 models:
   - model_id: 7

@@ -8,7 +8,7 @@ import { type Preset, WRITTEN_AS_IT_STANDS } from './presets.ts'
 
 export interface MergedFile {
   text: string
-  /** Names that the file contained before; the merge leaves them unchanged. */
+  /** Names of the presets that the file already contained; the merge leaves them unchanged. */
   kept: string[]
 }
 
@@ -130,7 +130,7 @@ function written(document: Document<Node>): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Moves a preset's prices to `vendor_prices`, and sets `prices` to these with the markup. */
+/** Copies a preset's prices to `vendor_prices`, and adds the markup to `prices`. */
 export function withVendorPrices(model: YAMLMap, markupPercent: number): void {
   const { isMap, isNode, isSeq } = loadYaml()
   const prices = model.get('prices', true)

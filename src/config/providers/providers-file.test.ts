@@ -149,7 +149,7 @@ test('defaults of vendor-a', () => {
 test.each([
   ['execution_expires_after: 7200', { executionExpiresAfterSeconds: 7_200 }],
   ['execution_expires_min: 3600', { executionExpiresMinSeconds: 3_600 }],
-])('vendor-b has its own times too: %s', (time, provider) => {
+])('vendor-b can set its expiry times too: %s', (time, provider) => {
   const source = `providers: { b: { ${KEYED}, api_key: k, ${time} } }`
   expect(read(source)).toMatchObject({ providers: [provider], faults: [] })
 })

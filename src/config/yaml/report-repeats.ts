@@ -1,6 +1,6 @@
 import { type FileReading, reportAt } from './mapping.ts'
 
-/** Reports items that repeat an earlier one, and returns false when there is one. undefined stands for an item with a fault. */
+/** Reports items that repeat an earlier item, and returns whether all differ. undefined: an item with a fault. */
 export function reportRepeats<Item>(
   items: readonly (Item | undefined)[],
   input: {

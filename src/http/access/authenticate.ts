@@ -52,7 +52,7 @@ export function authenticate(tools: {
       request.standing = found
       countInFlight(request, reply, load)
       if (!book.mustWait(organizationId)) return done()
-      // Its work, such as reading rows of the store, follows later: one request begins in a turn.
+      // The turn ends with `done`, because the work of the request, such as reading rows, follows later.
       turns.take(organizationId, () => done())
     }
     if (standing instanceof Promise) standing.then(admit, done)

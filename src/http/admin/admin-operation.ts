@@ -87,7 +87,7 @@ export function adminOperation(id: string, route: MethodAndPath, row: AdminRow):
   }
 }
 
-/** Answer of `app/views/`. */
+/** Schema of an answer and its presenter, from `app/views/`. */
 interface Shown<Row> {
   schema: JsonSchema
   present: (row: Row) => object
@@ -122,7 +122,7 @@ function repliesOf(input: AdminRow & Pick<Operation, 'method' | 'path'>): Operat
   return { 200: { description: 'Done.', schema: reply }, ...Object.fromEntries(others) }
 }
 
-/** Every id, and every name of a provider, model or alias, matches. Another value gets 404 without a query. */
+/** Every id, and every name of a provider, model or alias, matches. Other values get 404, and the store is not read. */
 const ID = /^[\w.:@/-]{1,200}$/
 
 function idOf({ params }: EdgeRequest): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBodyGauge } from './body-gauge.ts'
 
-test('one organization holds no more than its share, and all together no more than the process', () => {
+test('an organization holds at most its share, and all organizations together at most the limit of the process', () => {
   const gauge = createBodyGauge({ bodyBytesMax: 100, bodyBytesEachMax: 40 })
   expect(gauge.take('a', 30)).toBeUndefined()
   expect(gauge.take('a', 11)).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 })

@@ -74,7 +74,7 @@ test.each([
     'has a header over 4 KiB',
     `--edge\r\nContent-Disposition: form-data; name="${'a'.repeat(4_096)}"\r\n\r\n\r\n--edge--`,
   ],
-  ['has text behind a boundary', '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--edgec--'],
+  ['has text after a boundary', '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--edgec--'],
 ])('a form that %s is refused', (_, form) => {
   expect(() => readForm(Buffer.from(form), TYPE)).toThrow('The form cannot be read.')
 })

@@ -55,14 +55,13 @@ function readParts(bytes: Buffer, boundary: string): FormPart[] {
   const edge = `\r\n--${boundary}`
   const parts: FormPart[] = []
   const first = edge.slice(2)
-  let at =
-    bytes.subarray(0, first.length).toString('latin1') === first ? first.length : behind(bytes, edge, 0)
+  let at = bytes.subarray(0, first.length).toString('latin1') === first ? first.length : endOf(edge, bytes, 0)
   while (bytes.toString('latin1', at, at + 2) !== '--') {
     const headBytes = bytes.subarray(at, at + HEAD_BYTES_MAX).indexOf('\r\n\r\n')
     const head = bytes.toString('utf8', at, at + headBytes)
     if (headBytes === -1 || !LINE_END.test(head) || parts.length === PARTS_MAX) throw unreadable()
     const begin = at + headBytes + 4
-    at = behind(bytes, edge, begin)
+    at = endOf(edge, bytes, begin)
     parts.push(partOf(head, bytes.subarray(begin, at - edge.length)))
   }
   return parts
@@ -71,7 +70,7 @@ function readParts(bytes: Buffer, boundary: string): FormPart[] {
 /** Blanks may follow a boundary. */
 const LINE_END = /^[ \t]*\r\n/
 
-function behind(bytes: Buffer, edge: string, from: number): number {
+function endOf(edge: string, bytes: Buffer, from: number): number {
   const found = bytes.indexOf(edge, from, 'latin1')
   if (found === -1) throw unreadable()
   return found + edge.length

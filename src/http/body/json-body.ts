@@ -46,7 +46,7 @@ interface ParsingParts {
   bodyLog?: Pick<BodyLog, 'begin'> | undefined
 }
 
-/** Last step of operations with a body. A refused body is not read. */
+/** Last step of operations with a body. A body that its head or a limit refuses is not read here. */
 export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn(rules, parts)
 
@@ -74,7 +74,7 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
     })
   }
 
-  /** `requestCounter` releases the bytes when the response has ended. */
+  /** Counts bytes as held; `requestCounter` releases them when the response has ended. */
   function holdBytes(request: EdgeRequest, reply: EdgeReply, bytes: number): ApiError | undefined {
     const more = bytes - request.heldBytes
     if (bytes <= SMALL_BYTES || more <= 0) return undefined
@@ -154,7 +154,7 @@ function enlarged(whole: Buffer | undefined, bytes: number, size: number): Buffe
 
 type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
 
-/** Parses a whole body. Each organization parses one costly body at a time. */
+/** Parses a whole body. A costly body waits for a turn of its organization. */
 export function parseInTurn(
   {
     passesOn: isText,

@@ -21,7 +21,7 @@ export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
 export type RefuseUnread = (request: EdgeRequest, reply: EdgeReply, body: string) => void
 
 /**
- * Sends the whole response at once but ends it only when the client has sent the rest of its body. Closing a socket
+ * Sends the whole response immediately but ends it only when the client has sent the rest of its body. Closing a socket
  * with unread bytes resets it, and the client may see the reset instead of a 413.
  */
 export function refuseUnread(): RefuseUnread {

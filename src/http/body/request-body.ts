@@ -14,7 +14,7 @@ export function announcedBytes({ headers }: RawRequest): number {
 const TINY_BYTES = 64
 const TINY_WEIGHT = 16 * 1024
 
-/** Cost of a chunk where bodies are bounded: a tiny chunk takes as much time as a long one. */
+/** Bytes that a chunk counts against limits: a tiny chunk takes as much time as a long one. */
 export function weightOf(chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): number {
   return tinyChunks === 0 ? chunk.length : tinyChunks * TINY_WEIGHT
 }

@@ -7,7 +7,7 @@ import { CHUNKS_OF_REFUSAL, CHUNKS_OF_REQUEST, type TurnBudget } from './turn-bu
 
 /** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
-/** A head above 4 KiB takes more of a turn than its request, one above 512 bytes more than its refusal. */
+/** A head above 4 KiB costs more of a turn than its request, and a head above 512 bytes more than its refusal. */
 const HEAD_BYTES_PER_CHUNK = 16
 
 export interface DoorParts {
@@ -144,7 +144,7 @@ export class DoorConnection implements ReplyConnection {
     const reply = this.#reply
     this.#rest = undefined
     this.#parts.closed(this)
-    // The request counts as left by its client, not as malformed.
+    // `closed` comes first, so that the request counts as left by its client, not as malformed.
     reply?.closed()
     reply?.req.fail()
   }

@@ -21,7 +21,7 @@ export interface ReplyConnection {
 }
 
 /**
- * Response that the fast door writes: the bytes that Node's own would write, in fewer pieces.
+ * Response that the fast door writes: the same bytes as Node's response, in fewer pieces.
  *
  *   open -> headed (the head is made) -> ended (all of it is given to the socket) -> closed
  */
@@ -52,7 +52,7 @@ export class DoorReply extends EventEmitter implements RawReply {
     this.shouldKeepAlive = keepsAlive
   }
 
-  /** Whether its request was refused at once. */
+  /** Whether the request is already refused. */
   get isRefusal(): boolean {
     return this.isRefused || (this.#isEnded && this.statusCode >= 400)
   }
@@ -153,7 +153,7 @@ export class DoorReply extends EventEmitter implements RawReply {
     if (this.destroyed || this.#isEnded) return
     const isTaken = this.socket.write(this.#taken(), 'latin1', onWritten)
     this.#uncork()
-    // The socket emits `drain` only when it could not take a write at once.
+    // The socket emits `drain` only when it could not take a write immediately.
     if (isTaken) this.drained()
   }
 

@@ -7,7 +7,7 @@ import { DoorConnection, type DoorParts } from './door-connection.ts'
 import type { HotPaths } from './read-head.ts'
 import { CHUNKS_OF_REFUSAL, TurnBudget } from './turn-budget.ts'
 
-/** Idle connections stay open this much longer than announced, so that no request meets the end. */
+/** Idle connections stay open this much longer than announced: a request may arrive at the last moment. */
 const KEPT_LONGER_MS = 1_000
 
 /** Late connections that are ended in one turn of the event loop. */
@@ -69,7 +69,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     const connection = new DoorConnection(socket, parts)
     connections.add(connection)
     paceLeaving(socket, {
-      // Requests do not wait behind the ends of other connections.
+      // This budget is separate, so that requests do not wait while other connections are ended.
       budget: leavingBudget,
       stateOf: () =>
         connections.has(connection) ? (connection.isIdle ? 'idle' : 'busy') : leaverOfNode(socket),
@@ -107,7 +107,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     setImmediate(() => endLate(unchecked))
   }
 
-  /** Rounded up, because a part of the current tick has passed when a connection begins. */
+  /** Rounds up, because a part of the current tick has passed when a connection begins. */
   function ticksOf(ms: number): number {
     return Math.ceil(ms / checkEveryMs)
   }
@@ -138,9 +138,9 @@ function dateLines(clock: Clock): () => string {
   }
 }
 
-/** Cost of a line, such as a chunk, in Node's parser, which calls back for each line; 1 is its cost in the fast door. */
+/** Cost of a line, such as a chunk, in Node's parser, which calls back for each line. The fast door counts 1. */
 const COST_OF_LINE = 16
-/** Lines that the parser reads at a time. A packet with fewer of them and one head does not count. */
+/** Lines that the parser reads at a time. A piece with fewer lines and at most one head costs nothing. */
 const FREE_LINES = 64
 const LF = 10
 const CR = 13
@@ -148,8 +148,8 @@ const CR = 13
 type Read = (bytes: Buffer) => void
 
 /**
- * Gives Node's parser the input of a connection in pieces, with a limit on the lines of all connections in a turn of the
- * event loop: thousands of requests or of tiny chunks would take seconds otherwise.
+ * Gives Node's parser the input of a connection in pieces, with a limit on the lines of all connections in a turn of
+ * the event loop: thousands of requests or of tiny chunks would take seconds otherwise.
  */
 function paceInput(socket: Socket, budget: TurnBudget): void {
   const [parse] = socket.listeners('data')
@@ -175,8 +175,8 @@ function leaverOfNode(socket: Socket): Leaver {
 }
 
 /**
- * Closes connections whose clients have left without a request in a later turn: thousands may leave in the same one. Node
- * calls `onread` of the handle without bytes at the end of the input, and when the client has reset the connection.
+ * Closes a connection in a later turn when its client has left and no request is open: thousands may leave in one turn.
+ * Node calls `onread` without bytes at the end of the input, and when the client has reset the connection.
  */
 function paceLeaving(socket: Socket, { budget, stateOf, refuse }: LeavingParts): void {
   const handle: { onread?: unknown } = Object(Reflect.get(socket, '_handle'))

@@ -3,7 +3,7 @@ const LINE_BYTES_MAX = 1_024
 const EXTRA_BYTES_MAX = 16 * 1024
 const SIZE_DIGITS_MAX = 8
 const TINY_BYTES = 64
-/** Time of a line with more than a size, in chunks: for the line, and for its bytes. */
+/** Cost of a line with more than a size, in chunks: a fixed part, and one chunk for so many bytes. */
 const LINE_CHUNKS = 2
 const BYTES_PER_CHUNK = 4
 
@@ -36,7 +36,7 @@ export class RequestChunks {
   /** Content that the last `read` found, a part of its `bytes`; `tinyChunks` counts the tiny chunks in it. */
   content: Buffer | undefined
   tinyChunks = 0
-  /** Chunks that the last call read. Trailers and extensions count as many chunks as take their time. */
+  /** Chunks that the last call read. Trailers and extensions count as the chunks that would take the same time. */
   chunks = 0
 
   get isDone(): boolean {

@@ -1,17 +1,17 @@
-/** Chunks of request bodies that all connections together read in one turn of the event loop: less than a millisecond. */
+/** Chunks of bodies that all connections together read in a turn of the event loop: less than a millisecond. */
 export const CHUNKS_PER_TURN = 8_192
 
-/** A request takes as much of a turn as this many chunks, so 32 of them begin in one. */
+/** Cost of a request, in chunks: 32 requests begin in a turn. */
 export const CHUNKS_OF_REQUEST = CHUNKS_PER_TURN / 32
 
-/** A request that its head refuses costs a small part of an accepted one. Refusals that waited behind each other would be late. */
+/** Cost of a request that is refused by its head. It is small, because refusals must not wait for each other. */
 export const CHUNKS_OF_REFUSAL = CHUNKS_PER_TURN / 256
 
 interface Waiting {
   goOn(): void
 }
 
-/** Limits the requests that begin or are refused, and the chunks that are read in a turn. The rest follows in order in later turns. */
+/** Limits the requests and the chunks of a turn of the event loop. The rest follows in later turns. */
 export class TurnBudget {
   #chunksLeft = CHUNKS_PER_TURN
   #waiting: Waiting[] = []

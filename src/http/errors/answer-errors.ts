@@ -10,7 +10,7 @@ import { presentError } from './present-error.ts'
 
 export type AnswerError = (thrown: unknown, request: EdgeRequest, reply: EdgeReply) => void
 
-/** Answers a thrown value in the right envelope, and logs our own faults. */
+/** Answers a thrown value in the right envelope, and logs faults as `readThrown` does. */
 export function errorAnswerer(log: Log, operations: readonly Operation[]): AnswerError {
   const presenters = operations.flatMap(({ presentApiError }) => presentApiError ?? [])
   const answerUnread = refuseUnread()
@@ -64,7 +64,7 @@ function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
   else log.warn('request.failed', fault)
 }
 
-/** Converts a thrown value for a client: our own errors stay, others become `internal_error`. Logs our own faults. */
+/** Converts a thrown value to an API error. Logs internal errors, and other 5xx errors with a cause. */
 export function readThrown(thrown: unknown, request: EdgeRequest, log: Log): ApiError {
   const apiError = asApiError(thrown) ?? new ApiError('internal_error', { cause: thrown })
   logFault(log, apiError, request)

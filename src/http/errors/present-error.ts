@@ -13,7 +13,7 @@ export function presentError(area: Area, apiError: ApiError, requestId: string):
   }
 }
 
-/** Refusals that a busy process sends thousands of times a second. */
+/** Errors that a busy process sends thousands of times a second. */
 const FREQUENT: ReadonlySet<ErrorCode> = new Set([
   'invalid_api_key',
   'overloaded',
@@ -22,7 +22,7 @@ const FREQUENT: ReadonlySet<ErrorCode> = new Set([
 ])
 const PREPARED_MAX = 200
 const ID_MARK = '\u001a'
-/** Bodies of frequent refusals, split at the request id where they contain one. */
+/** Bodies of frequent errors, split at the request id if they contain it. */
 const prepared = new Map<string, string[]>()
 
 function bodyOf(area: Area, apiError: ApiError, requestId: string): string {

@@ -3,7 +3,7 @@ import { createTimeBook } from '../../app/waiting/time-book.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import { CALM_IN_FLIGHT, createLoadGauge } from './load-gauge.ts'
 
-test('requests are accepted up to the bound', () => {
+test('requests are accepted up to the limit', () => {
   const load = createLoadGauge({ inFlightMax: 2, lagMsMax: 50 })
   load.begin('a')
   expect(load.isOver()).toBe(false)

@@ -40,12 +40,12 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: B
     return inFlight >= CALM_IN_FLIGHT && turns?.book.isLate === true
   }
 
-  /** Whether its requests would wait longer than a client should. */
+  /** Whether requests of this organization would wait longer than a client should. */
   function isBehind(holder: string, own: number): boolean {
     return own >= CALM_IN_FLIGHT && turns !== undefined && turns.waitMsOf(holder) > lagMsMax
   }
 
-  /** When the share of one organization is in use, each gets an equal part, and the last slots are reserved. */
+  /** Once one organization's share is taken, each gets an equal part; the last slots are for holders without a slot. */
   function isBeyondShare(own: number): boolean {
     if (own === 0 || inFlight < eachMax) return false
     return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved

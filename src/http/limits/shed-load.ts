@@ -7,7 +7,7 @@ import type { LoadGauge } from './load-gauge.ts'
 
 const SAMPLE_EVERY_MS = 50
 
-/** Refuses requests without a caller at once while the process is overloaded. */
+/** Refuses requests without a caller while the process is overloaded. */
 export function shedLoad({ load, metrics }: { load: LoadGauge; metrics: Metrics }): Step {
   return (_request, _reply, done) => {
     if (!load.isOver()) return done()

@@ -28,7 +28,7 @@ const URI = /^sluice:\/\/videos\/(task_\w+)$/
 const URI_START = 'sluice://videos/'
 const RESOURCE_NOT_FOUND = -32_002
 
-/** Serves one message of the Model Context Protocol. No session is kept, so that every replica can serve every message. */
+/** Serves one message of the Model Context Protocol. There are no sessions: any replica can serve any message. */
 export const answerMcp: AnswerMcp = async (request, reply, parts) => {
   const call = callOperations(request, reply, parts)
   const server = new Server(
@@ -97,7 +97,7 @@ export const answerMcp: AnswerMcp = async (request, reply, parts) => {
   return reply.send(response.body === null ? undefined : Readable.fromWeb(response.body))
 }
 
-/** Created once: it takes longer than most messages. */
+/** Created once, because its creation takes longer than most messages. */
 const VALIDATOR = new AjvJsonSchemaValidator()
 
 const JSON_TYPE = 'application/json'

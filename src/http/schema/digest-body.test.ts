@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
 import { digestBody } from './digest-body.ts'
 
-test('the order of members makes no other body, the order of a list does', () => {
+test('the digest ignores the order of members, but not the order of a list', () => {
   expect(digestBody({ a: 1, b: { c: 2, d: 3 } })).toBe(digestBody({ b: { d: 3, c: 2 }, a: 1 }))
   expect(digestBody([1, 2])).not.toBe(digestBody([2, 1]))
 })
 
-test('numbers with a kept spelling differ by it', () => {
+test('long numbers that keep their digits have different digests', () => {
   const [one, other] = ['9007199254740992', '9007199254740993'].map((text) => ({ a: JSON.rawJSON(text) }))
   expect(digestBody(one)).not.toBe(digestBody(other))
   expect(digestBody(one)).toBe(digestBody({ a: 2 ** 53 }))

@@ -50,12 +50,12 @@ export function readTextCommand(
   }
   CLIENT_DIALECTS[endpoint].check(body, operation, (url) => problemOfUrl(url, app.isAllowedUrl))
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
-  // The log of refusals names the model. The command has the rest, and frees it while the vendor works.
+  // The log of refused requests needs the model. Only the command holds the rest, and frees it while the vendor works.
   request.body = { model: body.model }
   return { ...command, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }
 
-/** The thread that holds the bytes of a heavy request removes the event around them. */
+/** Removes the event around a heavy request, on the thread that holds its bytes. */
 function eventOf(command: Omit<TextCommand, 'body'>, body: TextBody): TextCommand {
   return { ...command, isWarmUp: isWarmUpEvent(body.value), body: body.withChanges(EVENT_CHANGES) }
 }

@@ -9,7 +9,7 @@ const NEWEST = '2023-06-01'
 export const VERSIONS: readonly string[] = [NEWEST, '2023-01-01']
 const DATE = /^20\d\d-\d\d-\d\d$/
 
-/** Accepts the contract's versions and the newer ones of SDKs. Sending neither needs the operator's consent. */
+/** Accepts the contract's versions, and newer versions of SDKs. `requiresVersion`: a version must be sent. */
 export function readVersion(headers: IncomingHttpHeaders, { requiresVersion = true }: VersionRule): string {
   const own = headers[VERSION_HEADER]
   const version = own ?? headers[SDK_VERSION_HEADER]

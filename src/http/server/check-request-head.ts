@@ -8,7 +8,7 @@ export const HEADER_BYTES_MAX = 32 * 1024
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** Refuses heads that Node would refuse in another format, or accept. */
+/** Refuses heads that Node would accept, or would refuse in another format. */
 export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')

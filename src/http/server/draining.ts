@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { currentResponse } from './raw-answers.ts'
 
 /**
- * State of a stopping process, which `readyz` and every response read.
+ * State of a process that stops. `readyz` and every response read it.
  *
  *   serving -> draining (begin) -> ending (end)
  */
@@ -37,7 +37,7 @@ export function createDrainState(): DrainState {
   }
 }
 
-/** Closes connections whose request came before draining; their responses had no `Connection: close`. */
+/** Ends a connection after the response that runs when draining begins, also if its head did not announce that. */
 export function closeBusyConnections(server: Server, drain: DrainState): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -19,7 +19,7 @@ describe('the address of a client', () => {
     ['an entry that is no address', '10.0.0.1', '198.51.100.1, unknown, 10.0.0.2', '10.0.0.2'],
     ['an entry with a port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
     ['a proxy that is seen as IPv6', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['IPv4 in the clothes of IPv6', '10.0.0.1', '::ffff:c633:6401', '198.51.100.1'],
+    ['IPv4 written as IPv6', '10.0.0.1', '::ffff:c633:6401', '198.51.100.1'],
     ['IPv6', 'fd00::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['IPv6 in brackets with a port', 'fd00::1', '[2001:DB8:0001:2::9]:443', '2001:db8:1:2'],
     ['IPv6 with zeros in it', 'fd00::1', '2001:db8::9', '2001:db8:0:0'],

@@ -9,9 +9,9 @@ export interface Forwarded {
 }
 
 /**
- * The header with addresses counts only from a trusted proxy. Each proxy appends the address of its peer; entries before
- * those of our own proxies come from the client. The header with the protocol counts from every peer while no proxy is
- * listed: a client that lies loses only its own cookie.
+ * `X-Forwarded-For` counts only from a trusted proxy. Each proxy appends the address of its peer; entries before those
+ * of our own proxies come from the client. `X-Forwarded-Proto` counts from every peer while no proxy is listed: a
+ * client that lies loses only its own cookie.
  */
 export function readForwarded(trustedProxies: readonly string[]): Forwarded {
   const trusted = new BlockList()

@@ -62,7 +62,7 @@ test('a reply whose client does not read waits with one piece, and goes on when 
   expect(reply.isEnded).toBe(true)
 })
 
-test('beyond its share an organization loses its oldest unread replies, and no other one does', () => {
+test('beyond its share an organization loses its oldest unread replies, and others lose none', () => {
   const large = new LargeReplies({ bytesEachMax: 5 * PIECE_BYTES, log: LOG })
   const [other, first, read, second, third] = [false, false, true, false, false].map(
     (reads) => new MemoryReply(reads),

@@ -14,8 +14,8 @@ interface Held {
 }
 
 /**
- * Sends whole bodies that are large. The operating system takes megabytes at once for each of thousands of connections,
- * and the rest stays in memory until its client reads: beyond its share an organization loses its oldest unread replies.
+ * Sends large bodies in pieces: the operating system would take megabytes for each of thousands of connections in one
+ * turn. The rest stays in memory until its client reads, so an organization beyond its share loses its oldest replies.
  */
 export class LargeReplies {
   readonly #bytesEachMax: number
@@ -28,7 +28,7 @@ export class LargeReplies {
     this.#log = log
   }
 
-  /** The head was written. Bodies without an organization are pages, which all connections share. */
+  /** Called after the head was written. Bodies without an organization are pages, which all connections share. */
   send(raw: RawReply, body: Uint8Array, organizationId: string | undefined): void {
     if (organizationId !== undefined) this.#hold(raw, body.length, organizationId)
     let at = 0

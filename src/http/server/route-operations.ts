@@ -55,7 +55,7 @@ interface RoutedHandler {
   serve: StepRunner
 }
 
-/** Handlers of one path by method. The guards of the path run before every method, also an unknown one. */
+/** Handlers of one path by method. The guards of the path run before every method, also before an unknown method. */
 interface Path {
   methods: ReadonlyMap<string | undefined, RoutedHandler>
   otherMethods: RoutedHandler
@@ -114,7 +114,7 @@ function refusing(route: Route, steps: readonly Step[], { answerError }: Routing
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
 
-/** A request may begin in the same turn as an earlier one, and would run in the name of that one's organization. */
+/** Begins without a holder: in the turn of an earlier request this one would run for that request's organization. */
 function begin({ holders, tracing }: RoutingParts): Step[] {
   const steps: Step[] = holders === undefined ? [] : [(_request, _reply, done) => holders.run('', done)]
   return tracing === undefined ? steps : [...steps, tracing.begin]
@@ -159,7 +159,7 @@ function asHolder(access: Operation['access'], { holders }: RoutingParts): Step[
   return [(request, _reply, done) => holders.run(holderOf(request) || access, done)]
 }
 
-/** Handlers of an operation by method: a GET also answers HEAD, and one with sockets the upgrade. */
+/** Handlers of an operation by method: a GET also answers HEAD, and an operation with sockets the upgrade. */
 function targetsOf(operation: Operation, parts: RoutingParts): [string, RoutedHandler][] {
   const { id, method, path, area, access, body, head } = operation
   const { tracing, watch, answerError } = parts

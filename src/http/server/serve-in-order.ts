@@ -10,7 +10,7 @@ const WAITING_MAX = 100
 
 /**
  * Serves one request of a connection at a time, each in its own turn of the event loop. Only a few requests of all
- * connections begin in one turn. Node delivers all requests of a packet at once, which may be thousands, but their
+ * connections begin in one turn. Node delivers all requests of a packet in one turn, perhaps thousands, but their
  * responses are sent one after the other anyway.
  */
 export function serveInOrder(serve: Serve): Serve {

@@ -50,9 +50,9 @@ export interface ServerParts extends Omit<HandlerParts, 'admin' | 'forwarded'> {
   /** Left out: no bodies are recorded. */
   bodyLog?: BodyLog
   newId: NewId
-  /** Default: its own. */
+  /** Default: turns of this server alone. */
   turns?: BodyTurns
-  /** Undefined: nothing is shared by holders. */
+  /** Undefined: requests share no connections to a database. */
   holders?: Holders | undefined
   /** Undefined: every admin route is 404. */
   admin?: AdminAccess | undefined
@@ -86,7 +86,7 @@ export interface EdgeTimeouts {
   keepAliveMs: number
 }
 
-/** Maximum delay in detecting the first two timeouts. */
+/** Maximum delay in detecting that a head, a request or an idle connection has timed out. */
 const CHECK_EVERY_MS_MAX = 5_000
 
 export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {

@@ -31,7 +31,7 @@ export function traceRequests(): TraceSteps {
   const contexts = new WeakMap<EdgeRequest, Context>()
   const begin: Step = (request, reply, done) => {
     const route = request.route.path
-    // A request may begin in the turn in which the one before it on its connection ended.
+    // A request may begin in the context of an earlier request on its connection, so the extraction starts at the root.
     const caller = propagation.extract(ROOT_CONTEXT, request.headers)
     const attributes = { 'http.request.method': request.method, 'http.route': route }
     const name = route === undefined ? request.method : `${request.method} ${route}`

@@ -50,10 +50,10 @@ export class Connection implements TurnSocket {
   readonly #parse: (chunk: Buffer) => void
   /** Bytes that wait for their turn. */
   readonly #unparsed: Buffer[] = []
-  /** A frame was not valid, or an event was refused: further bytes are read, so that the close frame arrives, and dropped. */
+  /** Set after an invalid frame or a refused event: bytes are read and dropped, until the close frame arrives. */
   #dropsInput = false
   #turn: TurnReply | undefined
-  /** Responses that are not completely sent, with the current one. */
+  /** Responses that are not completely sent, including the current one. */
   readonly #open = new Set<TurnReply>()
   #isLeaving = false
   #idleSinceMs: number
@@ -68,14 +68,14 @@ export class Connection implements TurnSocket {
       this.#refuse(why === 'too-slow' ? CLOSE.policy : CLOSE.tryLater),
     )
     socket.setNoDelay(true)
-    // The fast door's own listener may come before it.
+    // The fast door's own listener may come before that of the library.
     const parse = socket.listeners('data').at(-1)
     this.#parse = (chunk) => void (parse !== undefined && Reflect.apply(parse, socket, [chunk]))
     socket.removeAllListeners('data')
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('drain', () => this.#drained())
-    ws.on('ping', (content: Buffer) => this.#heardControl(content))
-    ws.on('pong', (content: Buffer) => this.#heardControl(content))
+    ws.on('ping', (content: Buffer) => this.#onControl(content))
+    ws.on('pong', (content: Buffer) => this.#onControl(content))
     ws.on('message', (frame) => this.#onEvent(frame))
     // A close event with the reason follows.
     ws.on('error', () => {
@@ -142,7 +142,7 @@ export class Connection implements TurnSocket {
     else if (ws.readyState === ws.OPEN) ws.ping()
   }
 
-  /** One packet may contain thousands of frames, and many connections may have one at once. */
+  /** Parses in turns: a packet may contain thousands of frames, and many connections may get such a packet. */
   #onData(chunk: Buffer): void {
     const { socket, turns, holder } = this.#parts
     this.#quietTicks = 0
@@ -171,7 +171,7 @@ export class Connection implements TurnSocket {
     if (ws.readyState === ws.OPEN && Buffer.isBuffer(frame)) onFrame(frame, this, this.#meter.take())
   }
 
-  #heardControl({ length }: Buffer): void {
+  #onControl({ length }: Buffer): void {
     this.#meter.removeControl(length)
     this.#stopReadingWhenFull()
   }

@@ -1,6 +1,6 @@
 /** Parts that an event may have whatever its size. */
 const FREE_PARTS = 256
-/** Minimum average size of the parts beyond these. Clients with a small buffer send parts of this size. */
+/** Minimum average size of further parts. Clients with a small buffer send parts of a few kilobytes. */
 const PART_BYTES_MIN = 1_024
 
 /** The longest head of a client's frame: two bytes, a length of eight, and a mask of four. */

@@ -35,7 +35,7 @@ test.each([
   ['without a space', 'event:a\ndata:1\n\n', ['1']],
   ['with other fields', 'id: 7\nevent: a\nretry: 1\ndata: 1\n\n', ['1']],
   ['with a comment inside', ': hello\nevent: a\ndata: 1\n\n', ['1']],
-  ['with the name behind the data', 'data: 1\nevent: a\n\n', ['1']],
+  ['with the name after the data', 'data: 1\nevent: a\n\n', ['1']],
   ['with a name alone', 'event: a\n\ndata: 1\n\n', ['1']],
   ['without their last blank line', 'data: 1\n\ndata: 2', ['1', '2']],
   ['from an empty text', '', []],

@@ -94,7 +94,7 @@ const HEAD_BYTES_MAX = 10
 /** Final fragment of type text. */
 const WHOLE_TEXT = 0x81
 
-/** Writes the head of a server frame (RFC 6455, 5.2) and returns the offset behind it. */
+/** Writes the head of a server frame (RFC 6455, 5.2) and returns the offset after it. */
 function writeHead(target: Buffer, at: number, length: number): number {
   target[at] = WHOLE_TEXT
   if (length < 126) {

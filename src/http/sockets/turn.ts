@@ -52,7 +52,7 @@ export class TurnReply extends EdgeReply {
   override write(bytes: string | Uint8Array): boolean {
     this.request.recording?.add(bytes)
     const { frames, goodEnd } = framesOf(bytes)
-    // The session learns the reply before the client, whose next event may follow at once.
+    // The session learns the reply before the client, whose next event may follow immediately.
     if (goodEnd !== undefined) this.request.event?.session.end(goodEnd)
     return this.#socket.send(frames)
   }

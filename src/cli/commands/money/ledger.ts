@@ -7,7 +7,7 @@ import { oneLine } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
-/** Time in which a small ledger is checked, so that no notice appears for it. */
+/** A check that takes longer prints a notice. */
 const PATIENCE_MS = 2_000
 
 export const ledgerCheck: Verb = {

@@ -20,7 +20,7 @@ interface ErasedSubject {
 
 /**
  * Returns a function that asks the person to type the id or the name, and throws `NotConfirmed` for another
- * answer. Without a terminal and without `--yes` or `--json` the guard throws at once.
+ * answer. Without a terminal and without `--yes` or `--json`, `eraseGuard` itself throws.
  */
 export function eraseGuard(
   id: string,

@@ -1,7 +1,7 @@
 export type Parsed<Value> = { value: Value } | Wrong
 
 export interface Wrong {
-  /** Words behind the value in a sentence: "is not a whole number". */
+  /** Words that follow the value in a sentence: "is not a whole number". */
   wrong: string
   /** A whole sentence. Left out: the message uses `takes`. */
   fix?: string
@@ -9,7 +9,7 @@ export interface Wrong {
 
 /** Kind of a setting's value: its parser and its description. */
 export interface Kind<Value> {
-  /** Words behind "Use" in a sentence. */
+  /** Words that follow "Use" in a sentence. */
   takes: string
   /** Faults never show the text of a secret. */
   secret?: true

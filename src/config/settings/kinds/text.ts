@@ -71,7 +71,7 @@ export const webhookSecret: Kind<Secret> = {
   },
 }
 
-/** Words out of a few, separated by commas. */
+/** A list of known words, separated by commas. */
 export function someOf<const Word extends string>(words: readonly Word[]): Kind<readonly Word[]> {
   const one = oneOf(words)
   return {

@@ -163,7 +163,7 @@ export const models: readonly Operation[] = [
           })
       if (body.has('prices_from'))
         throw invalidParameter('prices_from', 'prices_from is for PATCH, or for a model that name adds.')
-      const prices = body.objects('prices').map(wishOf)
+      const prices = body.objects('prices').map(priceIn)
       return operator.setPrices({ modelId: body.number('model_id'), prices })
     },
   }),
@@ -238,12 +238,12 @@ export const models: readonly Operation[] = [
   }),
 ]
 
-/** Begins with the alias, by which the store sorts. */
+/** Returns the cursor after an alias. It begins with the alias, because the store sorts by it. */
 function positionOf({ alias, organizationId }: ModelAlias): string {
   return `${alias} ${organizationId ?? ''}`
 }
 
-function wishOf(row: Fields): Parameters<Operator['setPrices']>[0]['prices'][number] {
+function priceIn(row: Fields): Parameters<Operator['setPrices']>[0]['prices'][number] {
   const unit = row.oneOf('unit', PRICE_UNITS)
   if (unit === undefined) throw new TypeError('the schema asks for a unit')
   return {

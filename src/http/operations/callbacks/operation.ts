@@ -6,7 +6,7 @@ import { clientOperation } from '../../operation.ts'
 import { pageSchema, parsePageQuery, presentPage } from '../../schema/page-query.ts'
 import { isId } from '../../schema/parse-id.ts'
 
-/** Stored states by the names that clients read; operators read the stored ones. */
+/** Stored states by the names that clients read; operators read the stored names. */
 const STATES = { pending: 'pending', delivered: 'delivered', failed: 'given-up' } as const
 type ShownState = keyof typeof STATES
 const SHOWN_STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly ShownState[]

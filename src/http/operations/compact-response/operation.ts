@@ -51,7 +51,7 @@ const CompactReply = json.object({
   usage: ResponseUsage,
 })
 
-/** The reply is not streamed, so there is no cost to report in a stream. */
+/** Leaves out the header that requests the cost within a stream, because a compaction is not streamed. */
 const HEADERS = ['Idempotency-Key', STRICT_HEADER]
 
 export const compactResponse = clientOperation('compactResponse', 'POST /v1/responses/compact', 'responses', {

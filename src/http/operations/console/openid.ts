@@ -7,7 +7,7 @@ import { type HandlerParts, type Operation, openOperation } from '../../operatio
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
 
-/** Lax instead of strict, because the provider's page leads the browser back. */
+/** The cookie is Lax instead of Strict, because the provider's page leads the browser back. */
 const COOKIE = 'sluice_openid'
 const COOKIE_SECONDS = 600
 const PATH = '/console/oidc'

@@ -19,7 +19,7 @@ test('a minimal body', () => {
   })
 })
 
-test('all of it', () => {
+test('a body with every field', () => {
   expect(parse({ ...VALID, url: ' https://m.example/a ', group_id: 'g-1', name: ' my face ' })).toEqual({
     url: 'https://m.example/a',
     type: 'Image',
@@ -33,7 +33,7 @@ test.each([[null], [[]], ['text'], [7], [true], [undefined]])('400 for a body of
 })
 
 describe('url', () => {
-  test.each([undefined, null, ''])('400 for none: %j', (url) => {
+  test.each([undefined, null, ''])('400 for no url: %j', (url) => {
     const expected = { status: 400, code: 'missing_parameter', param: 'url', message: 'url is required.' }
     expect(refused({ url })).toMatchObject(expected)
   })
@@ -63,7 +63,7 @@ describe('asset_type', () => {
     expect(parseWith({ asset_type: type }).type).toBe(type)
   })
 
-  test.each([undefined, null, ''])('400 for none: %j', (type) => {
+  test.each([undefined, null, ''])('400 for no type: %j', (type) => {
     expect(refused({ asset_type: type })).toMatchObject({
       status: 400,
       code: 'missing_parameter',

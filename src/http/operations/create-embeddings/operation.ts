@@ -54,7 +54,7 @@ export const createEmbeddings = clientOperation('createEmbeddings', 'POST /v1/em
   async serve({ app }, request, reply) {
     const idempotencyKey = readIdempotencyKey(request.headers)
     const { id: requestId, caller, body: value, bodyBytes: bytes } = request
-    // The request lasts as long as the vendor works, and the command has its own reference to the bytes.
+    // Only the command holds the bytes from here on, so that it can free them while the vendor works.
     request.bodyBytes = undefined
     if (bytes === undefined) throw new ApiError('invalid_json')
     const command = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const

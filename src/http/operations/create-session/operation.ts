@@ -77,8 +77,8 @@ function parseCallbackUrl(value: unknown): string {
 }
 
 /**
- * Allows two slashes, no backslash, no control character and no user name, so that a person and the browser read the same
- * host. Private addresses are allowed, because only that browser opens them.
+ * Requires two slashes, and refuses a backslash, a control character and a user name, so that a person and the browser
+ * read the same host. Private addresses are allowed, because only that browser opens them.
  */
 function isPlainHttpsUrl(url: string): boolean {
   const parsed = /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) ? URL.parse(url) : null

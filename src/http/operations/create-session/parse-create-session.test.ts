@@ -28,7 +28,7 @@ describe('callback_url', () => {
     expect(parseCreateSession({ callback_url: url }).callbackUrl).toBe(url.trim())
   })
 
-  test.each([undefined, null, '', '  '])('400 for none: %j', (url) => {
+  test.each([undefined, null, '', '  '])('400 for no url: %j', (url) => {
     expect(refused({ callback_url: url })).toMatchObject({
       status: 400,
       code: 'missing_parameter',

@@ -37,7 +37,7 @@ export interface LinkRow {
   id: string
   href: string
   title: string
-  /** Shown behind the title as code. */
+  /** Shown after the title as code. */
   path?: string
 }
 

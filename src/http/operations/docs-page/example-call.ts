@@ -2,7 +2,7 @@ import type { Operation } from '../../operation.ts'
 import { pathParametersOf } from '../openapi/path-parameters.ts'
 import { sampleOf } from '../openapi/sample-of.ts'
 
-/** Call of an example, in no language yet. Its path contains `$name` for each variable. */
+/** Call of an example, before it is written in a language. Its path contains `$name` for each variable. */
 export interface ExampleCall {
   method: Operation['method']
   path: string

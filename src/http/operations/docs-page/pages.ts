@@ -10,7 +10,7 @@ import { exampleOf } from './example-call.ts'
 import { type Field, listFields, typeText } from './list-fields.ts'
 import { writeExamples } from './write-examples.ts'
 
-/** Groups after which the pages about callbacks and errors follow. */
+/** Last group for clients; the pages about callbacks and errors follow it. */
 const LAST_FOR_CLIENTS: Group = 'account'
 
 /** All pages in reading order; the first is the index. */
@@ -171,7 +171,7 @@ export const ERROR_LINKS: readonly LinkRow[] = Object.keys(ERRORS).map((code) =>
   title: code,
 }))
 
-/** Envelopes, then the whole catalog; `#error-<code>` links to one code. */
+/** Page with the error envelopes, and then every error code; `#error-<code>` links to one code. */
 export const ERRORS_PAGE: DocsPage = {
   name: 'errors',
   title: 'Errors',

@@ -145,7 +145,7 @@ function membersOf(members: Readonly<Record<string, string>>): string {
   return `{ ${parts.join(', ')} }`
 }
 
-/** Values that two languages write in different ways. */
+/** Rules by which a language writes values. */
 interface LiteralStyle {
   text(value: string): string
   name(value: string): string

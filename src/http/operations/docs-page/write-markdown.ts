@@ -3,7 +3,7 @@ import { LANGUAGES } from './block.ts'
 import type { Field } from './list-fields.ts'
 import { INDEX_NAME, statusText } from './pages.ts'
 
-/** The page for programs that read text, such as agents. */
+/** Writes a page for programs that read text, such as agents. */
 export function writeMarkdown({ title, summary, blocks }: DocsPage): string {
   return `${[`# ${title}`, summary, ...blocks.map(blockText)].join('\n\n')}\n`
 }

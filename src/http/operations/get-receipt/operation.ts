@@ -69,7 +69,7 @@ export const getTextReceipt = clientOperation(
   },
 )
 
-/** Every id that the gateway makes matches. A value that does not match is answered with 404 without a query. */
+/** Every id that the gateway makes matches. Other values get 404, and the store is not read. */
 const ID = /^[\w-]{1,64}$/
 
 function parseRequestId(params: unknown): string {

@@ -104,14 +104,14 @@ export const cancelResponse = clientOperation(
   },
 )
 
-/** An invalid id is answered like an unknown one. */
+/** Returns an empty id for an invalid one, so that it is answered like an unknown id. */
 function nameOf({ params, caller }: EdgeRequest): ReplyName {
   const { response_id: id }: { response_id?: unknown } = Object(params)
   const { organizationId } = caller
   return { organizationId, id: typeof id === 'string' && isReplyId(id) ? id : '' }
 }
 
-/** Returns undefined when the response is requested and not its events. */
+/** Returns the number after which events are requested, -1 for all; undefined: the whole response is requested. */
 function readAfter(query: unknown): number | undefined {
   const { stream = 'false', starting_after: after }: { stream?: unknown; starting_after?: unknown } =
     Object(query)

@@ -78,7 +78,7 @@ export const getUsage = clientOperation('getUsage', 'GET /v1/usage', 'responses'
   },
 })
 
-/** A repeated parameter counts as none. */
+/** Refuses a repeated parameter. */
 function parseWords(query: unknown): RawUsageQuery {
   const words: RawUsageQuery = {}
   for (const name of ['by', 'from', 'to'] as const) {

@@ -15,7 +15,7 @@ const USUAL = {
   sortOrder: 'desc',
 }
 
-test('no query at all is the first page of the default group, newest first', () => {
+test('an empty query means the first page of the default group, newest first', () => {
   for (const query of [{}, undefined, { unknown: 'x' }]) expect(parseListAssets(query)).toEqual(USUAL)
 })
 
@@ -24,7 +24,7 @@ test('parameters without a value count as not given', () => {
   expect(parseListAssets(query)).toEqual(USUAL)
 })
 
-test('all of it', () => {
+test('a query with every parameter', () => {
   const query = {
     group_id: 'g-1',
     status: 'active,failed',

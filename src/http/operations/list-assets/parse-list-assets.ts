@@ -9,7 +9,7 @@ const LIMIT_MAX = 100
 /** More pages than an organization has assets, and small enough that `(page - 1) * limit` is an exact number. */
 export const PAGE_MAX = 1_000_000_000
 
-/** Reads a query; the default order is newest first. A parameter without a value counts as not given, except the two numbers. */
+/** Reads a query. An empty parameter counts as not given, but an empty `page` or `limit` is refused. */
 export function parseListAssets(query: unknown): AssetQuery {
   return {
     groupId: parseGroupId(readText(query, 'group_id')),
@@ -31,7 +31,7 @@ function readText(query: unknown, name: string): string | undefined {
 
 const REPEATED = '\0'
 
-/** Refuses `status[]=active` like a repeated parameter: ignoring it would return more assets than the client asked for. */
+/** Reads `status[]=active` as a repeated parameter: to ignore it would return more assets than requested. */
 function readValue(query: unknown, name: string): unknown {
   const isInBrackets = Object.keys(Object(query)).some((key) => key.startsWith(`${name}[`))
   return isInBrackets ? REPEATED : readMember(query, name)

@@ -193,14 +193,14 @@ describe('describeApi', () => {
   it('has examples that match their schemas', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false })
     ajv.addSchema({ $id: 'api', ...api })
-    const said: [reference: string, example: unknown][] = []
+    const shown: [reference: string, example: unknown][] = []
     JSON.stringify(api, (_name, value) => {
       if (value?.schema?.$ref !== undefined && 'example' in value)
-        said.push([value.schema.$ref, value.example])
+        shown.push([value.schema.$ref, value.example])
       return value
     })
-    expect(said.length).toBeGreaterThan(200)
-    for (const [reference, examples] of Map.groupBy(said, ([name]) => name)) {
+    expect(shown.length).toBeGreaterThan(200)
+    for (const [reference, examples] of Map.groupBy(shown, ([name]) => name)) {
       const isValid = ajv.compile({ $ref: `api${reference}` })
       for (const [, example] of examples)
         expect({ reference, example, errors: isValid(example) ? null : isValid.errors }).toMatchObject({
@@ -242,7 +242,7 @@ describe('the error envelopes', () => {
   const areas: Area[] = ['video', 'responses', 'messages', 'chat', 'admin']
   const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
-  it.each(areas)('are the headers that the edge sends in the area %s', (area) => {
+  it.each(areas)('fit the bodies that the edge sends in the area %s', (area) => {
     const fits = new Ajv({ strict: true }).compile(errorEnvelope(area).schema)
     for (const code of codes) {
       const { body } = presentError(area, new ApiError(code, { param: 'limit' }), 'req_1')

@@ -45,7 +45,7 @@ export const readyz = openOperation('readyz', 'GET /readyz', {
 
 const KEEP_MS = 1_000
 
-/** Checks the engines at most once a second. */
+/** Shares a running check, and keeps its answer for a second. */
 export function shareReadiness(ask: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
   let latest: { answer: Promise<Readiness>; untilMs: number } | undefined
   return () => {

@@ -16,7 +16,7 @@ it.each([
   expect(nextTryOf(address)).toEqual({ url, afterSeconds })
 })
 
-it('ends', () => {
+it('the attempts end after six retries', () => {
   const visited = ['/return/x']
   for (let next = nextTryOf('/return/x'); next !== undefined; next = nextTryOf(next.url))
     visited.push(next.url)

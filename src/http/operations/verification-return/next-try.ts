@@ -16,7 +16,7 @@ export function triesOf(address: string): number {
   return Number.isSafeInteger(tries) && tries > 0 ? tries : 0
 }
 
-/** Query with the next number; the vendor's parameters are not parsed and rewritten. */
+/** Returns the next attempt, with the vendor's parameters unchanged; undefined after the last attempt. */
 export function nextTryOf(address: string): NextTry | undefined {
   const tries = triesOf(address)
   const afterSeconds = WAITS_SECONDS[tries]

@@ -34,7 +34,7 @@ function problemMain(problem: ReturnProblem, language: Language, next: NextTry |
   return html`${signOf(SIGNS[problem])}<h1>${title}</h1><p>${text}</p>${refresh}${link}`
 }
 
-/** Page while the vendor is called; it ends with one of the two functions below. */
+/** Page while the vendor is called; `endInProblem` or `endInRedirect` writes its end. */
 export function renderWaiting(language: Language): string {
   const { tag, waiting } = WORDS[language]
   const main = html`<svg class="sign wait" viewBox="0 0 100 100" aria-hidden="true"><circle cx="50" cy="50" r="44"/><circle cx="50" cy="50" r="44" pathLength="200"/></svg>
@@ -47,7 +47,7 @@ export function endInProblem(problem: ReturnProblem, language: Language, next?: 
     .text
 }
 
-/** The browser continues by itself; the button is for one that does not. */
+/** The browser continues by itself; the button is for a browser that does not. */
 export function endInRedirect(url: string, language: Language): string {
   const { waiting, onward } = WORDS[language]
   return html`<main><meta http-equiv="refresh" content="0;url=${url}"><h1>${waiting.title}</h1>

@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<ReturnProblem, number>> = {
   unavailable: 503,
 }
 
-/** For a browser whose page does not retry by itself. */
+/** Value of `Retry-After` when the page does not retry by itself. */
 const RETRY_AFTER_SECONDS = 60
 
 /** Page for a visit without a result, in the language that the client chose, else the browser's. */
@@ -72,5 +72,5 @@ function languageOf(tag: string): Language | undefined {
   return more.some((part) => TRADITIONAL.has(part)) ? 'zh-Hant' : 'zh'
 }
 
-/** Tags of the script, and regions that use it. */
+/** Tags of the traditional script, and of regions that use it. */
 const TRADITIONAL: ReadonlySet<string> = new Set(['hant', 'tw', 'hk', 'mo'])
