@@ -37,7 +37,7 @@ const PATIENCE_MS = 60_000
 /** Some retries come immediately, some after the claim on their key has expired. */
 const RETRY_MS_MAX = 40_000
 
-/** A program that requests text, one request after the other or several at the same time, and repeats failed requests. */
+/** A program that requests text, one after the other or several at the same time, and repeats failed requests. */
 export class TextClient extends Client {
   readonly #books: TextBooks
   #running = 0

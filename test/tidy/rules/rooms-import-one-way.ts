@@ -21,7 +21,7 @@ function importsAgainst(file: SourceFile, folder: string, rooms: readonly string
   })
 }
 
-/** `src/app/text/plan/plan-call.ts` is in the room `plan` of `src/app/text`; a file beside the rooms is its own room. */
+/** `src/app/text/plan/plan-call.ts` is in the room `plan` of `src/app/text`; a file beside the rooms is one, too. */
 function roomOf(path: string, folder: string): string | undefined {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined
 }
