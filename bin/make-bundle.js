@@ -108,7 +108,7 @@ const readUsedExports = {
 
 /**
  * V8 keeps a program's text for as long as it runs, with two bytes for each character when a single one needs them: such
- * characters are written as escapes. After a backslash an escape would change its meaning: then the text stays as it is.
+ * characters are written as escapes. After a backslash an escape would mean something else: then the text stays.
  */
 function oneBytePerCharacter(code) {
   if (/\\[\u0100-\uffff]/.test(code)) return code
