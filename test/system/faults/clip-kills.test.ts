@@ -43,7 +43,7 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
   { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 1, whole: 10 }) },
   { name: 'PostgreSQL', open: openPostgresBooks, rounds: roundsOf({ slice: 1, whole: 10 }) },
 ])('kill -9 of a gateway that copies videos, on $name', ({ name, open, rounds }) => {
-  test(`kills at each of ${POINTS.length} points and once at random, ${rounds} times: every video is kept whole, and no extra file`, {
+  test(`kills at each of ${POINTS.length} points and once at random, ${rounds} times: every video is kept, no extra file`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const random = seededRandom(seedOfRun())
