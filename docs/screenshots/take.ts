@@ -1,6 +1,5 @@
 // Starts the gateway on the embedded default, fills it with `sluice demo`, and takes pictures of the console in a browser.
-// Without an option it takes those of the README; with `--all FOLDER` each page in light, dark and phone width, some in
-// Chinese.
+// Without an option: those of the README; `--all FOLDER`: all pages in light, dark and phone width, some in Chinese.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -103,7 +103,7 @@ describe.each([
     expect(await storeFor(0).ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
   })
 
-  test('all kinds of work on the same rows at the same time: no deadlock', { timeout: TIMEOUT_MS }, async () => {
+  test('all kinds of concurrent work on the same rows: no deadlock', { timeout: TIMEOUT_MS }, async () => {
     const organizationIds = ['org_x', 'org_y', 'org_z']
     for (const id of organizationIds) await createFunded(storeFor(0), { id, balance: 10_000_000 })
     const failures: unknown[] = []

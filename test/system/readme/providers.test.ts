@@ -13,7 +13,7 @@ const PAGE = new URL('../../../docs/providers.md', import.meta.url)
 const ROOT = new URL('../../../', import.meta.url).pathname
 
 /**
- * Actions of a reader besides pasting: nothing is installed, the vendors are simulated, and ids are those that were printed.
+ * Actions of a reader besides pasting: nothing is installed, the vendors are simulated, and the printed ids are used.
  */
 const READER = `
 set -euo pipefail
