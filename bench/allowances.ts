@@ -13,9 +13,9 @@ import { amountOf, median, ROUNDS } from './rounds.ts'
 
 const ADMISSIONS = amountOf(500_000)
 const SPENDS = amountOf(40_000)
-/** Number of requests between two turns of the loop, as many as a busy process takes in at once. */
+/** Number of requests between two turns of the loop, as many as a busy process takes in one turn. */
 const BATCH = 64
-/** Below the limit of admission. */
+/** Maximum number of waiting usage rows, below the limit of admission. */
 const WAITING_MAX = 5_000
 const GOAL_PER_SECOND = 200_000
 

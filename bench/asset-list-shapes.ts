@@ -9,9 +9,9 @@ const READS = 30
 const BLOCK_MS_MAX = 5
 
 /**
- * Cost of each shape of a list: the client's wait, the CPU of this process, threads included (a database server's own
- * is not in it), and that of the thread that serves requests alone, during which other requests wait. CPU, because
- * between two turns of its event loop a busy machine runs other programs too.
+ * Measures each shape of a list: the client's wait, the CPU time of this process with all its threads (without that of
+ * a database server), and the CPU time of the main thread, during which other requests wait. The clock is not used for
+ * it, because a busy machine runs other programs between two turns of the event loop.
  */
 export async function assetShapes({
   engine,

@@ -45,7 +45,7 @@ export async function replyShapes(): Promise<Figures[]> {
   const found: [name: string, turn: Longest & { status: number }][] = []
   {
     await using sluice = await startWatched(`http://127.0.0.1:${(vendor.address() as AddressInfo).port}`)
-    // The first one also starts the threads and compiles the shared code.
+    // The first request also starts the threads and compiles the shared code.
     await sluice.send(ASKING.chat.path, JSON.stringify({ model: 'vendorC/chat', ...ASKING.chat.body }))
     for (const one of cases()) {
       reply = one.reply()

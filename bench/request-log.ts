@@ -172,7 +172,7 @@ function tell(text: string): void {
   console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 }
 
-/** Returns the processor time for each row in microseconds; that of PostgreSQL leaves out its server. */
+/** Returns the processor time for each row in microseconds, without that of the PostgreSQL server. */
 async function spanCost({ requestLog: log }: Store): Promise<number> {
   const beforeMs = FROM_MS + (ROWS - TAIL_ROWS) * STEP_MS
   const close = closeSpans({

@@ -1,7 +1,7 @@
 /** `--quick` checks that everything runs; its figures mean little. */
 export const IS_QUICK = process.argv.includes('--quick')
 
-/** Medians of at least five. */
+/** Number of rounds, of which the median counts. */
 export const ROUNDS = IS_QUICK ? 1 : 5
 
 export function amountOf(amount: number): number {
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Runs one at a time, and the last first in every second round, so that all of them share the other load of the
+ * Runs one thing at a time, in reverse order in every second round, so that all things share the other load of the
  * machine.
  */
 export async function inTurn<T, R>(

@@ -21,7 +21,7 @@ interface Measured {
   delaysMs: number[]
 }
 
-/** 500 streams at once, each with 100 events and 50 ms between them: their memory, cost and delay. */
+/** 500 concurrent streams, each with 100 events and 50 ms between them: their memory, cost and delay. */
 export async function textManyStreams(): Promise<Figures[]> {
   const kinds = ['direct', 'dispatch', 'nginx', 'sluice', 'portkey'] as const
   const stage = await openStage({ stream: true, paced: true, kinds, clients: ['messages', 'responses'] })

@@ -49,7 +49,7 @@ export async function usageRollups(): Promise<Figures[]> {
   ]
 }
 
-/** Compares the least cost over several starts of a gateway with the least one of a gateway without the request log. */
+/** Compares the least cost of a gateway over several starts with that of a gateway without the request log. */
 export async function requestLogCpu(): Promise<Figures[]> {
   const starts: Awaited<ReturnType<typeof compareInTurn>>[] = []
   while (starts.length < LOG_STARTS) starts.push(await compareInTurn('without-request-log.ts'))

@@ -10,7 +10,7 @@ const AT_ONCE = 64
 const PER_ROUND = 600
 const WARM_UP_ROUNDS = 10
 
-/** Streams of 100 events as server-sent events and over 64 WebSockets: the gateway's cost of one. */
+/** Streams of 100 events as server-sent events and over 64 WebSockets: the gateway's cost of one stream. */
 export async function textSockets(): Promise<Figures[]> {
   const stage = await openStage({ stream: true, kinds: ['sluice'], clients: ['responses'] })
   const amount = amountOf(PER_ROUND)
@@ -67,15 +67,15 @@ async function driveSockets(way: Way, turns: number): Promise<number> {
 
 function turn(socket: WebSocket, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const hear = (data: unknown) => {
+    const listener = (data: unknown) => {
       const text = String(data)
       const isEnd = text.startsWith('{"type":"response.completed"')
       if (!isEnd && !text.startsWith('{"type":"error"')) return
-      socket.off('message', hear)
+      socket.off('message', listener)
       if (isEnd) resolve()
       else reject(new Error(text))
     }
-    socket.on('message', hear)
+    socket.on('message', listener)
     socket.send(event)
   })
 }

@@ -23,7 +23,7 @@ interface Start {
 
 /**
  * A comparison in which no side rests between its rounds: each process is started, measured in one piece after the same
- * number of requests, and ended, five times. A process that rests grows dearer, and the bare ones most of all.
+ * number of requests, and ended, five times. A process that rested costs more, a bare process most of all.
  */
 export async function textStarts(): Promise<Figures[]> {
   const figures: Figures[] = []
@@ -37,7 +37,7 @@ export async function textStarts(): Promise<Figures[]> {
 async function compareStarts({ stream, isPinned }: { stream: boolean; isPinned: boolean }): Promise<Figures> {
   const starts = new Map<Kind, Start[]>(KINDS.map((kind) => [kind, []]))
   for (let round = 0; round < ROUNDS; round += 1) {
-    // The order changes, so that no side always follows the same one.
+    // The order changes, so that no side always follows the same side.
     const kinds = [...KINDS.slice(round % KINDS.length), ...KINDS.slice(0, round % KINDS.length)]
     for (const kind of kinds) starts.get(kind)?.push(await measureStart(kind, { stream, isPinned }))
   }

@@ -6,7 +6,7 @@ const EVERY_KIND = ['direct', 'dispatch', 'pipe', 'nginx', 'sluice', 'llms', 'po
 const CHEAP_KINDS = ['dispatch', 'nginx', 'sluice'] as const
 const CLIENTS = ['messages', 'responses'] as const
 
-/** Whole replies of 1.5 KB that the upstream sends at once. */
+/** Whole replies of 1.5 KB that the upstream sends without delay. */
 export async function textWhole(): Promise<Figures[]> {
   return [
     await compareWays({
@@ -17,7 +17,7 @@ export async function textWhole(): Promise<Figures[]> {
   ]
 }
 
-/** Streams of 100 events that the upstream sends all at once. */
+/** Streams of 100 events that the upstream sends in one piece. */
 export async function textStream(): Promise<Figures[]> {
   return [
     await compareWays({

@@ -31,7 +31,7 @@ const PART_OF_A_CORE = 0.25
 
 /** Whole replies through one worker and through two, each with its own PostgreSQL and Redis. */
 export async function twoWorkers(): Promise<Figures[]> {
-  // Control groups can be removed when they are empty.
+  // Control groups can be removed only when they are empty.
   await using groups = new AsyncDisposableStack()
   await using started = new AsyncDisposableStack()
   const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())

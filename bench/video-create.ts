@@ -35,7 +35,7 @@ interface Peer {
 /** Create calls through the sandbox vendor, beside the two transactions and the one vendor call that each needs. */
 export async function videoCreate(): Promise<Figures[]> {
   const dataDir = freshFolder()
-  // Its sandbox serves both; it has its own process, so that the vendor's work counts for neither side.
+  // The sandbox of this process serves both sides, so that the vendor's work counts for neither.
   const host = await startGateway({ environment: { SANDBOX_PORT: '0' } })
   const gateway = await startWithVendors(host, dataDir)
   const bare = await startPeer('bare-create.ts', {
@@ -86,7 +86,7 @@ export async function videoCreate(): Promise<Figures[]> {
   ]
 }
 
-/** A gateway with the other one's sandbox as its vendor, and an organization that can pay for everything. */
+/** A gateway whose vendor is the sandbox of `host`, with an organization that can pay for everything. */
 async function startWithVendors(
   host: Gateway,
   dataDir: string,

@@ -24,7 +24,7 @@ import { startPeer } from './peers/start-peer.ts'
 import { amountOf } from './rounds.ts'
 
 const TASKS = amountOf(10_000)
-const PLACES = 64
+const SLOTS = 64
 const POLLERS = 1_000
 const GOAL = 0.6
 const FAR_OFF_MS = 365 * 24 * 3_600_000
@@ -40,8 +40,8 @@ export async function videoSweep(): Promise<Figures[]> {
   const upstream = createUpstream({
     name: 'vendorA',
     baseUrl: vendor.url,
-    // One organization may have all except an eighth of them.
-    connections: Math.ceil((PLACES * 8) / 7),
+    // One organization may use at most seven eighths of the connections.
+    connections: Math.ceil((SLOTS * 8) / 7),
     queueLimit: POLLERS * 2,
     queueWaitMs: 5_000,
     connectTimeoutMs: 5_000,
@@ -81,7 +81,7 @@ export async function videoSweep(): Promise<Figures[]> {
     ping: store.ping,
     pause: (ms) => sleep(ms, undefined, { ref: false }),
     poll: pollTask(driver, { ...tools, withdrawRevoked: async () => false, sendAttempt: async () => {} }),
-    slotsEach: PLACES,
+    slotsEach: SLOTS,
   })
   const sweepMs = await timeOf(async () => {
     await sweep.pass()
@@ -165,9 +165,9 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
 }
 
 async function pollBare(url: string): Promise<void> {
-  const pool = new Pool(url, { connections: PLACES })
+  const pool = new Pool(url, { connections: SLOTS })
   const ids = Array.from({ length: TASKS }, (_, index) => `cgt-task_${index}`)
-  await inParallel(ids, PLACES, async (id) => {
+  await inParallel(ids, SLOTS, async (id) => {
     const { body } = await pool.request({
       path: `/contents/generations/tasks/${id}`,
       method: 'GET',

@@ -9,7 +9,7 @@ import { BUNDLES, ENTRIES, freshBundle, MANIFEST, ROOT, ROOT_PATH, stampOf } fro
 const KEPT_MS = 24 * 3600 * 1000
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** A file that is dated in the future would let the bundle wait. */
+/** Limits the waiting for a file that is dated in the future. */
 const TRIES_MAX = 3
 
 /** Joins the sources and their dependencies into a few files, unless an earlier call did. */
@@ -28,7 +28,7 @@ export async function makeBundle(tries = TRIES_MAX) {
   writeOutput(output, url)
   const manifest = new URL('manifest.json', url)
   writeFileSync(manifest, JSON.stringify({ root: ROOT.href, folder, files }))
-  // Last and at once: from here on it is what starts.
+  // The last step, and atomic: from here on processes start from this bundle.
   renameSync(manifest, MANIFEST)
   removeOldFolders(folder)
 }
@@ -87,7 +87,7 @@ async function joinSources(url) {
 }
 
 /**
- * An `import` of a module of Node reads every export at once, also those that Node loads when they are first asked for:
+ * An `import` of a module of Node reads all exports, also those that Node loads only when they are first read:
  * `node:http` has a WebSocket client of its own, of several megabytes. The bundle reads only the exports that it uses.
  */
 const readUsedExports = {
@@ -108,7 +108,7 @@ const readUsedExports = {
 
 /**
  * V8 keeps a program's text for as long as it runs, with two bytes for each character when a single one needs them: such
- * characters are written as escapes. Behind a backslash one would be read otherwise; then the text stays as it is.
+ * characters are written as escapes. After a backslash an escape would mean something else: then the text stays.
  */
 function oneBytePerCharacter(code) {
   if (/\\[\u0100-\uffff]/.test(code)) return code

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What is loaded by its address: the command line, the server, the threads, and what tests start. */
+/** Files that are loaded by their address: the command line, the server, the threads, and parts that tests start. */
 export const ENTRIES = {
   main: 'src/main.ts',
   config: 'src/compose/config.ts',

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'vite'
 import { writeAdminTypes } from './write-types.ts'
 
-/** Builds the console into `dist`, with a brotli file beside each file that shrinks. */
+/** Builds the console into `dist`, with a brotli file beside each text file. */
 export async function buildConsole({ isTypesOnly = false } = {}): Promise<void> {
   writeAdminTypes()
   if (isTypesOnly) return

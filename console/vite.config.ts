@@ -4,7 +4,7 @@ export default defineConfig({
   base: '/console/',
   root: import.meta.dirname,
   logLevel: 'warn',
-  // Also where the environment says otherwise, as it does in tests.
+  // The build is for production even where NODE_ENV has another value, as in tests.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   oxc: { jsx: { runtime: 'automatic', development: false } },
   build: {
@@ -14,7 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The libraries mark their files for servers that render; there is none here.
+    // The libraries mark files with "use client" for server rendering, which the console does not use.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
 })

@@ -4,7 +4,7 @@ import type { OperationObject } from '../src/http/operations/openapi/document.ts
 import { OPERATIONS } from '../src/http/routes.ts'
 import { type Schema, typeOf } from './schema-type.ts'
 
-/** Writes the types of the admin API from its OpenAPI document: a page that uses what a route no longer has does not compile. */
+/** Writes the types of the admin API from its OpenAPI document: a page that uses a removed field does not compile. */
 export function writeAdminTypes(): void {
   const { paths, components } = describeApi(OPERATIONS, { version: '' })
   const objects = Object.entries(components.schemas).map(

@@ -37,7 +37,7 @@ function membersOf(schema: Described): string {
   return `{\n${lines.join('\n')}\n  }`
 }
 
-/** A reference is a member of the one interface, whose names are those of no other type. */
+/** Writes a reference as a member of `ApiTypes`, so that its name clashes with no other type. */
 function inApiTypes(schema: Schema): string {
   return typeOf(withMemberNames(schema))
 }

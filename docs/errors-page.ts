@@ -64,7 +64,7 @@ function section(code: ErrorCode): string {
   return `## ${code}\n\nStatus ${status}, ${typesOf(code)}.\n\n> ${message}\n\n${advice}`
 }
 
-/** Clients of some dialects know other words for it. */
+/** Lists the values of `type`: clients of some areas know another word for the error. */
 function typesOf(code: ErrorCode): string {
   const typeIn = (area: Area): unknown =>
     Object(JSON.parse(presentError(area, new ApiError(code), '').body)).error.type
@@ -80,7 +80,7 @@ function typesOf(code: ErrorCode): string {
   return `type \`${usual}\`${exceptions.join('')}`
 }
 
-/** The paths that clients ask in an area, each as the shortest beginning that is enough. */
+/** Returns the paths of an area that need a key, each as its shortest sufficient beginning. */
 function pathsOf(area: Area): string[] {
   const paths = OPERATIONS.filter((operation) => operation.area === area && operation.access !== 'open').map(
     ({ path }) => beginningOf(path, area),
@@ -89,7 +89,7 @@ function pathsOf(area: Area): string[] {
   return [...new Set(first)].map((path) => `\`${path}\``)
 }
 
-/** Without what follows a parameter; a beginning that has the area with all that is below it stands for the whole. */
+/** Returns the shortest beginning of a path that belongs to the area; for video, the path up to its first parameter. */
 function beginningOf(path: string, area: Area): string {
   const fixed = path.replace(/\/:.*$/, '')
   if (area === 'video') return fixed

@@ -21,7 +21,7 @@ const certificate = {
 createServer(certificate, async (request, response) => {
   const body = await text(request)
   const isGenuine = isSigned(request.headers, body)
-  // A status from 400 to 499 tells the gateway not to try again.
+  // A 401 tells the gateway not to try again.
   response.writeHead(isGenuine ? 204 : 401).end()
   if (!isGenuine) return console.log('Refused a callback: its signature is not right.')
   const task = JSON.parse(body)
@@ -37,7 +37,7 @@ function isSigned(headers, body) {
   const isFresh = Math.abs(Date.now() / 1_000 - Number(timestamp)) < AGE_SECONDS_MAX
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
-  // There are two for a day after the secret was changed.
+  // For a day after a change of the secret there are two signatures.
   return isFresh && signatures.split(' ').some((signature) => isEqual(signature, expected))
 }
 

@@ -21,7 +21,7 @@ export function nextRow(left: readonly FaultRow[], running: readonly FaultRow[])
   return longest ?? (running.length === 0 ? left[0] : undefined)
 }
 
-/** Which rows run in which lane, if each takes its minutes. Rows that measure are in the first one. */
+/** Returns the rows of each lane, if each row takes its minutes. Rows that measure are in the first lane. */
 export function lanesOf(rows: readonly FaultRow[]): PlannedRow[][] {
   const lanes = Array.from({ length: LANES }, (): PlannedRow[] => [])
   let left = [...rows]
@@ -43,12 +43,12 @@ export function lanesOf(rows: readonly FaultRow[]): PlannedRow[][] {
   return lanes
 }
 
-/** Until all of them have ended. */
+/** Minutes until all rows have ended. */
 export function minutesOf(rows: readonly FaultRow[]): number {
   return Math.max(0, ...lanesOf(rows).flat().map(endOf))
 }
 
-/** Runs each row once, as `nextRow` lets it begin. When one cannot be run, none begins after it, and the other ends first. */
+/** Runs each row once, as `nextRow` lets it begin. After a fault no row begins, and the running row ends first. */
 export async function runInLanes(
   rows: readonly FaultRow[],
   run: (row: FaultRow, left: readonly FaultRow[]) => Promise<void>,

@@ -25,7 +25,7 @@ export interface SimulatorRun extends Origin {
   faults: Record<string, number>
 }
 
-/** undefined: not found within the seeds that were tried. */
+/** Search for a planted bug. undefined: it was not found within the tried seeds. */
 export interface PlantRecord extends Origin {
   foundAtSeed: number | undefined
   seedsTried: number

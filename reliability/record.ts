@@ -17,7 +17,7 @@ export function readRecords(): Records {
   }
 }
 
-/** Both files at once: the page never says anything else than the records. */
+/** Writes both files, so that the page always shows what the records say. */
 export function keepRecords(change: (records: Records) => void): void {
   const records = readRecords()
   change(records)

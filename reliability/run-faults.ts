@@ -64,7 +64,7 @@ function listRows(rows: readonly FaultRow[]): number {
   return 0
 }
 
-/** A run with fewer rounds or minutes says so, and does not count as the whole one. */
+/** A run with fewer rounds or minutes says so, and does not count as a whole run. */
 function shortened(): string {
   const { rounds, 'soak-minutes': minutes } = values
   return `${rounds === '' ? '' : ` --rounds ${rounds}`}${minutes === '' ? '' : ` --soak-minutes ${minutes}`}`

@@ -1,5 +1,5 @@
 /**
- * Dates in the sandbox are real, but an hour of a vendor takes `1 / speed` of it here. Everything is computed from real
+ * Dates in the sandbox are real, but an hour of a vendor takes `1 / speed` hours here. Everything is computed from real
  * time and a start in the task's id, so that a restart loses nothing.
  */
 export interface SandboxClock {

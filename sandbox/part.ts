@@ -5,7 +5,7 @@ import type { SandboxClock } from './clock.ts'
 export interface SandboxPart {
   name: string
   routes: readonly SandboxRoute[]
-  /** Counts of the part, for `GET /_sandbox/<name>`. */
+  /** Counts of calls, for `GET /_sandbox/text`. */
   counts?(): Readonly<Record<string, number>>
   /** Amount that a successful task is billed by; undefined: nothing. */
   measure?(id: string, clock: SandboxClock): BilledAmount | undefined

@@ -4,7 +4,7 @@ import { createText } from './text/text.ts'
 import { createVendorA } from './vendor-a/vendor-a.ts'
 import { createVendorB } from './vendor-b/vendor-b.ts'
 
-/** The vendors that the sandbox stands in for; each sandbox has its own. */
+/** Functions that make the simulated vendors; each sandbox makes its own. */
 export const PARTS: readonly (() => SandboxPart)[] = [
   createVendorA,
   createVendorAAssets,

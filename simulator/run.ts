@@ -144,7 +144,7 @@ async function reportToParent(): Promise<number> {
 async function runOne(seed: number, isTold: boolean): Promise<SeedResult> {
   const settings = settingsOf(seed)
   const end = await simulate(settings)
-  if (isTold) notifyOne(seed, end)
+  if (isTold) reportOne(seed, end)
   if (values.twice) await requireSameAgain(settings, end)
   return resultOf(seed, end)
 }
@@ -162,7 +162,7 @@ function settingsOf(seed: number): SimulationSettings {
   }
 }
 
-function notifyOne(seed: number, end: SimulationEnd): void {
+function reportOne(seed: number, end: SimulationEnd): void {
   if (values.story) write(end.trace.join('\n'))
   write(
     `seed ${seed}: ${end.events} events, ${end.seconds.toFixed(1)} s of virtual time, ` +

@@ -30,7 +30,7 @@ test('new seeds go on after a run that was stopped, unless others were run there
   expect(second?.firstSeed).toBe(7_301)
 })
 
-test('runs are sorted by their seeds, and a run takes the place of those whose seeds it has', () => {
+test('runs are sorted by their seeds, and a run replaces the runs whose seeds it includes', () => {
   const runs = [run(1, 1_000), run(9_001, 100)]
   expect(rangesOf(addRun(runs, run(5_001, 500)))).toEqual([
     [1, 1_000],
@@ -43,7 +43,7 @@ test('runs are sorted by their seeds, and a run takes the place of those whose s
   ])
 })
 
-test('a seed that broke a rule keeps its place, with the commit since which it breaks none', () => {
+test('a seed that broke a rule stays recorded, with the commit since which it breaks none', () => {
   const broken = [
     { seed: 12, rule: 'budget' },
     { seed: 13, rule: 'budget' },

@@ -2,7 +2,7 @@ import type { SimulatorRun } from '../reliability/page.ts'
 
 /** Seeds beyond it would make long commands; there are enough below. */
 const SEED_MAX = 1_000_000_000
-/** Starts are multiples of it, so that ranges are easy to read. */
+/** A start is one above a multiple of it, so that ranges are easy to read. */
 const START_STEP = 1_000
 const TRIES_MAX = 10_000
 

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { SeedResult } from './tally.ts'
 
 /**
- * Runs the seeds in several processes, each with every n-th of them. The first seed that breaks a rule, or a process that
- * ends too early, ends all of them.
+ * Runs the seeds in several processes, each with every n-th seed. An error of `onResult`, or a process that ends too
+ * early, ends all processes.
  */
 export async function shareSeeds({
   program,

@@ -230,7 +230,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         const quietSinceMs = inWorld.nowMs
         const isQuietFor = (ms: number) => inWorld.nowMs >= quietSinceMs + ms
         while (!isQuietFor(QUIET_MS_MIN)) await step()
-        // Without held money none can be held too long.
+        // Waits only while money is held: without holds, none is overdue.
         while (!clocksJumped && ledger.hasOpenHolds && !isQuietFor(QUIET_MS_MAX)) await step()
         text.checkEnd()
         if (!clocksJumped) ledger.checkEnd(inWorld.wallMs)

@@ -4,7 +4,7 @@ import { POSTGRES_TRAITS } from '../../src/adapters/postgres/engine.ts'
 import { IN_FLIGHT, inParallel, type LedgerRun } from '../ledger-run.ts'
 import { type RecordedStatement, recordPair } from './recorded-pair.ts'
 
-/** The statements of a hold and of a settlement through `pg` alone, with as many connections and callers. */
+/** The statements of a hold and of a settlement through `pg` alone, with as many connections and callers as Sluice. */
 export async function bareLedgerPostgres(
   url: string,
   { connections }: { connections: number },

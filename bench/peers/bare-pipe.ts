@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 /**
  * The minimum between a client and an upstream: node:http takes the request, undici forwards it, and the answer's bytes
  * go back as they come, held while the client is slow. No key, no rules, no limits, no meter. `dispatch` is undici's
- * interface with the least around it; `WITH_STREAMS` is the way of most programs.
+ * interface with the least around it; `WITH_STREAMS` pipes streams, as most programs do.
  */
 const upstream = new Pool(process.env.UPSTREAM ?? '', {
   connections: 1_024,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A vendor A that answers "running" to every poll at once, and counts the concurrent ones. */
+/** A vendor A that answers "running" to every poll, after `DELAY_MS` if it is set, and counts concurrent polls. */
 let open = 0
 let most = 0
 let answered = 0

@@ -18,8 +18,8 @@ export interface RecordedStatement {
 }
 
 /**
- * Makes one pair, with this id, in the store's own code and records its statements: so a bare peer always runs the same
- * ones.
+ * Makes one pair, with this id, in the store's own code and records its statements, so that a bare peer always runs the
+ * same statements.
  */
 export async function recordPair(
   recordedId: string,

@@ -4,8 +4,8 @@ import type { Dialect } from '@sluice/dialects/dialect-facts'
 import { UPSTREAM_REPLIES, type UpstreamReplies } from '../text/upstream-replies.ts'
 
 /**
- * The vendor behind every gateway of the text benchmarks: whole replies and streams of 100 events, both at once, or one
- * event every 50 ms where the model's name contains `paced`. A paced event holds its departure time.
+ * The vendor behind every gateway of the text benchmarks: whole replies and streams of 100 events, both sent whole, or
+ * one event every 50 ms where the model's name contains `paced`. A paced event holds its departure time.
  */
 const EVENTS = 100
 const EVENT_EVERY_MS = 50

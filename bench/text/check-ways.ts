@@ -1,6 +1,6 @@
 import type { Way } from './stage.ts'
 
-/** Sends one request over every way: a benchmark of failed answers would look splendid. */
+/** Sends one request over every way: a benchmark of failed answers would look fast. */
 export async function checkWays(ways: readonly Way[]): Promise<void> {
   for (const { name, url, headers, request } of ways) {
     const answer = await fetch(url + request.path, { method: 'POST', headers, body: request.body })

@@ -6,7 +6,7 @@ import { openStage, type Scene, type Way } from './stage.ts'
 
 /** A server runs for days: all sides are compared after the engine has compiled their code. */
 const WARM_UP_ROUNDS = 8
-/** Few requests, because the others are slow. */
+/** Number of requests to another gateway, which is slow. */
 const REQUESTS_OF_OTHERS = 300
 const TIMED_REQUESTS = 400
 
@@ -28,7 +28,7 @@ export interface TextGoals {
   convertedMicros?: Micros
   /** Factor by which the CPU is below Portkey's. */
   timesPortkey?: number
-  /** Cost of a passed chat request, in percent of such a messages request. */
+  /** Cost of a passed chat request, in percent of a passed messages request. */
   chatPercent?: number
 }
 
@@ -96,7 +96,7 @@ function rowsOf(figures: readonly WayFigures[], isTimed: boolean): Figures['rows
       'requests/s': figure.requestsPerSecond,
     }
     const timed = { 'added p50 ms': figure.addedP50Ms, 'added p99 ms': figure.addedP99Ms }
-    // Clients of Portkey use another dialect for the upstream.
+    // Portkey's clients speak chat, for which no direct way is timed.
     return [figure.way.name, isTimed && figure.way.client !== 'chat' ? { ...row, ...timed } : row] as const
   })
   return Object.fromEntries(rows)

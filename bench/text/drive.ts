@@ -12,7 +12,7 @@ export interface Load {
   requestsPerSecond: number
 }
 
-/** Sends a number of requests, some of them at once, and measures their cost in the process in between. */
+/** Sends a number of requests, `atOnce` at the same time, and measures their cost in the process in between. */
 export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load> {
   const before = cpuSecondsOf(way.pid)
   const began = performance.now()

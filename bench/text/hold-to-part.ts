@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PERIOD_US = 10_000
-/** Folders of control groups of the first kind, and of the second. */
+/** Folders of control groups, version 1 and version 2. */
 const FIRST = '/sys/fs/cgroup/cpu'
 const SECOND = '/sys/fs/cgroup'
 

@@ -14,7 +14,7 @@ export interface Longest {
 export const GOAL_TURN_MS = 60
 
 /**
- * A gateway that reports the longest turn of its event loop during one request. Without a vendor it has one of its own.
+ * A gateway that reports the longest turn of its event loop during one request. Without `vendorUrl` it starts a vendor.
  */
 export async function startWatched(vendorUrl?: string) {
   await using started = new AsyncDisposableStack()

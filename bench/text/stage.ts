@@ -30,7 +30,7 @@ export interface Stage {
 export interface Scene {
   stream: boolean
   kinds: readonly Kind[]
-  /** Dialects of Sluice's clients; the others use the first one. */
+  /** Dialects of the clients; nginx gets the first one alone, llms messages, and Portkey chat. */
   clients?: readonly Dialect[]
   /** One event every 50 ms. */
   paced?: boolean
@@ -42,7 +42,7 @@ export interface Scene {
 const CERTIFICATES = join(import.meta.dirname, '../../test/system/faults/harness/fixtures')
 const JSON_HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
 
-/** Starts everything that is compared, before one upstream; each in its own process. */
+/** Starts everything that is compared, in front of one upstream; each in its own process. */
 export async function openStage(scene: Scene): Promise<Stage> {
   const { kinds, clients = ['messages'], stream, images = [], paced = false, tls = false } = scene
   // Started processes are ended, also when the next one does not start.

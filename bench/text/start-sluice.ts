@@ -14,7 +14,7 @@ export interface TextGateway {
 const REQUESTS_PER_MINUTE = '9000000'
 const USD_PER_DAY = '1000000'
 
-/** The real server before the benchmark's upstream: a key with a rate, a user with a daily limit, prices on every model. */
+/** The real server in front of the upstream: a key with a rate, a user with a daily limit, prices on every model. */
 export async function startSluice(
   upstreamUrl: string,
   added: Record<string, string> = {},

@@ -60,7 +60,7 @@ const RESPONSE_DONE = {
   },
 }
 
-/** Its deltas have numbers that the reader of a passing stream does not check. */
+/** All deltas have the same number: the reader of a passing stream does not check it. */
 const RESPONSES: UpstreamReplies = {
   whole: JSON.stringify(RESPONSE_DONE),
   opening:

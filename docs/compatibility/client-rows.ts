@@ -29,8 +29,8 @@ const through = (name: string, way = '') => ({
   messages: new RegExp(`^${name} through a messages model.*${way}`),
 })
 
-function library(name: string, wire: string, responses = NATIVE): ClientRow['titles'] {
-  const on = (model: string) => new RegExp(`^${name} on ${wire} with ${model}`)
+function library(name: string, api: string, responses = NATIVE): ClientRow['titles'] {
+  const on = (model: string) => new RegExp(`^${name} on ${api} with ${model}`)
   return { chat: on(CHAT), responses: on(responses), messages: on(MESSAGES) }
 }
 
@@ -76,8 +76,8 @@ export const CLIENT_ROWS: readonly ClientRow[] = [
       ['@ai-sdk/openai-compatible', '/v1/chat/completions', 'compatible', RESPONSES],
       ['@ai-sdk/anthropic', '/v1/messages', 'messages', NATIVE],
     ] as const
-  ).map(([name, endpoint, wire, responses]) =>
-    row('AI SDK', ['ai', name], endpoint, 'agents', library('ai-sdk', wire, responses)),
+  ).map(([name, endpoint, api, responses]) =>
+    row('AI SDK', ['ai', name], endpoint, 'agents', library('ai-sdk', api, responses)),
   ),
   row('OpenAI Agents', ['@openai/agents'], '/v1/responses', 'agents', library('openai-agents', 'responses')),
   row(

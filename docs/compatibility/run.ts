@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** Both files at once: the page never says anything else than the records. */
+/** Writes both files, so that the page always shows what the records say. */
 function keep(made: CompatibilityRecords): void {
   const known = { ...readCompatibilityRecords(), ...made }
   const rows = CLIENT_ROWS.map(rowId).filter((id) => known[id] !== undefined)

@@ -5,7 +5,7 @@ export interface Demo {
   adminKey: string
   /** The key of the demo organization that the first start printed. */
   demoKey: string
-  /** Takes callbacks, and refuses those that end with `/broken`. */
+  /** Takes callbacks, and refuses those whose path ends with `/broken`. */
   receiverUrl: string
 }
 
@@ -16,7 +16,7 @@ export interface DemoIds {
   groupId: string
 }
 
-/** Each with what becomes of it in the sandbox. */
+/** Prompts; a word in brackets decides what becomes of the video in the sandbox. */
 const PROMPTS = [
   'A barge passes a lock at dawn',
   'A heron waits at the weir, then flies off over the reeds',

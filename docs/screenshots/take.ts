@@ -1,5 +1,5 @@
 // Starts the gateway on the embedded default, fills it with `sluice demo`, and takes pictures of the console in a browser.
-// Without an option those of the README; with `--all FOLDER` every page in light, dark and phone width, and some in Chinese.
+// Without an option: those of the README; `--all FOLDER`: all pages in light, dark and phone width, some in Chinese.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { addToDemo, type DemoIds } from './demo-traffic.ts'
 
 const ADMIN_KEY = 'screenshots-admin-key-0123456789'
 const README_FOLDER = fileURLToPath(new URL('../images/', import.meta.url))
-/** Three of these stand in the README. */
+/** Quality of the three pictures in the README, in percent. */
 const README_QUALITY = 82
 const SETTLE_MS = 900
 

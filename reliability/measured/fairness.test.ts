@@ -14,7 +14,7 @@ const ROUND_MS = 5_000
 /** The greed has begun, or has ended, before a round is counted. */
 const SETTLE_MS = 2_000
 const KEPT_MIN = 0.8
-/** Requests of each round's greed, without those that wait: a fraction of what two idle cores send. */
+/** Minimum of failing prompts and tasks in a round with the neighbour: a fraction of what two idle cores send. */
 const GREED_MIN = 100
 
 test(`${ROUNDS} rounds with a greedy neighbour and ${ROUNDS} without: the other organization keeps 80 % of its throughput`, {
@@ -23,7 +23,7 @@ test(`${ROUNDS} rounds with a greedy neighbour and ${ROUNDS} without: the other 
   const vendor = openThread('./plain-vendor.ts')
   const textVendorUrl = await vendor.reported<string>()
   const { gateway, books, key, startGreed } = await openTwoTenants({}, { textVendorUrl })
-  // Clients that think a moment: the greedy one's own work on this machine is no part of what is measured.
+  // The clients pause: without a free core the greedy client's own work on this machine would be measured too.
   const orders: SteadyOrders = {
     ...{ baseUrl: gateway.baseUrl, key, count: 8, request: TEXT_REQUEST },
     pauseMs: 20,
@@ -63,7 +63,7 @@ test(`${ROUNDS} rounds with a greedy neighbour and ${ROUNDS} without: the other 
   expect(kept).toBeGreaterThanOrEqual(KEPT_MIN)
 })
 
-/** A thread that answers each message with one. */
+/** A thread that answers each message with one message. */
 function openThread(file: string, workerData?: unknown) {
   const worker = new Worker(new URL(file, import.meta.url), { workerData })
   onTestFinished(async () => void (await worker.terminate()))

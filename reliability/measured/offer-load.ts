@@ -19,11 +19,11 @@ export interface Offer {
 
 export interface Offered {
   sent: number
-  /** No connection was free for them: the load was less than it should be. */
+  /** Requests for which no connection was free: the load was less than it should be. */
   unsent: number
-  /** With 200, while the load was offered. */
+  /** Number of answers with 200, while the load was offered. */
   answered: number
-  /** With 429, 503 or 529: how many by status and message. */
+  /** Number of answers with 429, 503 or 529, by status and message. */
   refused: Record<string, number>
   refusedMsMedian: number
   refusedMs99: number
@@ -36,7 +36,7 @@ export interface Offered {
 
 const TICK_MS = 10
 const SETTLE_MS = 2_000
-/** Each with one request at a time. They are open before the load begins, as those of a load balancer are. */
+/** Number of connections, each with one request at a time; open before the load begins, as behind a load balancer. */
 const CONNECTIONS = 2_048
 const REFUSED = new Set([429, 503, 529])
 const STATUS_AT = 'HTTP/1.1 '.length

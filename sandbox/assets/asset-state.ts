@@ -1,7 +1,7 @@
 import { createRemembered, type Remembered } from '../vendor-a/remembered.ts'
 import type { ScanEnding } from './verify/endings.ts'
 
-/** State beside the ids: which assets a list shows, and how verifications ended. */
+/** State that no id holds: the assets that a list shows, deletions, and the ends of verifications. */
 export interface AssetState {
   created: Remembered<true>
   /** Assets and groups that were deleted. */

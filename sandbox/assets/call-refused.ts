@@ -1,4 +1,4 @@
-/** Refusal of a call; thrown anywhere in a call, written where the call is answered. */
+/** The vendor's error for a call: thrown anywhere in its work, and written by `answerCall`. */
 export class CallRefused extends Error {
   readonly status: number
   readonly code: string

@@ -9,7 +9,7 @@ const REFUSED_ACCESS_KEY = 'bad-key'
 const SKEW_MS_MAX = 15 * 60_000
 const SIGNED_HEADERS_MIN = ['content-type', 'host', 'x-content-sha256', 'x-date']
 
-/** Computes the signature, and refuses a call with another one. */
+/** Refuses a call without a valid date, body hash and signature. */
 export function checkSignature(request: SandboxRequest): void {
   const { headers, body, clock } = request
   const given = readAuthorization(headers.authorization)
@@ -99,7 +99,7 @@ interface Authorization {
 const SHAPE =
   /^HMAC-SHA256 Credential=([^/\s,]+)\/(\d{8})\/([^/\s,]+)\/([^/\s,]+)\/request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/
 
-/** Undefined: not a header of this scheme. */
+/** undefined: not a header of this scheme. */
 export function readAuthorization(header: string | undefined): Authorization | undefined {
   const [match, accessKey = '', date = '', region = '', service = '', names = '', signature = ''] =
     SHAPE.exec(header ?? '') ?? []

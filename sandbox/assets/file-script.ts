@@ -51,7 +51,7 @@ export type FailureWord = keyof typeof RULES
 const PACES = ['instant', 'slow', 'stuck'] as const
 export type FilePace = 'usual' | (typeof PACES)[number]
 
-/** Fate of a file by its name. undefined `word`: it becomes active. */
+/** Fate of a file by its name. undefined `word`: its asset becomes active. */
 export function readFileName(
   name: string,
   medium: Medium,

@@ -79,7 +79,7 @@ function getAsset(state: AssetState, { fields, request }: Call): object {
   const asset = readAssetId(id)
   if (asset === undefined || asset.group.project !== project || isDeleted(state, asset))
     throw notFound('asset_id', id)
-  // The lists fill again with read assets after a restart.
+  // After a restart, an asset is listed again once it is read.
   if (state.created.get(id) === undefined) state.created.set(id, true)
   return assetObject(asset, request)
 }
@@ -117,7 +117,7 @@ function isDeleted(state: AssetState, { id, group }: { id: string; group: { id: 
   return state.deleted.get(id) === true || state.deleted.get(group.id) === true
 }
 
-/** The link to the phone page. It is in Chinese unless the caller changes its `lng`. */
+/** Returns the link to the phone page, which is in Chinese unless the caller changes `lng` in the link. */
 function createSession({ fields, request }: Call): object {
   const { href: callbackUrl } = readUrl(fields, 'CallbackURL')
   const project = readProject(fields)

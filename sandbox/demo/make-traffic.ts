@@ -144,7 +144,7 @@ async function askText(call: Call, { key }: Customer, seed: number): Promise<voi
   await call({ path: '/v1/messages', key, body: { ...body, stream: seed % 3 === 0 } })
 }
 
-/** A day is charged before the next one begins. */
+/** Waits until all usage rows are written, so that a day is charged before the next one begins. */
 async function untilWritten(call: Call): Promise<void> {
   for (let isWritten = false; !isWritten; ) {
     await wait(LOOK_EVERY_MS)

@@ -15,7 +15,7 @@ import type { Tally } from './tally.ts'
 
 export type SandboxOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat' | 'embeddings'
 
-/** Handlers of the three wires, which share the decisions. */
+/** Handlers of the three dialects, which share the decisions. */
 export function answerCalls(tally: Tally): Record<SandboxOperation, SandboxRoute['handle']> {
   const state: TextState = { tally, cache: createPromptCache(), newId: createIds() }
   const speak =

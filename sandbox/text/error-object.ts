@@ -1,6 +1,6 @@
 import type { ProblemKind, ProblemPath, TextProblem } from './problem.ts'
 
-/** The error of the responses and chat wires. */
+/** Writes an error in the dialects responses and chat. */
 export function writeErrorObject({ kind, message, at }: TextProblem): object {
   const param = at.length === 0 ? null : spell(at)
   const text = param === null ? message : `Invalid '${param}': ${message}`

@@ -13,7 +13,7 @@ const STATUSES = {
   overloaded: 529,
 } as const satisfies Record<ProblemKind, number>
 
-/** Refusal of this vendor; each dialect has its own shape for it. */
+/** An error of this vendor; each dialect writes it in a shape of its own. */
 export class TextProblem extends Error {
   readonly kind: ProblemKind
   readonly status: number

@@ -4,7 +4,7 @@ import type { TextDialect } from './dialect.ts'
 import { Field } from './field.ts'
 import { TextProblem } from './problem.ts'
 
-/** Reads one call: its caller and its body. Refusals have the shape of the dialect. */
+/** Checks the key and the headers of a call, and answers its body. Errors have the shape of the dialect. */
 export async function takeCall(
   dialect: TextDialect,
   request: SandboxRequest,

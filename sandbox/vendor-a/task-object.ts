@@ -59,7 +59,7 @@ function errorOf(stage: TaskStage): { code: string; message: string } | null {
   return error === undefined ? null : { code: error.code, message: withRequestId(error.message) }
 }
 
-/** Length that each reference counts as: it is not looked up. */
+/** Length that each reference video counts as: its real length is not read. */
 const REFERENCE_VIDEO_SECONDS = 5
 
 export function usageOf(task: VendorATask): { completion_tokens: number; total_tokens: number } {

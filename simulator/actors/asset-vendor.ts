@@ -3,7 +3,7 @@ import type { AssetBooks } from '../books/asset-books.ts'
 import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 
-/** Few persons, so that organizations verify the same ones. */
+/** Few persons, so that organizations verify the same persons. */
 const PERSONS = ['person 1', 'person 2', 'person 3']
 const JOURNEY_MS_MAX = 40
 const CHECKED_MS_MAX = 2_000
@@ -32,7 +32,7 @@ export function createAssetVendor({
   /** Whether each group exists; false once it was deleted. */
   const groups = new Map<string, boolean>()
   const groupsOfPersons = new Map<string, string>()
-  /** Each can be exchanged once. */
+  /** Persons by the token of their verification; empty once the token was exchanged. */
   const tokens = new Map<string, string>()
 
   function newGroup(): string {

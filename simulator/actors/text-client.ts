@@ -34,10 +34,10 @@ interface PlannedRequest {
 const PAUSE_MS_MAX = 3_000
 /** Every request is answered by then: no vendor is silent for longer than 25 s. */
 const PATIENCE_MS = 60_000
-/** Some retries come at once, some after the claim on their key has expired. */
+/** Some retries come immediately, some after the claim on their key has expired. */
 const RETRY_MS_MAX = 40_000
 
-/** A program that requests text, one request after the other or several at once, and repeats failed ones. */
+/** A program that requests text, one after the other or several at the same time, and repeats failed requests. */
 export class TextClient extends Client {
   readonly #books: TextBooks
   #running = 0

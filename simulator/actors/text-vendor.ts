@@ -202,7 +202,7 @@ class Serving implements TextSent {
     })
   }
 
-  /** Cancels the planned action: one at a time. */
+  /** Plans the next action, and cancels the action that was planned before. */
   #after(ms: number, run: () => void): void {
     const { world, owner, record } = this.#parts
     if (this.#next !== undefined) this.#next.isCancelled = true

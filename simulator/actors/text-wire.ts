@@ -174,7 +174,7 @@ function messagesUsage({ input, cachedInput, cacheWrite, output }: VendorUsage) 
   }
 }
 
-/** The input of this dialect includes cache reads; it has no member for cache writes. */
+/** The input of this dialect includes cache reads and writes; it has no member for cache writes. */
 function chatUsage({ input, cachedInput, cacheWrite, output }: VendorUsage) {
   const prompt = input + cachedInput + cacheWrite
   return {

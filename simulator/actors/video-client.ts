@@ -31,7 +31,7 @@ const NOT_SAID = {
   draft: undefined,
   serviceTier: undefined,
 }
-/** First tag of videos: those of text requests are below. */
+/** Tags of videos begin here: tags of text requests are lower. */
 const TAGS_FROM = 900_000_000
 
 /** A program that orders videos, polls them, and deletes some. */

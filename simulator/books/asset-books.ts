@@ -30,7 +30,7 @@ export interface KnownPerson {
 
 /** Time within which every replica knows of an erasure, and earlier lookups have arrived. */
 const SEEN_WITHIN_MS = 8_000
-/** The remover runs every two seconds, and takes some at a time. */
+/** The remover runs every two seconds, and takes a few removals at a time. */
 const OVERDUE_MS_MAX = 20_000
 
 /**

@@ -74,7 +74,7 @@ export class AttemptBooks {
 
   #requireOver({ tag, model, answer, isReceived, record }: Sent, next: Sent): void {
     if (isRefusal(answer) && isReceived) return
-    // Counts also when it succeeded afterwards: the vendor had reported a failure.
+    // A failure that a replica has read counts, even if the video succeeded afterwards.
     if (record?.isFailureRead === true) {
       if (ORDER_AT_FAULT.includes(record.errorCode))
         throw new Violation(

@@ -20,7 +20,7 @@ interface SpendingLimit {
   fromMs: number
   /** Micros spent and held on each day when every replica knew the limit; undefined until then. */
   base: Map<string, number> | undefined
-  /** Number of replicas that started since then, and of requests that were running then. */
+  /** Number of requests that may exceed the limit: one on each replica, and those that ran when the limit changed. */
   uncovered: number
   /** Shared buckets were lost meanwhile: each replica then enforces the limit by itself. */
   wasAlone: boolean
@@ -34,7 +34,7 @@ const SUBJECTS = {
     ...{ table: 'users', column: 'user_id', rule: 'daily-limit', isOfDay: 'and day = s.day' },
     spans: `select user_id as id, day from text_usage union select user_id, day from holds where day is not null`,
   },
-  /** The store holds money only within the budget: it works without the cache, and exactly. */
+  /** The store checks the budget of a key at each hold: exactly, and without the cache. */
   key: {
     ...{ table: 'api_keys', column: 'api_key_id', rule: 'key-budget', isOfDay: '' },
     spans: `select id, '' as day from api_keys`,

@@ -64,7 +64,7 @@ export class World {
     return event
   }
 
-  /** Runs one event and everything that follows from it at once. Returns false when there is none. */
+  /** Runs one event, and the promises that need no other event. Returns false when the queue is empty. */
   async step(): Promise<boolean> {
     const event = this.#queue.take()
     if (event === undefined) return false

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maskSource } from './mask-source.ts'
 
-/** `$<` stands for the opening of an expression, which a plain string had better not hold. */
+/** Replaces `$<` by the opening of an expression, which the linter does not allow in a plain string. */
 function withExpressions(text: string): string {
   return text.replaceAll('$<', '$' + '{')
 }

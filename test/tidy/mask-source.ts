@@ -1,7 +1,7 @@
 export interface MaskedSource {
   /** Source with the same length and lines, in which comments and the contents of strings and patterns are blank. */
   code: string
-  /** Every plain string by the place of its opening quote in `code`. Templates count while they hold no expression. */
+  /** Every plain string by the index of its opening quote in `code`; a template without an expression is one, too. */
   strings: ReadonlyMap<number, string>
 }
 
@@ -15,7 +15,7 @@ export function maskSource(source: string): MaskedSource {
   const keep = (start: number, end: number) => {
     for (let at = start; at < end; at += 1) code[at] = source.charAt(at)
   }
-  /** Depth of open braces at each `${` we are inside of. */
+  /** Depth of open braces at each `${` that is still open. */
   const expressions: number[] = []
   let braces = 0
   let at = 0

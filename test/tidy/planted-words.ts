@@ -1,4 +1,4 @@
-/** Files that break a rule, and the report of the rule, by the sentence of the rule. */
+/** Files that break a rule, and the report of the rule, by the name of the rule. */
 export type Plants = Record<string, [name: string, files: Record<string, string>, report: RegExp][]>
 
 export const PLANTED_WORDS: Plants = {

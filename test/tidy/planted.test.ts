@@ -117,7 +117,7 @@ const PLANTED: Plants = {
   ],
   'packages are declared': [
     [
-      'what happens to be installed',
+      'a package that is installed but not declared',
       reachable('src/cli/say.ts', "import 'commander'\n"),
       /commander is not declared/,
     ],
@@ -131,10 +131,10 @@ const PLANTED: Plants = {
   ],
   'packages are known': [
     ['an install script', inLock({ hasInstallScript: true }), /left-pad has an install script/],
-    ['leave for one', { 'package.json': manifest({ allowScripts: { pg: true } }) }, /pg may run/],
+    ['an allowed install script', { 'package.json': manifest({ allowScripts: { pg: true } }) }, /pg may run/],
     ['no hash', inLock({ integrity: '' }), /left-pad has no SHA-512/],
-    ['no hash elsewhere', inLock({ integrity: '', dev: true, optional: true }), /left-pad has no SHA-512/],
-    ['leave for Node', { 'package.json': manifest({ allowScripts: { node: true } }) }, /node may run/],
+    ['no hash, optional', inLock({ integrity: '', dev: true, optional: true }), /left-pad has no SHA-512/],
+    ['a script of Node', { 'package.json': manifest({ allowScripts: { node: true } }) }, /node may run/],
     ['an old version', inLock({ version: '8.9.0' }, 'pg'), /pg is 8\.9\.0, at least 8\.\d+\.\d+ is needed/],
     ['a range', { 'package.json': manifest({ optionalDependencies: { ws: '^26.0.0' } }) }, /\^26\.0\.0/],
   ],
@@ -184,8 +184,8 @@ const PLANTED: Plants = {
   ],
   'names say what is inside': [
     ['camel case', reachable('src/domain/taskState.ts', ''), /taskState\.ts is not in kebab-case/],
-    ['a drawer', reachable('src/domain/string-utils.ts', ''), /"utils"/],
-    ['a folder as a drawer', { 'test/helpers/x.ts': '' }, /"helpers"/],
+    ['a catch-all', reachable('src/domain/string-utils.ts', ''), /"utils"/],
+    ['a folder as a catch-all', { 'test/helpers/x.ts': '' }, /"helpers"/],
     ['an index', reachable('src/domain/index.ts', ''), /index\.ts has no place/],
   ],
   'files are short': [['301 lines', inTask('//\n'.repeat(299)), /task\.ts: 301 lines/]],

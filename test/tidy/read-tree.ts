@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The text files of the repository as it stands on disk, by path from its root. Nothing that was installed or made. */
+/** The text files of the repository as it stands on disk, by path, without installed or generated files. */
 export function readTree(root: string): Map<string, string> {
   const texts = new Map<string, string>()
   const visit = (folder: string) => {
@@ -16,7 +16,7 @@ export function readTree(root: string): Map<string, string> {
   return texts
 }
 
-/** Paths that .gitignore excludes, and the types that are written from the OpenAPI document. */
+/** Git's own folder, paths that .gitignore excludes, and measured results. */
 const MADE_HERE = [
   /(^|\/)node_modules$/,
   /^\.git$/,

@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request to the admin API. The session travels in its cookie, which scripts cannot read. */
+/** Sends a request to the admin API. The session travels in its cookie, which scripts cannot read. */
 export async function call<Key extends Route>(route: Key, input: Input<Key> = {}): Promise<Reply<Key>> {
   const [method = 'GET', path = ''] = route.split(' ')
   const { id = '', query = {}, body, signal } = input

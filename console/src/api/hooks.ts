@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { call, type Input, type Item, type ListRoute, type Reply, type Route } from './call.ts'
 
-/** Reads one answer of the admin API. With `everyMs` it is read again at this interval while the page is open. */
+/** Reads one answer of the admin API, with `everyMs` again and again at this interval while the page is open. */
 export function useRead<Key extends Route>(
   route: Key,
   input: Omit<Input<Key>, 'signal'> = {},
@@ -22,7 +22,7 @@ export function useRead<Key extends Route>(
   })
 }
 
-/** A list in keyset pages, as one growing array. */
+/** Reads a list in keyset pages, as one growing array. */
 export function useList<Key extends ListRoute>(
   route: Key,
   query: Record<string, string | number | boolean | undefined> = {},
@@ -44,7 +44,7 @@ export function useList<Key extends ListRoute>(
   return { ...found, rows }
 }
 
-/** Makes a change. The pages read their data again after it. */
+/** Makes a change, after which the pages read their data again. */
 export function useChange<Key extends Route>(route: Key) {
   const client = useQueryClient()
   return useMutation<Reply<Key>, Error, Omit<Input<Key>, 'signal'>>({

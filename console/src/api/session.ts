@@ -14,7 +14,7 @@ export function useSession(): Session {
 
 const RANKS: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 }
 
-/** Whether the operator has this role: pages hide buttons whose requests the gateway would refuse. */
+/** Whether the operator has at least this role: pages hide buttons whose requests the gateway would refuse. */
 export function useMay(role: Role): boolean {
   return RANKS[useSession().role] >= RANKS[role]
 }

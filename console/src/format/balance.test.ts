@@ -22,7 +22,7 @@ test('a balance is low when it ends within a week, or below its own threshold', 
   expect(isLow(account({ billing: 'postpaid', low_balance_micros: 20_000_000 }), 7_000_000)).toBe(false)
 })
 
-test('the pace is that of seven days with today', () => {
+test('the pace is the spend of seven days, today included', () => {
   expect(paceRange(Date.parse('2026-11-18T15:00:00Z'))).toEqual({ from: '2026-11-12', to: '2026-11-19' })
 })
 

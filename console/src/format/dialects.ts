@@ -42,7 +42,7 @@ interface Dialect {
   tokensOf(event: Json): { input?: number; output?: number } | undefined
 }
 
-/** A reply that came over the wire: anything may be missing. */
+/** A parsed reply or event: any member may be missing. */
 // biome-ignore lint/suspicious/noExplicitAny: every member is read with `?.`.
 export type Json = any
 
@@ -198,7 +198,7 @@ function chatParts({ prompt, image }: TextForm): unknown[] {
   ]
 }
 
-/** Reads server-sent events bit by bit; comments are separated. */
+/** Reads server-sent events piece by piece; comments are separated. */
 export class SseReader {
   #rest = ''
 

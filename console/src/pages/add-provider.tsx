@@ -12,7 +12,7 @@ import { ChooseVendor, Connect, OTHER, type Preset } from './add-provider-vendor
 import '../styles/wizard.css'
 
 /**
- * The steps of a provider, each with what the one before has found:
+ * The steps that add a provider, each with the results of the step before it:
  *
  *   vendor -> connect (stores the provider) -> models (tests them) -> prices -> done (the models are published)
  *

@@ -235,7 +235,7 @@ function mainText(prices: Model['prices']): string {
     .join(' · ')
 }
 
-/** Replaces the prices of a model, at once or from a moment on. */
+/** Replaces the prices of a model, immediately or from a moment on. */
 function EditPrices({ model, onClose }: { model: Model; onClose(): void }) {
   const t = useWords(modelWords)
   const units = useWords(unitWords)

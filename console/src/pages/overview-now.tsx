@@ -17,7 +17,7 @@ export function Timing({ from, to }: Period) {
   const t = useWords(overviewWords)
   const locale = useLanguage()
   const current = useRead('GET /overview', { query: { from, to } }).data?.current
-  /** The gateway counts durations in steps, so a quantile is about right. */
+  /** The gateway counts durations in steps, so a quantile is approximate. */
   const write = (ms: number | null | undefined) =>
     ms === null || ms === undefined ? '–' : `≈\u00a0${duration(ms, locale)}`
   const { latency_ms: latency, first_token_ms: first } = current ?? {}

@@ -10,7 +10,7 @@ import { useWords } from '../words/words.ts'
 
 export type Provider = Reply<'GET /providers'>['data'][number]
 
-/** Changes of a provider of the store; one of the file is changed there. */
+/** Changes a provider of the store; a provider of `sluice.yaml` is changed in that file. */
 export function ProviderActions({ provider: { name, source, state, base_url } }: { provider: Provider }) {
   const t = useWords(providerWords)
   const mayDisable = useMay('operator')

@@ -31,7 +31,7 @@ async function run(reply: Response): Promise<Outcome | undefined> {
   return last
 }
 
-test('a whole reply that is longer than the shown wire text is read to its end', async () => {
+test('a whole reply that is longer than the shown raw text is read to its end', async () => {
   const text = 'x'.repeat(300_000)
   const reply = { content: [{ type: 'text', text }], usage: { input_tokens: 3, output_tokens: 5 } }
   const outcome = await run(Response.json(reply))
@@ -45,7 +45,7 @@ test('a whole reply that is not JSON is shown unchanged', async () => {
   expect(outcome?.failure).not.toBe('')
 })
 
-test('a stream that is longer than the shown wire text is read to its end', async () => {
+test('a stream that is longer than the shown raw text is read to its end', async () => {
   const event = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'y'.repeat(150_000) } }
   const body = `data: ${JSON.stringify(event)}\n\n`.repeat(2)
   const outcome = await run(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))

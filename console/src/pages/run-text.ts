@@ -5,7 +5,7 @@ export interface Outcome {
   status: number
   /** Text of the model so far. */
   text: string
-  /** The reply as it came over the wire so far, cut at `RAW_MAX`; a whole reply is indented at its end. */
+  /** The reply as it was received so far, cut at `RAW_MAX`; a whole reply is indented at its end. */
   raw: string
   failure: string
   requestId: string
@@ -24,7 +24,7 @@ interface Run {
   onChange(outcome: Outcome): void
 }
 
-/** Characters of the wire that are shown; a longer reply is still read to its end. */
+/** Maximum number of characters in `raw`; a longer reply is still read to its end. */
 const RAW_MAX = 200_000
 
 /** Sends a text request as a client would, and reports its progress. */

@@ -26,9 +26,9 @@ export function Page() {
   const id = useId()
   const [isOpen, setOpen] = useState(true)
   const task = useRead('GET /tasks/{id}', { id }, { ...(isOpen && { everyMs: REFRESH_MS }) })
-  const isSettled =
+  const isFinal =
     task.data !== undefined && task.data.completed_at !== null && task.data.callback !== 'pending'
-  if (isSettled === isOpen) setOpen(!isSettled)
+  if (isFinal === isOpen) setOpen(!isFinal)
   return <Show of={task}>{(found) => <TaskPage task={found} />}</Show>
 }
 

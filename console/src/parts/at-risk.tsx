@@ -14,7 +14,7 @@ const CUSTOMERS_MAX = 100
 /** One grey bar for each figure, so that the header keeps its size while they load. */
 const PLACES = ['held', 'poll', 'callbacks']
 
-/** Prepaid customers of the last week whose money ends within the next one. */
+/** Counts the low balances among the prepaid customers with the highest spending of the last seven days. */
 function LowBalances() {
   const t = useWords(frameWords)
   const range = useMemo(() => paceRange(Date.now()), [])

@@ -5,7 +5,7 @@ import { useWords } from '../words/words.ts'
 import { Segments } from './fields.tsx'
 import { Copy } from './values.tsx'
 
-/** Request and reply side by side, and a program that sends the same. */
+/** Request and reply side by side, and a program that sends the same request. */
 export function Exchange({ sent, reply }: { sent: Sent; reply: string }) {
   const t = useWords(playgroundWords)
   const [language, setLanguage] = useState<CodeLanguage>('curl')

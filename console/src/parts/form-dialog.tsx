@@ -8,7 +8,7 @@ export interface FormField {
   label: string
   hint?: string
   value?: string
-  /** Left out: one line of text. */
+  /** Choices of a list; left out: a field for text. */
   options?: readonly (readonly [value: string, name: string])[]
   isOptional?: boolean
   /** `customer`: a search by name or id. */
@@ -25,7 +25,7 @@ interface Props {
   typed?: string
   onClose(): void
   onSubmit(values: Record<string, string>): Promise<unknown>
-  /** Result of the last try, below the fields. */
+  /** Content below the fields, such as the result of the last attempt. */
   children?: ReactNode
 }
 

@@ -18,7 +18,7 @@ export const PAGES = [
 
 export type PageName = (typeof PAGES)[number]['name']
 
-/** The page of an object, by the beginning of its id. */
+/** Returns the path of an object's page, by the prefix of its id. */
 export function pathOf(id: string): string | undefined {
   const kind = /^([a-z]+)_[\w:-]+$/.exec(id)?.[1]
   if (kind === undefined) return undefined

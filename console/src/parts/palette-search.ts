@@ -13,9 +13,9 @@ export interface Found {
 const TYPING_MS = 200
 const EACH_MAX = 6
 
-/** Customers, keys, models, tasks and requests by name or id. Nothing is asked before a letter is typed. */
+/** Finds customers, keys and models by name or id, and other objects by id. An empty text sends no request. */
 export function useFound(text: string): Found[] {
-  const wanted = useSettled(text.trim())
+  const wanted = useDebounced(text.trim())
   const enabled = wanted !== ''
   const has = (...names: (string | null)[]) =>
     names.some((name) => name?.toLowerCase().includes(wanted.toLowerCase()))
@@ -50,11 +50,11 @@ export function useFound(text: string): Found[] {
   ]
 }
 
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    const timer = setTimeout(() => setDebounced(text), TYPING_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }

@@ -175,7 +175,7 @@ interface ListTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd' | '
   empty: ReactNode
 }
 
-/** A sorted list is loaded up to here, because its order is only right among the loaded rows. */
+/** Number of rows up to which a sorted list is loaded: the order is only right among the loaded rows. */
 const SORTED_MAX = 500
 
 /** A list of the admin API in its states; the next page is fetched before the end of the list. */

@@ -16,7 +16,7 @@ export function applyTheme(): void {
   document.documentElement.dataset.theme = chosenTheme()
 }
 
-/** Charts draw on a canvas, which knows no style sheets. */
+/** Returns the value of a colour token, because charts draw on a canvas, which knows no style sheets. */
 export function colour(name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(--${name})`

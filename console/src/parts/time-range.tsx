@@ -11,14 +11,14 @@ export function useTimeRange(): { from: string | undefined; to: string | undefin
   return { from: isoOf(filters.from), to: isoOf(filters.to) }
 }
 
-/** Text of an empty table that the range narrows. */
+/** Returns the text of an empty table: the given text, or that nothing was found in the range. */
 export function useEmptyText(text: string): string {
   const t = useWords(frameWords)
   const { from, to } = useTimeRange()
   return from === undefined && to === undefined ? text : t('nothingFound')
 }
 
-/** Two moments in the reader's zone; the second is not in the range. */
+/** Two moments in the reader's zone; the second is exclusive. */
 export function TimeRange() {
   const t = useWords(frameWords)
   const [filters, setFilters] = useFilters()

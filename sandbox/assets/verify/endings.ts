@@ -9,7 +9,7 @@ export const OFFERED_ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorde
 export type OfferedEnding = (typeof OFFERED_ENDINGS)[number]
 
 interface Result {
-  /** Whether the token can be exchanged. After a recording it can be exchanged too, and the caller has to refuse it. */
+  /** Whether the token can be exchanged: also after a recording, which the caller has to refuse by itself. */
   hasGroup: boolean
   /** Parameters that the browser brings back. */
   parameters: Readonly<Record<string, string>>

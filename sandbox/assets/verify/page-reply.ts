@@ -45,8 +45,8 @@ ${hasScript ? `<script>${PAGE_SCRIPT}</script>` : ''}
 }
 
 /**
- * Plays the scan when the form is sent, then sends it. Without this script the form is sent at once, so the page works
- * either way. The texts are in the page itself.
+ * Plays the scan when the form is sent, then sends it. Without this script the form is sent immediately, so the page
+ * works either way. The texts are in the page itself.
  */
 const PAGE_SCRIPT = `
 const form = document.querySelector('form')

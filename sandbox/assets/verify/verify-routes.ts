@@ -8,7 +8,7 @@ import { pageReply } from './page-reply.ts'
 import { scanPage } from './scan-page.ts'
 import { PAGE_TEXTS } from './words.ts'
 
-/** The phone page, and its target. `ending` in the link plays the scan at once, for tests and for curl. */
+/** The phone page, and the target of its form. `ending` in the link skips the page, for tests and for curl. */
 export function verifyRoutes(state: AssetState): SandboxRoute[] {
   const path = '/verify'
   return [
@@ -41,7 +41,7 @@ function answer(state: AssetState, { clock }: SandboxRequest, values: URLSearchP
   return ending === 'expired' ? closedPage('expired', language) : sendBack(found.session, ending)
 }
 
-/** The address keeps its query. */
+/** Redirects to the callback address, and keeps its query. */
 function sendBack({ callbackUrl, token }: Session, ending: ScanEnding): SandboxReply {
   const address = new URL(callbackUrl)
   const results = new URLSearchParams({ [TOKEN_FIELD]: token, ...RESULTS[ending].parameters })

@@ -9,7 +9,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
 }
 
-it.each(LANGUAGES)('%s says as much as English, and nothing that HTML would read', (language) => {
+it.each(LANGUAGES)('%s has every text of English, none empty, none with HTML', (language) => {
   expect(shapeOf(PAGE_TEXTS[language])).toEqual(shapeOf(PAGE_TEXTS.en))
   expect(JSON.stringify(PAGE_TEXTS[language])).not.toMatch(/[<>&]|""/)
 })

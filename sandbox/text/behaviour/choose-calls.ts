@@ -6,7 +6,7 @@ import { fitSchema } from './fit-schema.ts'
 import type { Prompt } from './read-prompt.ts'
 import { cut } from './reply-text.ts'
 
-/** The tools that this answer calls. After results there are none unless the prompt asks again: no loop is endless. */
+/** Returns the calls of this answer. After tool results only a script makes new calls, so that no loop is endless. */
 export function chooseCalls(modelRequest: ModelRequest, script: Script, prompt: Prompt): CallBlock[] {
   const { tools, choice, parallelCalls } = modelRequest
   if (choice.kind === 'none' || tools.length === 0) return []
@@ -103,7 +103,7 @@ interface FileOrder {
 
 type Way = (tool: OfferedTool, order: FileOrder) => string | undefined
 
-/** Calls an offered tool that can write a file, the simplest way first. */
+/** Returns an offered tool that can write the file, and its input. It tries the simplest way first. */
 export function writeFile(
   tools: readonly OfferedTool[],
   order: FileOrder,
@@ -172,7 +172,7 @@ function withText(tool: OfferedTool, text: string): string | undefined {
   return name === undefined ? undefined : withInput(tool, { [name]: text })
 }
 
-/** Further required members are made to fit. */
+/** Adds the other required members, with values that fit the schema. */
 function withInput({ schema }: OfferedTool, input: Readonly<Record<string, unknown>>): string {
   const required = Array.isArray(schema?.required) ? schema.required : []
   const others = required.filter((name) => typeof name === 'string' && !Object.hasOwn(input, name))

@@ -88,7 +88,7 @@ function findSequence(pieces: readonly string[], sequences: readonly string[]) {
     .sort((one, other) => one.at - other.at)[0]
 }
 
-/** A call that is not whole is left out. */
+/** Cuts at the length. A call that would be cut is left out. */
 function stopAtLength({ blocks, end }: Held, characters: number): Held {
   const kept: ReplyBlock[] = []
   let left = characters

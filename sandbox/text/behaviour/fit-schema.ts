@@ -1,9 +1,9 @@
 import { isObject } from '../field.ts'
 
-/** A JSON schema: as much of it as the vendors' clients use. */
+/** A JSON schema, of which only the keywords that clients use are read. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Depth from which only required members are made, so that a recursive schema comes to an end. */
+/** Depth after which only required members are made, so that a recursive schema comes to an end. */
 const DEPTH = 6
 const DEPTH_MAX = 40
 
@@ -44,7 +44,7 @@ function typeOf(schema: Schema): unknown {
   return schema.items === undefined ? 'null' : 'array'
 }
 
-/** The first option; deep inside the one that ends. */
+/** Returns the first option, but deep inside the option `null`, which ends a recursion. */
 function chooseOption(options: readonly unknown[], depth: number): unknown {
   const end = depth > DEPTH ? options.find((option) => isObject(option) && option.type === 'null') : undefined
   return end ?? options[0]
@@ -84,8 +84,8 @@ function fitArray(schema: Schema, root: unknown, depth: number): unknown {
   const first = asArray(schema.prefixItems)
   const least = asNumber(schema.minItems) ?? first.length
   const most = asNumber(schema.maxItems) ?? Number.POSITIVE_INFINITY
-  const wish = depth > DEPTH || schema.items === undefined ? 0 : 1
-  const length = Math.min(most, Math.max(least, wish))
+  const wanted = depth > DEPTH || schema.items === undefined ? 0 : 1
+  const length = Math.min(most, Math.max(least, wanted))
   return Array.from({ length }, (_, at) => fitSchema(first[at] ?? schema.items, root, depth + 1))
 }
 

@@ -1,11 +1,11 @@
 import { openSeal, sealOf } from '../behaviour/seal.ts'
 import type { Field } from '../field.ts'
 
-/** Prefix of ids of signed calls: by it the vendor knows, without memory, which calls must come back signed. */
+/** Prefix of ids of signed calls: it tells the vendor, without memory, that a call must come back signed. */
 const SIGNED = 'call_signed'
 const SEALED_BY = 'chat-call'
 
-/** The id of a call, and its signature. The first of several calls is signed. */
+/** Returns the id of a call, and the signature of the first call when `signsCalls` is set. */
 export function identifyCall(
   index: number,
   { newId, signsCalls }: { newId(prefix: string): string; signsCalls: boolean },

@@ -71,7 +71,7 @@ function writeBlock(block: ReplyBlock, { modelRequest, newId }: Envelope): objec
   }
 }
 
-/** A scripted input may be no JSON; a whole reply can only hold an object. */
+/** A scripted input may be invalid JSON, which a whole message cannot hold. */
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -20,7 +20,7 @@ const FIELDS_OF_OTHER_DIALECTS = [
 ]
 const MARKS_MAX = 4
 
-/** Reads `POST /v1/messages` with the checks of its vendor. A count of tokens needs no bound of the output. */
+/** Reads `POST /v1/messages` with the checks of its vendor. A count of tokens needs no `max_tokens`. */
 export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {}): ModelRequest {
   refuseFields(body, FIELDS_OF_OTHER_DIALECTS)
   const maxTokens = needsMaxTokens

@@ -3,7 +3,7 @@ import { sealOf } from '../behaviour/seal.ts'
 import type { Envelope } from '../dialect.ts'
 import { usageObject } from './response-object.ts'
 
-/** Writes the user's messages unchanged, and the rest of the conversation as one sealed item. */
+/** Writes the text of the user's messages, and the text of the whole conversation as one sealed item. */
 export function writeCompaction(
   { usage }: ModelReply,
   { modelRequest, createdAtSeconds, newId, showsUsage }: Envelope,

@@ -3,7 +3,7 @@ import { sealOf } from '../behaviour/seal.ts'
 import type { Envelope } from '../dialect.ts'
 import type { ReplyItems } from './stored-items.ts'
 
-/** Ids of an output item in a stream. */
+/** Ids of an output item; only a call has a `callId`. */
 export interface ItemIds {
   id: string
   callId: string

@@ -3,7 +3,7 @@ import type { OfferedTool } from '../model-request.ts'
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 
-/** Tools that the vendor runs itself, or that a client finds by a search: accepted, and never called. */
+/** Types of the vendor's built-in tools: accepted, and never called. */
 const OWN_TOOLS = [
   'web_search',
   'web_search_preview',

@@ -56,7 +56,7 @@ export function responseObject(
   }
 }
 
-/** The vendor repeats every member of a function; one without strictness gets it. */
+/** The vendor repeats every member of a function, and adds `strict: true` when the member is left out. */
 function echoTool(tool: unknown): unknown {
   const { type } = Object(tool)
   return type === 'function' ? { description: null, parameters: null, strict: true, ...Object(tool) } : tool

@@ -14,7 +14,7 @@ export interface ScriptedCall {
   input: string
 }
 
-/** A bracket with anything else in it is part of the prompt. */
+/** Reads the orders of a prompt. A bracket with anything else in it is part of the prompt. */
 export function readScript(prompt: string): Script {
   const words = new Map<Word, number | undefined>()
   const calls: ScriptedCall[] = []

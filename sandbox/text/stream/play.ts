@@ -6,7 +6,7 @@ import { createPacer, untilGone } from './pacer.ts'
 const TOGETHER_CHARACTERS = 16_384
 
 /**
- * Sends events at the script's pace, and counts the outcome. It uses one generator only: hundreds of streams pass here.
+ * Sends events at the script's pace, and counts the outcome. It is the only async generator: hundreds of streams pass.
  */
 export async function* play(
   frames: Iterable<string>,

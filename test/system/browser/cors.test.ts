@@ -44,7 +44,7 @@ async function fetchIn({ url, key, body }: Call) {
   }
 }
 
-test('a page of a listed origin streams text and makes a video, another one reads nothing', async () => {
+test('a page of a listed origin streams text and makes a video, a page of another origin reads nothing', async () => {
   const [listed, other] = [await openOrigin(), await openOrigin()]
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), CORS_ORIGINS: listed } })
   onTestFinished(async () => void (await gateway.stop()))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, LAUNCH_TIMEOUT_MS)
 afterAll(() => browser.close())
 
-test('the reference fits a phone, switches all examples at once and finds operations of other pages', async () => {
+test('the reference fits a phone, switches all examples by one click and finds operations of other pages', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder() } })
   onTestFinished(async () => void (await gateway.stop()))
   const { page, complaints, requests } = await openPhone(browser)

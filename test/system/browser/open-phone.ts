@@ -19,7 +19,7 @@ const CHROMIUM = {
   homebrewPackage: '--cask chromium',
 }
 
-/** Installs a browser first if there is none: the caller's timeout must allow for that. */
+/** Timeout of a launch, which installs a browser first if there is none. */
 export const LAUNCH_TIMEOUT_MS = 660_000
 
 export function launchChromium(): Promise<Browser> {

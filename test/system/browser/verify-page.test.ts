@@ -29,7 +29,7 @@ async function visit(page: Page, link: string) {
   await page.clock.pauseAt(60_000)
 }
 
-/** Begins the scan. A tap comes back before its click has reached the page; then the form is gone. */
+/** Begins the scan. A tap returns before its click has reached the page, which then hides the form. */
 async function begin(page: Page) {
   await page.getByRole('button', { name: EN.start }).tap()
   await page.locator('form').waitFor({ state: 'hidden' })

@@ -50,7 +50,7 @@ test('an older source of another length replaces the bundle', async () => {
   expect(await tell()).toEqual({ isBundle: false, said: 'three' })
 })
 
-test('a deleted source is reported', async () => {
+test('a bundle with a deleted source is not used', async () => {
   await node(MAKE)
   write('src/main.ts', `export const main = (): string => 'alone'`)
   rmSync(join(tree, 'src/word.ts'))

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const BIN = new URL('../../../bin/', import.meta.url)
 
-/** Once for the whole run: hundreds of processes start from it, and each start costs half of what the sources cost. */
+/** Makes the bundle once for the whole run: hundreds of processes start from it, at half the cost of the sources. */
 export default async function setUp(): Promise<void> {
   const { makeBundle } = await import(new URL('make-bundle.js', BIN).href)
   await makeBundle()

@@ -117,8 +117,8 @@ test('every change of an operator is audited, without its secrets', async () => 
 
 test('changing, disabling and enabling an organization or a user are separate acts', async () => {
   const { operator } = composed
-  const wish = { name: 'Changing', billing: 'postpaid', requestsPerMinute: null } as const
-  const { organization } = await operator.createOrganization(wish)
+  const values = { name: 'Changing', billing: 'postpaid', requestsPerMinute: null } as const
+  const { organization } = await operator.createOrganization(values)
   const organizationId = organization.id
   const { id } = await operator.createUser({ organizationId, name: '' })
   const [latest] = await composed.store.audit.list({ limit: 1 })

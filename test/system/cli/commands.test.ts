@@ -178,7 +178,7 @@ test.each(STORIES)('$line --json prints one value and nothing else', async ({ li
   expect(JSON.parse(result)).toEqual(json)
 })
 
-test('an error prints nothing on standard output, and the store is let go of', async () => {
+test('an error prints nothing on standard output, and the store is closed', async () => {
   const { services, calls } = fakeServices()
   const missing = await run(['org', 'show', 'org_9', '--json'], services)
   expect(missing).toEqual({ exitCode: 1, result: '', notice: 'There is no organization org_9.\n' })
@@ -207,7 +207,7 @@ test.each([
   expect(calls).toEqual([['startServer', workers]])
 })
 
-test('no command starts the server, and names its store first', async () => {
+test('without a command the server starts, and a notice names its store', async () => {
   const { services, calls } = fakeServices({ environment: {} })
   const { exitCode, result, notice } = await run([], services)
   expect({ exitCode, result, calls }).toEqual({

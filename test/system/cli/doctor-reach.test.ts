@@ -114,7 +114,7 @@ test('an error for an empty request is the answer of a working provider', async 
   })
 })
 
-test('the sandbox vendors pass through every driver', async () => {
+test('the sandbox vendors pass the checks of every driver', async () => {
   const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: Date.now })
   onTestFinished(() => sandbox.close())
   const config = readConfig({

@@ -63,7 +63,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     return JSON.parse(result)
   }
 
-  test('an operator makes a customer, gives it a key and takes the key away', async () => {
+  test('an operator makes a customer, gives it a key and revokes the key', async () => {
     const { applied } = await json('migrate')
     expect(applied.length).toBeGreaterThan(0)
     expect(await json('migrate')).toEqual({ applied: [] })
@@ -262,7 +262,7 @@ describe('the real program', PATIENCE, () => {
     expect(notice).not.toContain('canary')
   })
 
-  test('does not understand, and ends with 2', async () => {
+  test('ends with 2 for an unknown command', async () => {
     expect(await runProgram(['org', 'crate'], {}, folder)).toMatchObject({ exitCode: 2, result: '' })
   })
 })

@@ -39,7 +39,7 @@ const LOGGED: LoggedRequest = {
   ...{ taskId: null, notKept: null },
 }
 
-/** The part of the stand-in that changes, stops and erases tenants, and lists requests. */
+/** Fake use cases that change, disable and erase organizations and users, and list requests. */
 export function fakeLifecycle(
   calls: unknown[],
   { organization, user, apiKey }: { organization: Organization; user: User; apiKey: ApiKey },

@@ -26,7 +26,7 @@ test('every error code has a section and a link to it', () => {
   }
 })
 
-test('an error has the type of each envelope that names it otherwise', () => {
+test('an error lists the types of the envelopes that name it differently', () => {
   const page = generatePages()['docs/errors.md']
   const firstLine = (code: string) => page?.split(`\n## ${code}\n\n`)[1]?.split('\n')[0]
   expect(firstLine('invalid_json')).toBe('Status 400, type `invalid_request_error`.')

@@ -1,4 +1,4 @@
-/** Rows as the use cases give them to the commands. */
+/** Rows as the commands print them with `--json`. */
 export const CREATED = '2026-01-02T03:04:05.000Z'
 export const ORGANIZATION = {
   id: 'org_1',

@@ -45,7 +45,7 @@ function text(prompt: string) {
   return { content: [{ type: 'text', text: prompt }] }
 }
 
-test('a task is followed to its end, during a running server, with its money', {
+test('a task is followed to its end beside a running server, with its money', {
   timeout: PATIENCE_MS,
 }, async () => {
   const { create, run, organizationId } = await start()
@@ -106,7 +106,7 @@ test('an undelivered callback shows its attempts, and is resent on request', {
   await expect.poll(async () => (await attempts()).length, slow).toBe(6)
 })
 
-test('Ctrl-C leaves a watch at once and in good order', { timeout: PATIENCE_MS }, async () => {
+test('Ctrl-C ends a watch immediately, with exit code 130', { timeout: PATIENCE_MS }, async () => {
   const { create, environment } = await start()
   const id = await create({ model: 'vendorA/gen-2.0', ...text('A barge [stuck]') })
   const child = spawn(process.execPath, [PROGRAM, 'task', 'show', id, '--watch'], {

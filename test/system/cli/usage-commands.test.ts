@@ -26,7 +26,7 @@ describe('usage show and export', () => {
     expect(notice).toContain('Nothing was charged for req_9.')
   })
 
-  test('export gets the options that the command before it has too', async () => {
+  test('export gets the options that its parent command has too', async () => {
     const { services, calls } = fakeServices()
     const dates = ['--from', '2026-11-01', '--to', '2026-12-01']
     expect(await run(['usage', 'export', '--focus', ...dates], services)).toMatchObject({ exitCode: 0 })

@@ -71,18 +71,21 @@ test.each([
   expect(notice).toContain('Commands:')
 })
 
-test.each(VERBS.map((verb) => [verb.path, verb] as const))('sluice %s --help teaches', async (path, verb) => {
-  const { exitCode, result, notice } = await run([...path.split(' '), '--help'], services)
-  expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
-  for (const part of [
-    `Usage: sluice ${path} ${verb.usage ?? ''}`,
-    `Example:\n  ${verb.example}`,
-    `Next:\n  ${verb.next}`,
-  ]) {
-    expect(result).toContain(part)
-  }
-  expect(result.replaceAll(/\s+/g, ' ')).toContain(verb.summary)
-})
+test.each(VERBS.map((verb) => [verb.path, verb] as const))(
+  'sluice %s --help shows the usage, an example and the next command',
+  async (path, verb) => {
+    const { exitCode, result, notice } = await run([...path.split(' '), '--help'], services)
+    expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
+    for (const part of [
+      `Usage: sluice ${path} ${verb.usage ?? ''}`,
+      `Example:\n  ${verb.example}`,
+      `Next:\n  ${verb.next}`,
+    ]) {
+      expect(result).toContain(part)
+    }
+    expect(result.replaceAll(/\s+/g, ' ')).toContain(verb.summary)
+  },
+)
 
 test('every usage line names every option', async () => {
   for (const { path } of VERBS) {

@@ -16,7 +16,7 @@ let endedTaskId: string
 beforeAll(async () => {
   browser = await launchChromium()
   receiver = await openCallbackReceiver()
-  // Real time: a slow task waits at its vendor for minutes, and an instant one has ended at once.
+  // Real time: a slow task waits at its vendor for minutes, and an instant task ends immediately.
   stand = await startStand({ OUTBOUND_ALLOW: '127.0.0.1/32' }, { sandboxSpeed: 1 })
   // Model of the family whose callbacks need no notices of the vendor.
   const model = 'vendorB/gen-v4-std'

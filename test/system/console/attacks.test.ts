@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Closes an attribute and an element, then tries the ways in which a text becomes a script. */
 const XSS = `"'></script><img src=x onerror=alert(1)><svg onload=alert(2)><a href="javascript:alert(3)">`
 
-/** A client may give no longer one. */
+/** The longest name that a client may give. */
 const ASSET_NAME = XSS.slice(0, 64)
 
 /** Elements that only the text above could have made. */

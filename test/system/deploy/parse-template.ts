@@ -31,7 +31,7 @@ export function parseTemplate(text: string): Template {
   const nodes = parseUntil([])
   return { nodes, definitions }
 
-  /** Reads nodes up to one of these words, which is left in place; to the end when there are none. */
+  /** Reads nodes up to one of these words, which is left in place; without words it reads to the end. */
   function parseUntil(words: readonly string[]): Node[] {
     const found: Node[] = []
     for (let piece = pieces[0]; piece !== undefined; piece = pieces[0]) {
@@ -72,7 +72,7 @@ export function parseTemplate(text: string): Template {
   }
 }
 
-/** Text and actions in turn; a dash inside the braces takes the white space on its side away. */
+/** Text and actions in turn; a dash inside the braces removes the white space on its side. */
 function splitActions(text: string): { kind: 'text' | 'action'; text: string }[] {
   const pieces: { kind: 'text' | 'action'; text: string }[] = []
   let position = 0

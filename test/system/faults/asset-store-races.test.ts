@@ -43,7 +43,7 @@ describe.each([
     await engine.cleanUp()
   })
 
-  test(`${GROUP_RACERS} racers claim the default group, and again after its loss: one wins, ${GROUP_RACES} times`, {
+  test(`${GROUP_RACERS} racers claim the default group, and again after the lease: one wins, ${GROUP_RACES} times`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < GROUP_RACES; round += 1) {

@@ -26,7 +26,7 @@ const POINTS = [
 const TIMEOUT_MS = 3_600_000
 /** A copy takes less than a second; kills at random fall before, during and after it. */
 const MOMENT_MS_MAX = 1_500
-/** A time before that of any file that a stage keeps for running copies. */
+/** A time so long ago that a file with it cannot belong to a running copy. */
 const LONG_AGO = new Date('2020-01-01')
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-clip-kills-'))
@@ -43,7 +43,7 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
   { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 1, whole: 10 }) },
   { name: 'PostgreSQL', open: openPostgresBooks, rounds: roundsOf({ slice: 1, whole: 10 }) },
 ])('kill -9 of a gateway that copies videos, on $name', ({ name, open, rounds }) => {
-  test(`kills at each of ${POINTS.length} points and once at random, ${rounds} times: every film is kept whole, and no extra file`, {
+  test(`kills at each of ${POINTS.length} points and once at random, ${rounds} times: every video is kept, no extra file`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const random = seededRandom(seedOfRun())

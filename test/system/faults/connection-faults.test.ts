@@ -43,7 +43,7 @@ test(`${PLAN.length} faults of connections to ${PROXIED_PARTS.join(', ')}: every
         .toBe(true)
     }
   }
-  // A client that fails ends the run at once, and not only when all faults are over.
+  // A client that fails ends the run immediately, not only after the last fault.
   await Promise.race([running, breakAll()])
   stop()
   await running

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** An OpenID provider whose errors repeat the request, with the client secret. Its address. */
+/** Starts an OpenID provider whose errors repeat the request with the client secret, and returns its address. */
 export async function startEchoingOpenId(): Promise<string> {
   const server = createServer(async (request, response) => {
     const sent = await request.reduce((whole: string, chunk: Buffer) => whole + chunk.toString(), '')

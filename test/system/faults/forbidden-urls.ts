@@ -17,7 +17,7 @@ export const STRANGER = { name: 'callback.test', address: '93.184.215.14' } as c
 
 const NOWHERE_V4 = ['0.0.0.0', '0.1.2.3', '224.0.0.1', '255.255.255.255']
 
-/** Names that the namespace's DNS server knows: of a canary, of several, and of ones that change with every question. */
+/** Names of the namespace's DNS server with their answers in turn: a canary, several, or changing addresses. */
 export const NAMES: Readonly<Record<string, readonly string[][]>> = Object.fromEntries([
   ...CANARIES_V4.map((address, number) => [`fixed-${number}.canary.test`, [[address]]]),
   ...CANARIES_V4.map((address, number) => [

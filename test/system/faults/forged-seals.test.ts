@@ -10,7 +10,7 @@ import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 
 /** A token that we issue and later accept. */
-interface Seal {
+interface TokenKind {
   /** Two real tokens, of different tenants if a token belongs to a tenant. */
   real: readonly [string, string]
   /** Status of a refusal, and the words in it. */
@@ -51,13 +51,13 @@ test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: non
 }, async () => {
   const random = seededRandom(seedOfRun())
   const { ids, tokens } = await openTasks()
-  const seals = { notice: noticeSeal(tokens), ...(await otherSeals()) }
+  const kinds = { notice: noticeKind(tokens), ...(await otherKinds()) }
   const before = await wealth()
-  const all = Object.values(seals).flatMap(({ real }) => real)
+  const all = Object.values(kinds).flatMap(({ real }) => real)
   const counts: Record<string, number> = {}
   const surprises: string[] = []
-  for (const [kind, { real, refused, send }] of Object.entries(seals)) {
-    const forged = Array.from({ length: Math.ceil(FORGED / Object.keys(seals).length) }, () =>
+  for (const [kind, { real, refused, send }] of Object.entries(kinds)) {
+    const forged = Array.from({ length: Math.ceil(FORGED / Object.keys(kinds).length) }, () =>
       forge(real, all, random),
     )
     counts[kind] = forged.length
@@ -74,10 +74,10 @@ test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: non
   for (const id of ids)
     expect(await gateway.store.tasks.findForOperator(id)).toMatchObject({ status: 'queued' })
   expect(await wealth()).toEqual(before)
-  // A real seal is accepted, so the refusals above prove something.
-  await seals.notice.send(tokens[0])
+  // A real token is accepted, so the refusals above prove something.
+  await kinds.notice.send(tokens[0])
   await expect.poll(() => gateway.store.tasks.findForOperator(ids[0])).toMatchObject({ status: 'succeeded' })
-  for (const { real, send, refused } of [seals.consent, seals.quote, seals.cursor, seals.key])
+  for (const { real, send, refused } of [kinds.consent, kinds.quote, kinds.cursor, kinds.key])
     expect((await send(real[0])).status).not.toBe(refused.status)
   reportFigure(`forged, none believed: ${JSON.stringify(counts)}`)
 })
@@ -95,7 +95,7 @@ async function openTasks(): Promise<{ ids: [string, string]; tokens: [string, st
   return { ids: [first, second], tokens: [firstToken, await tokenOf(2)] }
 }
 
-function noticeSeal(real: [string, string]): Seal {
+function noticeKind(real: [string, string]): TokenKind {
   const body = JSON.stringify({
     id: 'cgt-1',
     status: 'succeeded',
@@ -115,7 +115,7 @@ function noticeSeal(real: [string, string]): Seal {
   }
 }
 
-async function otherSeals() {
+async function otherKinds() {
   const stranger = await api.openTenant()
   const { key } = api.tenant
   const authorization = `Bearer ${key}`
@@ -171,7 +171,7 @@ async function otherSeals() {
       refused: { status: 401, words: 'invalid_api_key' },
       send: (forged) => ask(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${forged}` } }),
     },
-  } satisfies Record<string, Seal>
+  } satisfies Record<string, TokenKind>
 }
 
 async function ask(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
@@ -200,7 +200,7 @@ async function wealth() {
   return [await gateway.moneyOf(gateway.tenant), await api.moneyOf(api.tenant)]
 }
 
-/** Changes, cuts, lengthens or mixes real seals, or takes one of another kind or tenant. */
+/** Changes, cuts, lengthens or mixes real tokens, or takes a token of another kind or tenant. */
 function forge(real: readonly [string, string], all: readonly string[], random: SeededRandom): string {
   const [own, foreign] = real
   const at = random.integer(0, own.length - 1)
@@ -225,6 +225,6 @@ function forge(real: readonly [string, string], all: readonly string[], random: 
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-function bytesOf(seal: string): Buffer {
-  return Buffer.from(seal, 'base64url')
+function bytesOf(token: string): Buffer {
+  return Buffer.from(token, 'base64url')
 }

@@ -16,7 +16,7 @@ test('there are at least 500 spellings of addresses that must not be reached', (
   expect(new Set(forbiddenUrls()).size).toBeGreaterThanOrEqual(500)
 })
 
-test(`1 of ${EVERY} of these in every place that takes an address, before canaries in a network of their own: none is reached`, {
+test(`1 of ${EVERY} of these spellings in every place that takes an address: no canary in its network is reached`, {
   timeout: 900_000,
 }, async () => {
   if (!hasNetworkOfItsOwn())

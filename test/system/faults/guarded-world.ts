@@ -21,7 +21,7 @@ import { NO_PROVIDERS } from './harness/no-providers.ts'
 import { AUTHORITY_FILE, trustTestAuthority } from './harness/tls-target.ts'
 
 /**
- * Runs in its own network (`unshare --net --mount`) without other machines: this one has the addresses of all canaries,
+ * Runs in its own network (`unshare --net --mount`) without other machines: it has the addresses of all canaries,
  * and a DNS server with changing answers. Every forbidden address is sent to every place that accepts one; the report
  * says which connections were made.
  */

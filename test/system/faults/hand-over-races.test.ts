@@ -114,7 +114,7 @@ function openReplica({ store, vendors, clock, random, deaths }: Parts) {
 }
 
 describe.each(ENGINES)('on %s', (engine, open) => {
-  test(`one end, one charge, and no attempt after one without an answer, in ${RACES / 2} races of two replicas`, {
+  test(`one end, one charge, and no attempt after an unanswered one, in ${RACES / 2} races of two replicas`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { store, openAgain, cleanUp } = await open()

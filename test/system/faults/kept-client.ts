@@ -22,7 +22,7 @@ export interface KeptClient {
   readonly id: string | undefined
   /** Ends the connection from the client's side. */
   cut(): void
-  /** Reads on, from whichever replica answers, until there is nothing more to be had. */
+  /** Reads on, from whichever replica answers, until the reply has ended. */
   end(): Promise<End>
 }
 
@@ -31,7 +31,7 @@ const AGAIN_MS = 50
 const TIMEOUT_MS = 90_000
 /**
  * A key stays in use until the lease of a killed process is over. A starting process is not ready, and on a busy machine
- * it may read a request only after its header timeout. The SDK retries all three.
+ * it may read a request only after its header timeout. The SDK's own retries are off, so the client repeats all three.
  */
 const TRY_AGAIN: ReadonlySet<number> = new Set([408, 409, 503])
 
@@ -68,7 +68,7 @@ export function openKeptClient({
   const sdkAt = (url: string) =>
     new OpenAI({ apiKey: tenant.key, baseURL: `${url}/v1`, maxRetries: 0, timeout: TIMEOUT_MS })
 
-  /** Numbers without a gap, whichever connection they came by. */
+  /** Takes the next event: the numbers have no gap, whichever connection they came by. */
   function take(event: ResponseStreamEvent): void {
     expect(event.sequence_number).toBe(last + 1)
     last = event.sequence_number

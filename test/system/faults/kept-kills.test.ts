@@ -164,7 +164,7 @@ test.each(Object.entries(DEPLOYMENTS))(
     const ends = await Promise.all(
       scenarios.map(async (scenario) => ({ ...scenario, end: await scenario.ended })),
     )
-    // A client that left before its request arrived has none.
+    // A client that left before its request arrived has no usage row.
     const cuts = ends.filter(({ act, end }) => act === 'cut' && end !== 'unnamed')
     await expect
       .poll(async () => {

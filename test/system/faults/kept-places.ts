@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import type { Books } from './video-books.ts'
 
-/** Places in which one of the words can be read, as text or in a common encoding of bytes. */
+/** Returns the places in which a word can be read, as text or in a common encoding of bytes. */
 export type SearchPlaces = (word: string) => Promise<string[]>
 
 /** The files of the embedded store: the database, and what is written ahead of it. */

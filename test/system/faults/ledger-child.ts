@@ -5,7 +5,7 @@ import { loadPart } from '../bundle/load-part.ts'
 
 /**
  * Holds and settles without end on `org_1`, to be killed: `node ledger-child.ts <folder> <prefix of ids>`.
- * Says `<hold id> <charge>` for every settlement that was acknowledged, and only for those.
+ * Prints `<hold id> <charge>` for every settlement that was acknowledged, and only for those.
  */
 const [dataDir = '', prefix = ''] = process.argv.slice(2)
 const LANES = 16

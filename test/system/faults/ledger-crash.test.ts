@@ -111,7 +111,7 @@ async function settleInLane(
   }
 }
 
-/** Tries again, with the same ids, whatever may or may not have been done. */
+/** Repeats a call with the same ids until it is answered, whether or not an earlier call was done. */
 async function untilAnswered(ask: () => Promise<unknown>, again: () => void): Promise<void> {
   for (;;) {
     try {

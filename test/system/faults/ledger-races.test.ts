@@ -28,7 +28,7 @@ const LANES = 5
 describe.each([
   { name: 'SQLite', start: async () => onSqlite(), replicas: 1 },
   { name: 'PostgreSQL, over three replicas', start: onPostgres, replicas: 3 },
-])('many at once on $name', ({ start, replicas }) => {
+])('concurrent work on $name', ({ start, replicas }) => {
   let engine: LedgerEngine
   let stores: Store[]
   const storeFor = (number: number) => stores[number % stores.length] ?? expect.fail('no store')
@@ -103,7 +103,7 @@ describe.each([
     expect(await storeFor(0).ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
   })
 
-  test('everything at once on the same rows: no deadlock', { timeout: TIMEOUT_MS }, async () => {
+  test('all kinds of concurrent work on the same rows: no deadlock', { timeout: TIMEOUT_MS }, async () => {
     const organizationIds = ['org_x', 'org_y', 'org_z']
     for (const id of organizationIds) await createFunded(storeFor(0), { id, balance: 10_000_000 })
     const failures: unknown[] = []

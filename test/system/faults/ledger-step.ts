@@ -17,7 +17,7 @@ export type LedgerStep =
   | { kind: 'give-back'; holdId: string; amount: number | 'all' }
   | { kind: 'usage'; group: UsageRowGroup }
 
-/** Asks the store for it. A hold's task and settlement have ids made from the hold's. */
+/** Runs the step on the store. A hold's task and settlement have ids made from the hold's. */
 export function takeStep(
   { ledger, usage }: Store,
   step: LedgerStep,

@@ -241,7 +241,7 @@ describe('the guarded client', () => {
     expect(metrics.upstreamCalls).toHaveLength(6)
   })
 
-  it('ends at once when the caller gives up, before and after it is sent', async () => {
+  it('ends immediately when the caller gives up, before and after it is sent', async () => {
     await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       kind: 'aborted',
       taken: 'no',

@@ -111,7 +111,7 @@ describe('the limits of an upstream', () => {
     expect((await upstream.request(WHOLE)).status).toBe(200)
   })
 
-  it('frees the probe and its place when the call cannot even begin', async () => {
+  it('frees the probe and its slot when the call cannot even begin', async () => {
     let nowMs = 0
     const upstream = scenario.open({
       connections: 1,

@@ -57,7 +57,7 @@ describe('look-ups of foreign names', () => {
     const endings = Promise.allSettled(hanging)
     await expect.poll(() => dns.asked.length).toBeGreaterThan(0)
     for (let call = 0; call < 3; call += 1) expect((await send('org_b', 'callback.test')).status).toBe(200)
-    // A quarter of the places is all that one organization has.
+    // One organization has only a quarter of the slots.
     await expect.poll(busy).toBe(16)
     over.abort()
     expect(await endings).toMatchObject(
@@ -66,7 +66,7 @@ describe('look-ups of foreign names', () => {
     await expect.poll(busy).toBe(0)
   })
 
-  it('gives up by itself on a hanging name, and at once when the call ends', async () => {
+  it('gives up by itself on a hanging name, and immediately when the call ends', async () => {
     const resolve = resolver({ timeoutMs: 100, tries: 1 })
     await expect(resolve('name.hang.test', new AbortController().signal)).rejects.toMatchObject({
       code: 'EAI_AGAIN',

@@ -3,7 +3,7 @@ import type { StreamedAnswer } from '../../../src/adapters/outbound/streamed-ans
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { CALL, startUpstreamScenario, type UpstreamScenario, WHOLE } from './harness/upstream-scenario.ts'
 
-const PLACES = 256
+const SLOTS = 256
 const CALLS = 300
 /** More than the buffers of a connection take, so that its reader is waited for. */
 const LONG = Buffer.alloc(64 * 1_048_576)
@@ -21,14 +21,14 @@ describe("one organization's share of an upstream", () => {
       if (request.url === '/api/quick') response.end('taken')
       else response.write('and then nothing')
     }
-    const upstream = scenario.open({ connections: PLACES, queueLimit: 1_000, queueWaitMs: 1_000 })
+    const upstream = scenario.open({ connections: SLOTS, queueLimit: 1_000, queueWaitMs: 1_000 })
     const hanging = Array.from({ length: CALLS }, () => upstream.stream({ ...CALL, holder: 'org_a' }))
     const endings = Promise.allSettled(hanging)
-    await expect.poll(() => scenario.requests.length).toBeGreaterThanOrEqual(PLACES - PLACES / 4)
+    await expect.poll(() => scenario.requests.length).toBeGreaterThanOrEqual(SLOTS - SLOTS / 4)
     const answer = await upstream.request({ ...WHOLE, path: '/quick', holder: 'org_b' })
     expect(answer.body.toString()).toBe('taken')
     const begun = (await endings).filter(({ status }) => status === 'fulfilled')
-    expect(begun).toHaveLength(PLACES - PLACES / 4)
+    expect(begun).toHaveLength(SLOTS - SLOTS / 4)
   })
 
   it('one organization never fills the queue', async () => {
@@ -61,7 +61,7 @@ describe("one organization's share of an upstream", () => {
     expect((await own).status).toBe(200)
   })
 
-  it('an organization whose unread stream was cut opens no more beyond its share for 10 s', async () => {
+  it('an organization whose unread stream was cut opens no more streams beyond its share for 10 s', async () => {
     let laterMs = 0
     scenario.answer = (request, response) => {
       if (request.url === '/api/quick') response.end('taken')

@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-it("an upstream call is a client span in the client's trace, which the vendor hears nothing of", async () => {
+it("an upstream call is a client span in the client's trace, of which the vendor learns nothing", async () => {
   let headers: IncomingHttpHeaders = {}
   scenario.answer = (request, response) => {
     headers = request.headers
@@ -73,7 +73,7 @@ it('a failed upstream call is an error span with the kind of failure', async () 
   ])
 })
 
-it('a guarded call is a client span too, which the stranger hears nothing of', async () => {
+it('a guarded call is a client span too, of which the stranger learns nothing', async () => {
   const distrust = trustTestAuthority()
   let headers: IncomingHttpHeaders = {}
   const target = await startTlsTarget((request, response) => {

@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const PATIENCE = { timeout: 60_000, interval: 250 }
 const PROMPT = planted('prompt')
 
-/** Signs in by the printed link and by the key, and fails at the OpenID provider: the cookies, and the errors that came. */
+/** Signs in by the printed link and by the key, fails at the OpenID provider, and returns the cookies and errors. */
 async function signIn({ baseUrl, output }: GatewayProcess) {
   const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
   const link = /http:\S+\/console\/sign-in\?token=(\S+)/.exec(output())

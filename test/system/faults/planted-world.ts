@@ -21,7 +21,7 @@ import { AUTHORITY_FILE } from './harness/tls-target.ts'
 import { dumpRedis, type ReadableStore, readPostgres, readSqlite } from './read-places.ts'
 import { textProvidersAt } from './text-world.ts'
 
-/** Each has the canary in it, so that the log search of `npm run faults` finds them too. */
+/** Makes a secret that contains the canary, so that the log search of `npm run faults` finds it too. */
 export const planted = (name: string) => `${CANARY}-${name}-0123456789abcdef`
 export const SLUICE_SECRET = planted('deployment-secret')
 export const SLUICE_SECRET_PREVIOUS = planted('previous-deployment-secret')
@@ -112,7 +112,7 @@ function noteTokens(tokens: Set<string>, part: SandboxPart): SandboxPart {
   }
 }
 
-/** A gateway with a secret in every setting that takes one, before vendors, a collector and engines of the test. */
+/** A gateway with a secret in every setting that takes one, with vendors, a collector and engines of the test. */
 export async function openPlantedWorld(openEngines: () => Promise<Engines>) {
   const folder = dataFolder()
   const noticeTokens = new Set<string>()
@@ -137,7 +137,7 @@ export async function openPlantedWorld(openEngines: () => Promise<Engines>) {
     ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_METRICS_EXPORTER: 'otlp' },
     ...{ NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE) },
   }
-  // The store is made under the previous secret, so that the gateway begins in a change of it.
+  // The store is made under the previous secret, so that the gateway starts during its change.
   await runSluice(['migrate'], { ...engines.env, SLUICE_SECRET: SLUICE_SECRET_PREVIOUS })
   const port = await freePort()
   const gateway = await startGateway({

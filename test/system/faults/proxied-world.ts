@@ -26,7 +26,7 @@ export interface ProxiedWorld {
   /** The vendors that were sent each order. */
   sent: ReadonlyMap<string, readonly string[]>
   openTasks(): Promise<number>
-  /** Everything in Redis is gone. */
+  /** Deletes everything in Redis. */
   flushCache(): Promise<void>
 }
 

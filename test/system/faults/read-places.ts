@@ -7,7 +7,7 @@ import { Client } from 'pg'
 /** A store of which a test reads everything, beside the gateway that writes it. */
 export interface ReadableStore {
   rows(table: string): Promise<Record<string, unknown>[]>
-  /** All of it as text. */
+  /** Returns everything as text. */
   dump(): Promise<string>
 }
 

@@ -11,7 +11,7 @@ import { startGateway } from './harness/gateway-process.ts'
 
 const PATIENCE = { timeout: 60_000, interval: 250 }
 
-/** Two replicas with one folder of copies, and a kept film and portrait of a verified person. */
+/** Two replicas with one folder of copies, and a kept video and portrait of a verified person. */
 async function openWalk() {
   const folder = dataFolder()
   const env = {
@@ -70,7 +70,7 @@ function consentOf(reported: URLSearchParams) {
   }
 }
 
-test('a person revokes the consent: links, content, task and look-up report it at once on both replicas, the files are deleted, and the entry names them', {
+test('a person revokes the consent: links, content, task and look-up report it immediately on both replicas, the files are deleted, and the entry names them', {
   timeout: 240_000,
 }, async () => {
   const { env, folder, id, ask, token, groupId, asset, portraitPath, revoke } = await openWalk()

@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('./greedy-tenant.ts', import.meta.url))
 /** About a third of the processor time that an equal process gets where both want it: enough to stay greedy. */
 const NICE = 5
 
-/** Ends it, and says how many requests each act sent. */
+/** Ends the greedy tenant, and returns the number of requests of each act. */
 export type StopGreed = () => Promise<Sent>
 
 /**

@@ -5,8 +5,8 @@ import { watchedPools } from '../../engines/store/watched-pools.ts'
 import { loadPart } from '../bundle/load-part.ts'
 
 /**
- * Opens a store in its own process, which tests start several times or kill: `node store-child.ts <sqlite|sqlite-
- * beside|postgres> <folder or URL> <open|hold|write> [prefix of ids]`.
+ * Opens a store in its own process, which tests start several times or kill:
+ * `node store-child.ts <sqlite|sqlite-beside|postgres> <folder or URL> <open|hold|write> [prefix of ids]`.
  */
 const [engine = '', place = '', action = '', prefix = ''] = process.argv.slice(2)
 const WRITES_AT_ONCE = 16

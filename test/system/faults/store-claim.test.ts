@@ -30,7 +30,7 @@ describe('a data folder', () => {
     await store.close()
   })
 
-  test('has one server: a second one is refused with the place and a fix, and changes nothing', async () => {
+  test('has one server: a second one is refused with the folder and a fix, and changes nothing', async () => {
     const server = startStoreProgram('sqlite', dataDir, 'hold')
     await server.said(1)
     await expect(open('server')).rejects.toThrow(

@@ -16,7 +16,7 @@ const SEARCH = {
   sortOrder: 'desc',
 } as const
 
-test('searches that last leave most connections of PostgreSQL to all other work', async () => {
+test('long searches leave most connections of PostgreSQL to all other work', async () => {
   const database = await databaseWithTables()
   onTestFinished(() => database.drop())
   const metrics = watchedPools()

@@ -141,7 +141,7 @@ describe('an unreachable PostgreSQL', () => {
     await expect.poll(() => readPool().busy).toBe(0)
   })
 
-  test('ends sessions of administrators without harm', async () => {
+  test('loses its sessions by an administrator: the next calls make new ones', async () => {
     await Promise.all([create('org_1'), create('org_2'), create('org_3')])
     await runSql(`${END_SESSIONS} where application_name = 'sluice'`)
     await expect.poll(() => readPool()).toEqual({ busy: 0, idle: 0, waiting: 0 })
@@ -200,7 +200,7 @@ describe('a PostgreSQL that is busy', () => {
   })
 })
 
-/** Waits until they have ended. */
+/** Ends sessions, and waits until they have ended. */
 const END_SESSIONS = 'select pg_terminate_backend(pid, 10000) from pg_stat_activity'
 
 const SOME_MODEL = {

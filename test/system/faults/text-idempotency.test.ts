@@ -128,7 +128,7 @@ test.each([
   },
 )
 
-test('two replicas on PostgreSQL and Redis get 20 requests with one key at once: one call, one charge, one reply', async () => {
+test('two replicas on PostgreSQL and Redis get 20 concurrent requests with one key: one call, one charge, one reply', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
   const scenario = await openScenario({

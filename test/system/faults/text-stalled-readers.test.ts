@@ -4,9 +4,9 @@ import type { TextStream } from './text-stream.ts'
 import { expectPriced, openTextWorld, type TextWorld } from './text-world.ts'
 
 const READERS = 500
-/** One organization never gets all of them, so that another finds one free at once. */
+/** One organization never gets all connections of an upstream, so there are more than its readers need. */
 const CONNECTIONS = READERS * 2
-/** Number of streams that start at once: few, because the vendor runs in the process of the tests. */
+/** Number of streams that start at the same time: few, because the vendor runs in the process of the tests. */
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
 /** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, also when the client does not read. */

@@ -60,7 +60,7 @@ export function openStream(url: string, { key, body }: { key: string; body: obje
   }
 }
 
-/** The last words of a reply: its own, or an error's. A stream without either was cut. */
+/** Kind of the final event: of a whole reply, or of an error. undefined: the stream was cut. */
 export function terminalOf({ text }: StreamEnd): 'completed' | 'failed' | undefined {
   if (/^event: (message_stop|response\.completed|response\.incomplete)$/m.test(text)) return 'completed'
   return /^event: (error|response\.failed)$/m.test(text) ? 'failed' : undefined

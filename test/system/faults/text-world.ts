@@ -13,7 +13,7 @@ import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 import { openStream, type TextStream } from './text-stream.ts'
 import { type Books, CREDIT_MICROS, openSqliteBooks } from './video-books.ts'
 
-/** A gateway in a process of its own before the sandbox's text vendor, in every pairing of client and vendor. */
+/** A gateway in its own process with the sandbox's text vendor, in every pairing of client and vendor. */
 export interface TextWorld {
   gateway: GatewayProcess
   books: Books

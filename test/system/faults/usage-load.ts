@@ -11,7 +11,7 @@ type Kind = (typeof KINDS)[number]
 export interface MixedLoad {
   /** Number of complete responses by kind. */
   counts: Readonly<Record<Kind, number>>
-  /** Resolves when so many more were. */
+  /** Resolves after this number of further complete responses. */
   ended(count: number): Promise<void>
   endedOfEach(count: number): Promise<void>
   /** Sends nothing new until `resume`, so that a restart and a check have the machine. */

@@ -41,7 +41,7 @@ interface BooksWanted {
 }
 
 const SLUICE_SECRET = `a secret of more than thirty-two characters, ${CANARY}`
-/** Enough for 500 streams at once, each of which sets aside all that it can cost. */
+/** Enough for 500 concurrent streams, each of which sets aside all that it can cost. */
 export const CREDIT_MICROS = 100_000_000_000
 
 /** A claim writes the end of its lease into the time at which the row is due. */

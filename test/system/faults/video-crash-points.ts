@@ -57,7 +57,7 @@ export function bodyOf(
   }
 }
 
-/** Orders at create points run slowly, so that a notice can find a task without an answer; the others end at once. */
+/** Orders at create points run slowly, so that a notice can find a task without an answer; others end immediately. */
 function wordsFor(point: CrashPoint, vendor: string, random: SeededRandom): string {
   if (REFUSED_POINTS.has(point)) return `${vendor}:overdue`
   if (point.startsWith('create.')) return ''

@@ -12,7 +12,7 @@ import { liveThroughCrashes, type StoryCounts, sumOf } from './video-scenario.ts
 import { type CountingVendors, openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 3_600_000
-/** Stories that run side by side: most of one is waiting for leases to lapse. */
+/** Scenarios that run side by side: most of the time they wait for leases to lapse. */
 const LANES = 4
 const SPEED = 60
 

@@ -128,9 +128,9 @@ async function makeRaced(
   const tenant = tenants[number % tenants.length] ?? expect.fail('no tenant')
   const ticket = String(number)
   const noticeToken = makeNoticeToken(SECRETS, 'org_1')
-  const wish = { tenant, provider: PROVIDER, noticeToken }
+  const wanted = { tenant, provider: PROVIDER, noticeToken }
   const callback = number % 4 === 0 ? {} : { callbackUrl: 'https://client.example/done' }
-  const task = await patiently(() => beginTask({ ...wish, ...callback }, tools))
+  const task = await patiently(() => beginTask({ ...wanted, ...callback }, tools))
   await patiently(() => acceptTask(task, ticket, tools))
   const { organizationId, userId, keyId } = tenant
   const caller = {
@@ -146,7 +146,7 @@ async function makeRaced(
   return { id: task.id, caller, noticeToken, ticket }
 }
 
-/** All clients ask at once, in random order, while both replicas sweep. */
+/** All clients ask at the same time, in random order, while both replicas sweep. */
 async function raceOnce(raced: readonly Raced[], replicas: Replicas, scenario: Scenario): Promise<void> {
   const { random } = scenario
   const questions = raced.flatMap((task) =>

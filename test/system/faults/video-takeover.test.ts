@@ -73,7 +73,7 @@ async function liveAsPair(round: number, seed: number): Promise<StoryCounts> {
   const port = await freePort()
   const noticeBaseUrl = `http://127.0.0.1:${port}`
   try {
-    // Both replicas start at once, as they do when a deployment begins.
+    // Both replicas start at the same time, as they do when a deployment begins.
     const starting = startGateway({ port, env: envOfScenario({ books, vendors, noticeBaseUrl }) })
     starting.catch(() => {})
     try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A data folder that goes with the test. */
+/** Makes a data folder, which is removed at the end of the test. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-life-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

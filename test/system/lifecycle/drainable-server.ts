@@ -21,7 +21,7 @@ export interface Drainable {
   hold(): Promise<RawConnection>
 }
 
-/** The real edge with readiness and one operation that answers when it likes. */
+/** The real edge with readiness and one operation that waits for `answer`. */
 export async function drainableServer(answer: (drain: DrainState) => Promise<string>): Promise<Drainable> {
   const drain = createDrainState()
   const arrived = Promise.withResolvers<void>()

@@ -63,7 +63,7 @@ test('the second start finds the same data and makes no second demo', async () =
   expect(await runSluice<unknown[]>(['org', 'list'], { DATA_DIR: dataDir })).toHaveLength(1)
 })
 
-test('no key, digest source or secret appears in the log, the metrics or the store', async () => {
+test('no key and no secret appears in the log, the metrics or the store', async () => {
   const dataDir = dataFolder()
   const gateway = await start(dataDir)
   const key = gateway.output().match(KEY)?.[0] ?? ''

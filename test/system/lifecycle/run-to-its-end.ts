@@ -10,7 +10,7 @@ export interface Ended {
   output: string
 }
 
-/** Runs the real program with only these settings; killed for taking too long, it shows the signal. */
+/** Runs the real program with only these settings. A program that takes too long is killed, and has a `signal`. */
 export async function runToItsEnd(
   words: readonly string[],
   env: Record<string, string>,

@@ -8,7 +8,7 @@ export interface ScaledEnvironment extends Record<string, string> {
   REDIS_URL: string
 }
 
-/** PostgreSQL and Redis of its own, gone with the test. */
+/** PostgreSQL and Redis of one test, removed at its end. */
 export async function scaledEnvironment(): Promise<ScaledEnvironment> {
   const [database, redis] = await Promise.all([freshDatabase(), freshRedis()])
   onTestFinished(async () => {

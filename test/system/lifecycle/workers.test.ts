@@ -13,7 +13,7 @@ async function scrape(baseUrl: string): Promise<string> {
   return body.text()
 }
 
-/** Only what the workers say of themselves, from the log. */
+/** Returns the ids of the worker processes that have logged a request. */
 function workerPids(output: string): Set<number> {
   return new Set(
     [...output.matchAll(/"pid":(\d+)[^\n]*"operation":"listModels"/g)].map(([, pid]) => Number(pid)),

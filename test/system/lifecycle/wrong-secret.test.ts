@@ -58,7 +58,7 @@ test('GET /readyz 503 when the store was replaced by one with another secret', a
   }
 })
 
-test('"migrate" seals the store that it makes', async () => {
+test('"migrate" binds the store that it makes to the secret', async () => {
   const { DATABASE_URL, REDIS_URL } = await scaledEnvironment()
   const env = (letter: string) => ({ DATABASE_URL, REDIS_URL, SLUICE_SECRET: letter.repeat(32) })
   expect(await runToItsEnd(['migrate'], env('a'))).toMatchObject({ code: 0 })

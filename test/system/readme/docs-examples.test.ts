@@ -34,7 +34,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => marks[name] ?? '')
 }
 
-/** Runs an example; the status of its last call, which is the example itself. */
+/** Runs an example, and returns the status of its last call. */
 async function statusOf(
   text: string,
   language: Language,

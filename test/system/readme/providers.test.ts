@@ -13,7 +13,7 @@ const PAGE = new URL('../../../docs/providers.md', import.meta.url)
 const ROOT = new URL('../../../', import.meta.url).pathname
 
 /**
- * Actions of a reader besides pasting: nothing is installed, the vendors are stand-ins, and ids are the printed ones.
+ * Actions of a reader besides pasting: nothing is installed, the vendors are simulated, and the printed ids are used.
  */
 const READER = `
 set -euo pipefail
@@ -46,7 +46,7 @@ const VECTORS = {
   data: [{ object: 'embedding', index: 0, embedding: [1] }],
 }
 
-/** Starts a stand-in for both vendors, which refuses requests without the key of the page. */
+/** Starts a server that simulates both vendors, and refuses requests without the key of the page. */
 async function startVendor(): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await text(request)

@@ -11,7 +11,7 @@ export function readWalk(heading: string, page = 'README.md'): string[] {
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 }
 
-/** Puts what differs for each reader into a block. Everything named must be there, so that no replacement is without effect. */
+/** Replaces the parts of a block that differ for each reader. A part that does not occur is an error. */
 export function fillIn(block: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`"${from}" does not stand in:\n${text}`)

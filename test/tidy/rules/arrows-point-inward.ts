@@ -1,7 +1,7 @@
 import { programFiles, type SourceFile, type TidyRule, targetOf } from '../source-tree.ts'
 import { ARROWS, areaOf, layerOf } from './layers.ts'
 
-/** A layer imports only the layers its row of the table names, and an adapter knows no other adapter. */
+/** A layer imports only the layers its row of `ARROWS` names, and an adapter imports only shared adapters. */
 export const arrowsPointInward: TidyRule = (tree) => programFiles(tree).flatMap(wrongImports)
 
 /**

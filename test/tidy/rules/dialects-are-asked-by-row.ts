@@ -1,7 +1,7 @@
 import { DIALECT_NAMES } from '@sluice/dialects/dialect-facts'
 import { lineAt, programFiles, type SourceFile, type TidyRule } from '../source-tree.ts'
 
-/** Code that compares with the name of a dialect would pass over the next one in silence: only its folder may do so. */
+/** Code that compares with the name of a dialect would silently skip a new one: only folders of dialects may do so. */
 export const dialectsAreAskedByRow: TidyRule = (tree) => programFiles(tree).flatMap(comparisons)
 
 const NAMES: readonly string[] = DIALECT_NAMES

@@ -1,4 +1,4 @@
-/** Which layers each layer may import besides itself. */
+/** Layers that each layer may import besides itself. */
 export const ARROWS = {
   dialects: [],
   provenance: [],
@@ -30,8 +30,8 @@ export const ARROWS = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Sub-folders of a folder, lowest first: a file imports only its own sub-folder and those before it. A file next to the
- * sub-folders may import each of them; they may import it only if the order lists it.
+ * Sub-folders and files of a folder, lowest first: each imports only itself and entries before it. A file beside the
+ * sub-folders that is not listed may import all of them, and none of them may import it.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'packages/dialects/src': [

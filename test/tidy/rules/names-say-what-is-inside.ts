@@ -1,6 +1,6 @@
 import type { TidyRule } from '../source-tree.ts'
 
-/** Files and folders have whole-word names in kebab-case, and none is a drawer for anything. */
+/** Files and folders have whole-word names in kebab-case, and none is a catch-all such as "utils". */
 export const namesSayWhatIsInside: TidyRule = (tree) =>
   [...tree.keys()]
     .filter((path) => /^(src|packages|test|bench|simulator|reliability|console\/src)\/.*\.tsx?$/.test(path))
@@ -12,13 +12,13 @@ export const namesSayWhatIsInside: TidyRule = (tree) =>
       return [...faults, ...misplacedIndex(path)].map((fault) => `${path}: ${fault}`)
     })
 
-const DRAWERS = ['util', 'utils', 'helper', 'helpers', 'common', 'base', 'manager', 'misc']
+const CATCH_ALLS = ['util', 'utils', 'helper', 'helpers', 'common', 'base', 'manager', 'misc']
 
 function faultOf(segment: string): string | undefined {
   const name = segment.replace(/(\.test)?\.tsx?$/, '')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return `${segment} is not in kebab-case`
-  const drawer = name.split('-').find((word) => DRAWERS.includes(word))
-  return drawer === undefined ? undefined : `"${drawer}" does not say what is inside`
+  const catchAll = name.split('-').find((word) => CATCH_ALLS.includes(word))
+  return catchAll === undefined ? undefined : `"${catchAll}" does not say what is inside`
 }
 
 /** An index may list rules or migrations in their order; elsewhere it would hide the source of a name. */

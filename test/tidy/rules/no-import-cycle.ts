@@ -17,7 +17,7 @@ export const noImportCycle: TidyRule = (tree) => {
   return found
 }
 
-/** The gateway and its packages, the sandbox, the console, the benchmarks and the tests of faults. */
+/** The gateway, its packages, the sandbox, the console, the simulator, the reliability runs and the benchmarks. */
 function isLookedAt(path: string): boolean {
   return (
     /^(src|packages|sandbox|console\/src|simulator|reliability|bench)\/.*\.tsx?$/.test(path) && !isTest(path)

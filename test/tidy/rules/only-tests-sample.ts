@@ -1,6 +1,6 @@
 import { isTest, placesOf, type TidyRule } from '../source-tree.ts'
 
-/** `npm run test:rest` finds what `npm test` sampled by these words, and looks for them in test files alone. */
+/** By these words in test files, `npm run test:rest` finds the tests of which `npm test` ran only a sample. */
 export const onlyTestsSample: TidyRule = (tree) =>
   [...tree.values()]
     .filter(

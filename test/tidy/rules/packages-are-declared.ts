@@ -1,7 +1,7 @@
 import { packageOf } from '../read-imports.ts'
 import { isTest, programFiles, type SourceFile, type SourceTree, type TidyRule } from '../source-tree.ts'
 
-/** Every import of the program is declared in package.json, and every declared package is imported. */
+/** Every imported package is declared in a package.json, and the program imports each of its dependencies. */
 export const packagesAreDeclared: TidyRule = (tree) => {
   const { dependencies = {}, devDependencies = {} } = JSON.parse(tree.get('package.json')?.text ?? '{}')
   const program = programFiles(tree)

@@ -2,7 +2,7 @@ import { type Import, packageOf } from '../read-imports.ts'
 import { programFiles, type TidyRule } from '../source-tree.ts'
 import { areaOf, layerOf } from './layers.ts'
 
-/** A package is used in the one place that wraps it, and the inner layers use none at all. */
+/** A package is used only in the folders that wrap it, and the inner layers use none at all. */
 export const packagesStayAtHome: TidyRule = (tree) =>
   programFiles(tree).flatMap(({ path, imports }) =>
     imports.filter(({ specifier }) => !isAllowed(path, specifier)).map((entry) => report(path, entry)),

@@ -1,7 +1,7 @@
 import { programFiles, type SourceFile, type TidyRule, targetOf } from '../source-tree.ts'
 import { ROOMS } from './layers.ts'
 
-/** A sub-folder imports only those that its row of the table lists before it. */
+/** A sub-folder imports only itself and the entries that its row of `ROOMS` lists before it. */
 export const roomsImportOneWay: TidyRule = (tree) =>
   Object.entries(ROOMS).flatMap(([folder, rooms]) =>
     programFiles(tree).flatMap((file) => importsAgainst(file, folder, rooms)),
@@ -21,7 +21,7 @@ function importsAgainst(file: SourceFile, folder: string, rooms: readonly string
   })
 }
 
-/** `src/app/text/plan/plan-call.ts` is in the room `plan` of `src/app/text`; a file beside the rooms is its own. */
+/** `src/app/text/plan/plan-call.ts` is in the room `plan` of `src/app/text`; a file beside the rooms is one, too. */
 function roomOf(path: string, folder: string): string | undefined {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined
 }

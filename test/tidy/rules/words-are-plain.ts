@@ -26,7 +26,7 @@ const PLAINER: Readonly<Record<string, string>> = {
 
 const WORDS = new RegExp(`\\b(?:${Object.keys(PLAINER).join('|')})\\b`, 'gi')
 
-/** The words themselves, and a file that needs the Unix account of that name. */
+/** This file, and a file that needs a Unix account whose name is one of the words. */
 const EXEMPT = ['test/tidy/rules/words-are-plain.ts', 'test/servers/server-user.ts']
 
 function isRead({ path }: SourceFile): boolean {

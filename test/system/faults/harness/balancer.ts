@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { request } from 'undici'
 
-/** Stands before replicas as a load balancer does: new connections go in turn to those whose `/readyz` answers 200. */
+/** A load balancer in front of replicas: new connections go in turn to those whose `/readyz` answers 200. */
 export interface Balancer {
   baseUrl: string
   /** Number of servers that accept new connections. */

@@ -20,7 +20,7 @@ describe('crash points', () => {
     expect(await run('')).toEqual({ signal: null, output: '1234' })
   })
 
-  it.each(['serve.ready#0', 'serve.ready#x', 'serve.ready#'])('call %s a mistake', (plan) => {
+  it.each(['serve.ready#0', 'serve.ready#x', 'serve.ready#'])('refuse the plan %s', (plan) => {
     expect(() => crashAt(plan)).toThrow('after #')
   })
 })

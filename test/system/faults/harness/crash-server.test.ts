@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-it('the real server dies at its crash point, and starts again with what it had', {
+it('the real server dies at its crash point, and starts again with its data', {
   timeout: 120_000,
 }, async () => {
   gateway = await startGateway({ args: CRASHABLE_SERVER, env: { DATA_DIR: dataDir } })

@@ -1,4 +1,4 @@
-/** Which way bytes go: from the client to the target, or back. */
+/** Direction of bytes: from the client to the target, or back. */
 export type Direction = 'to-target' | 'to-client'
 
 /** Behaviour of the proxy from now on, for open and new connections. */

@@ -7,7 +7,7 @@ import { type Direction, type FaultMode, nextStep } from './fault-mode.ts'
 export interface FaultProxy {
   readonly port: number
   readonly counts: { connections: number; open: number; bytes: Record<Direction, number> }
-  /** Changes the mode at once. Bytes that a limit counts are counted from this call on. */
+  /** Changes the mode immediately. Bytes that a limit counts are counted from this call on. */
   setMode(mode: FaultMode): Promise<void>
   /** Ends everything the proxy opened. */
   close(): Promise<void>
@@ -35,7 +35,7 @@ export async function startFaultProxy(target: { port: number; host?: string }): 
     let sidesOpen = 2
     for (const socket of [client, upstream]) {
       socket.setNoDelay(true)
-      // A reset on one side is passed on as one.
+      // A reset on one side becomes a reset on the other.
       socket.on('error', () => resetLink(link))
       socket.once('close', () => {
         sidesOpen -= 1

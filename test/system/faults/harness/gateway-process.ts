@@ -169,12 +169,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 
 interface Child {
   process: ChildProcess
-  /** After its last output. */
+  /** Resolves after the last output. */
   ended: Promise<Exit>
   exit: Exit | undefined
 }
 
-/** `npm run faults` searches it for secrets. */
+/** Keeps the output, in which `npm run faults` searches for secrets. */
 function keepForSearch(pid: number | undefined, text: string): void {
   const folder = process.env[LOGS_VARIABLE]
   if (folder !== undefined && folder !== '') appendFileSync(join(folder, `${pid}.log`), text)

@@ -7,7 +7,7 @@ import { lifeOf, stepAt } from '../tasks/life.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'
 import { readScriptWords, type ScriptWord } from '../tasks/script-words.ts'
 
-/** The stand-in for the vendor of family C. It keeps nothing: a reference carries its job. */
+/** Simulates the vendor of family C. It keeps nothing: a reference holds its job. */
 export function createVendorX(): SandboxPart {
   return {
     name: 'vendor-x',
