@@ -25,9 +25,9 @@ import { createRefill } from './refill.ts'
 /** Admits text requests without a query: each organization, and each key with a budget, has one lease in memory. */
 export interface Allowances {
   /**
-   * Returns at once while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`; with
-   * `funds_in_use` if running requests hold the needed money for too long; with `billing_unavailable` if the store is
-   * unreachable and no money is left.
+   * Returns no promise while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`;
+   * with `funds_in_use` if running requests hold the needed money for too long; with `billing_unavailable` if the store
+   * is unreachable and no money is left.
    */
   admit(
     organizationId: string,

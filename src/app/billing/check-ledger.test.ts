@@ -9,7 +9,7 @@ test.each([
   [[], 0, []],
   [broken(1, 100), 100, []],
   [[...broken(1, 101), ...broken(4, 3)], 103, [1]],
-])('at most a hundred of each are shown, with a note where there are more', async (found, shown, cut) => {
+])('of each invariant at most 100 violations are shown, and its number if it has more', async (found, shown, cut) => {
   const limits: number[] = []
   const check = checkLedger({
     clock: createTestClock(),

@@ -20,7 +20,7 @@ export function keepUsage(input: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
   requestLog: Omit<RequestLogStore, 'page' | 'writeRefused'>
   clock: Clock
-  /** 0: without limit. */
+  /** 0: rows are kept forever. */
   rowsKeptDays: number
   /** Called by the one replica that closed days. */
   onDayClosed(): Promise<unknown>
@@ -40,7 +40,7 @@ export function keepUsage(input: {
   }
 }
 
-/** Repeats a step until it handles fewer rows than its limit. Returns the number of all rows. */
+/** Repeats a step until it handles fewer rows than its limit, but not endlessly. Returns the number of all rows. */
 async function repeat(limit: number, step: (limit: number) => Promise<number>): Promise<number> {
   let sum = 0
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {

@@ -37,7 +37,7 @@ test('amounts shrink by quarters down to the missing amount', () => {
   ])
 })
 
-test('the last amount is zero when no request waits', () => {
+test('the last amount is zero when the lease covers the request', () => {
   expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 1_400, needMicros: 100 })).toEqual([
     5_000, 1_250, 312, 0,
   ])

@@ -112,7 +112,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     }
   }
 
-  /** After two failures other than a full disk, the file is kept without marks: that is better than no file. */
+  /** From the third attempt on, a file that cannot be marked is kept without marks, unless the disk is full. */
   async function prepare(due: DueClip, file: StagedFile, signal: AbortSignal): Promise<PreparedFile> {
     try {
       return await stage.prepare({ file, marks: tools.marksOf(due), signal })

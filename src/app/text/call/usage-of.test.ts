@@ -20,7 +20,7 @@ const ROUTE = routeTo(
 
 const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
-/** Cost of a reply of 400 bytes to a request of 1,000 tokens. */
+/** Usage of a reply of 400 bytes to a request of 1,000 tokens. */
 function usageWith(
   changes: Partial<ServedEnd>,
   more: { maxOutputTokens?: number; elsewhereTokens?: number; requested?: Surcharges } = {},

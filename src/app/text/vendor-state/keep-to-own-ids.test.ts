@@ -82,9 +82,9 @@ function heavy(value: object, items = new Map<string, JsonObject>()): TextComman
 }
 
 test('a heavy body keeps no id of others behind any number of its own', async () => {
-  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
-  const input: object[] = Array.from({ length: 1_001 }, () => ({ ...said, id: 'msg_own' }))
-  input.push({ ...said, id: 'msg_other' })
+  const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
+  const input: object[] = Array.from({ length: 1_001 }, () => ({ ...message, id: 'msg_own' }))
+  input.push({ ...message, id: 'msg_other' })
   const command = heavy({ ...BODY, input })
   const findForeign = async (_scope: object, ids: readonly string[]) =>
     new Set(ids.filter((id) => id !== 'msg_own'))
