@@ -147,7 +147,7 @@ export function createAllowances(
   }
 }
 
-/** Leaves two attempts before a lease ends. */
+/** Leaves time for two attempts that time out before the lease ends. */
 const RENEW_AFTER_MS = 10_000
 const IDLE_AFTER_MS = 5_000
 /** Unused money of a burst goes back when the lease has this many times its target. */

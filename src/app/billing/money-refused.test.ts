@@ -27,7 +27,7 @@ test.each([
   // No figures: the balance has grown since the refusal, or is not known.
   [100, 100, ''],
   [100, undefined, ''],
-])('message of insufficient_balance when %i micros are needed and %s are available', (needed, available, figures) => {
+])('insufficient_balance: %i micros are needed, %s are available', (needed, available, figures) => {
   const shortage = {
     neededMicros: micros(needed),
     availableMicros: available === undefined ? undefined : micros(available),

@@ -93,7 +93,7 @@ export function createUsageBuffer(
 
   function prepend(parts: readonly (readonly Spent[])[]): void {
     for (const { length } of parts) inGroups += length
-    // Ledger entries are listed by id, and entries of usage are named after their group.
+    // The ledger lists entries by id, and the id of a usage entry begins with the id of its group.
     groups.unshift(...parts.map((spents) => ({ id: newId('ent'), spents, attempts: 0 })))
   }
 

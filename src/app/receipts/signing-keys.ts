@@ -16,9 +16,9 @@ export async function findSigningKey(tools: KeyTools): Promise<Pick<SigningKey, 
   const [known] = await receipts.listKeys()
   if (known === undefined) await receipts.addFirstKey(draftKey(tools))
   const [key] = known === undefined ? await receipts.listKeys() : [known]
-  const encrypted = key?.encryptedPrivateKey ?? undefined
+  const stored = key?.encryptedPrivateKey ?? undefined
   const privateKey =
-    key === undefined || encrypted === undefined ? undefined : secrets.decrypt(encrypted, signingKeyBoundTo(key.id))
+    key === undefined || stored === undefined ? undefined : secrets.decrypt(stored, signingKeyBoundTo(key.id))
   if (key === undefined || privateKey === undefined)
     throw new Error('the key that signs receipts cannot be read: run "sluice receipt rotate-key"')
   return { id: key.id, privateKey }

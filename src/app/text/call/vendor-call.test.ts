@@ -155,7 +155,7 @@ test.each([
   },
 )
 
-test.each(['push', 'close'])('a stream that has begun ends with an error event when its %s throws', async (at) => {
+test.each(['push', 'close'])('a stream ends with an error event when its %s throws', async (at) => {
   const { vendor, client, relay, end } = openVendorCall()
   vendor.ask()
   vendor.head()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { completed, created, createReplicas, readAll } from '../../../../test/kept-replies/replicas.ts'
 
-test('a running reply of another replica is read whole at one look in eight, and at the first look after its end', async () => {
+test('a reply of another replica is read whole at one look in eight, and at the first after its end', async () => {
   const replicas = createReplicas()
   const reads: string[] = []
   const { get } = replicas.values

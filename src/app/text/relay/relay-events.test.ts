@@ -91,7 +91,7 @@ test('after its end nothing passes', () => {
 describe('a relay fails', () => {
   test.each<[string, (opened: ReturnType<typeof openRelay>) => string | Uint8Array, string]>([
     ['when its vendor closes without an end', ({ relay }) => relay.close(), 'broken'],
-    ['when the gateway fails it', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
+    ['when it is ended', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
     ['when its vendor breaks the grammar', ({ push }) => push(words('!')), 'broken'],
     [
       'when its vendor reports a failure',

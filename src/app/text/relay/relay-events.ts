@@ -183,7 +183,7 @@ class EventRelay implements Relay {
     this.#counted.note(countedOutput(tokens), this.outputBytes)
   }
 
-  /** After text that is too large, the client gets only an error, and the vendor's stream is read only for its usage. */
+  /** After text that is too large, the client gets only an error, and the stream is read only for its usage. */
   #loseText(frame: ShrunkFrame): void {
     const bytes = lostTextBytes(frame, this.outputBytes)
     if (bytes === undefined) return

@@ -98,7 +98,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'failed', endedEarly: false, isAllCounted: true, tokens: TOKENS })
   })
 
-  test('that no thread could read is charged by its length, and an event that is not JSON breaks the reply', async () => {
+  test('that no thread could read is charged by its length; an event that is not JSON breaks the reply', async () => {
     for (const [data, outputBytes, kind] of [
       [`{"kind":"${LARGE}"}`, 600_011, 'too-large'],
       [LARGE, 0, 'broken'],

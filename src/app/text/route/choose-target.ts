@@ -45,8 +45,8 @@ export function chooseTarget(
 }
 
 /**
- * Returns a bitmask of the first group that is not empty: ready targets with a weight, other ready targets, targets with
- * a weight, all targets.
+ * Returns a bitmask of the first group that is not empty: ready targets with a weight, other ready targets, targets
+ * with a weight, all targets.
  */
 function openTargets(
   targets: readonly TargetModel[],

@@ -25,7 +25,7 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
   }
 }
 
-/** Only the endpoint's own field limits the reply, because vendors read no other. `others`: prices of models that take part. */
+/** Only the endpoint's own field limits the reply: vendors read no other. `others`: prices of models that take part. */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
   command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
