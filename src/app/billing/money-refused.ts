@@ -33,7 +33,7 @@ export function moneyRefused(
   return new ApiError(code, { retryAfterSeconds: Math.min(leftMs, BUDGET_RETRY_MS_MAX) / 1_000 })
 }
 
-/** The figures are left out when the balance has grown since the refusal, which they would contradict. */
+/** If the balance has grown since the refusal, the figures would contradict the refusal, and are left out. */
 function tooLittle({ neededMicros, availableMicros = neededMicros }: Shortage): ApiError {
   const missingMicros = micros(neededMicros - availableMicros)
   if (missingMicros <= 0) return new ApiError('insufficient_balance')

@@ -42,7 +42,7 @@ export function strandedMicros({ endedLeases }: Account): number {
   return sum
 }
 
-/** Whether no running request and no unwritten row can free money any more. */
+/** Whether all requests have ended and their rows are written, so that none of them frees money. */
 export function isIdle(account: Account): boolean {
   return (openLease(account)?.hasNoOpenWork ?? true) && account.endedLeases.length === 0
 }

@@ -35,7 +35,7 @@ export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
 
 export type CallbackStanding =
   | 'none'
-  /** The client gave a callback URL, but the family sends callbacks by notices, for which no address was configured. */
+  /** The client gave a callback URL, but callbacks of the family need notices, for which no address was configured. */
   | 'off'
   | 'after-end'
   | 'pending'
