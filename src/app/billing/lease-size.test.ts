@@ -43,7 +43,7 @@ test('the last amount is zero when the lease covers the request', () => {
   ])
 })
 
-test('the amounts decrease, are whole, and the last one just covers the request', () => {
+test('the amounts decrease, are whole, and the last amount just covers the request', () => {
   const whole = fc.integer({ min: 0, max: 10_000_000 })
   fc.assert(
     fc.property(

@@ -139,7 +139,7 @@ test('models of one organization are listed only for it', async () => {
   expect(book.findModel('vendorD/text-small', ORG)).toBeUndefined()
 })
 
-test('a video model is known by its name, and a row like it after the first read of the catalog', async () => {
+test('a video model is known by its name, and a row with `like` after the first read of the catalog', async () => {
   const { book, setRows } = setup()
   const film = { ...(builtInModels(0)[0] ?? expect.fail()), name: 'acme/film', likeModel: 'vendorB/gen-v3' }
   setRows(() => [...builtInModels(0), film])

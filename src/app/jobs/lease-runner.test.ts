@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('claims', () => {
-  test('claims one row per slot, and the next one as soon as a slot is free', async () => {
+  test('claims one row per slot, and the next row as soon as a slot is free', async () => {
     const { runner, begun, end } = openLeaseScenario(['a-1', 'a-2', 'a-3', 'a-4'])
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])

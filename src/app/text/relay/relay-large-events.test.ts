@@ -45,7 +45,7 @@ describe('a large event', () => {
     expect(relay.state).toBe('ended')
   })
 
-  test('whose text is that of a whole reply passes', async () => {
+  test('with the text of a whole reply passes', async () => {
     const { relay } = openRelay()
     relay.push(START)
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' } }))
