@@ -272,7 +272,7 @@ class EventRelay implements Relay {
     this.#reasoning = { proofCharacters: (this.#reasoning?.proofCharacters ?? 0) + characters }
   }
 
-  /** The gateway and vendors that count nothing end without usage. Usage from before the last text does not cover it. */
+  /** The gateway and vendors that count nothing end without usage. Usage older than the last text does not cover it. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
     const { countInput } = this.#parts
