@@ -59,7 +59,7 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Models for the caller's key. A fresh catalog answers at once, with the same array until it changes. */
+  /** Returns the models for the caller's key: no promise while the catalog is fresh, and one array until it changes. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText

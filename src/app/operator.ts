@@ -108,14 +108,14 @@ export interface Operator extends KeepProviders {
   /** Sets a budget per calendar month; null: none. Takes effect as fast as a revocation. */
   setKeyBudget(command: Omit<KeyBudgetChange, 'month'>): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
-  /** Its spending of this month starts at zero. The old key works `overlapMs` longer, never beyond its expiry. */
+  /** Makes a successor that has spent nothing yet. The old key works `overlapMs` longer, never beyond its expiry. */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
-  /** Takes effect at once where Redis is shared, within 5 s everywhere. */
+  /** Takes effect immediately where replicas share a Redis, within 5 s everywhere. */
   revokeKey(id: string): Promise<ApiKey>
   /**
    * A negative amount lowers the balance, by at most the free balance of a prepaid organization; it requires a note.
-   * `entryId` is that of an earlier attempt whose response was lost: sending it again is idempotent.
+   * `entryId` comes from an earlier attempt whose response was lost: sending it again is idempotent.
    */
   addCredit(
     command: Omit<NewCredit, 'entryId' | 'atMs'> & { entryId?: string },
@@ -175,7 +175,7 @@ export interface Operator extends KeepProviders {
   addModel(text: string): Promise<PlannedModel>
   /** Changes the members of a model that the text has; the others stay. */
   updateModel(name: string, text: string): Promise<PlannedModel>
-  /** Removes a model that an operator added, and that no other model and no open video task needs. */
+  /** Removes a model that an operator added, and that no other model, no alias and no open video task needs. */
   removeModel(name: string): Promise<PricedModel>
   /** Sorted by alias. */
   listAliases(): Promise<ModelAlias[]>
@@ -193,7 +193,7 @@ export interface Operator extends KeepProviders {
   listDemo(): Promise<string[]>
   /** Deletes the customers of the demo with all their rows, also those of the ledger. */
   removeDemo(): Promise<{ organizationIds: string[] }>
-  /** Takes effect at once. */
+  /** Takes effect immediately. */
   revokeOperator(id: string): Promise<OperatorAccount>
 }
 
@@ -205,7 +205,7 @@ export interface GatewayOperator extends Operator {
   demo: DemoFiller | undefined
 }
 
-/** Makes up a month of traffic of three customers. */
+/** Fills the store with an invented month of traffic of three customers. */
 export interface DemoFiller {
   /** Resolves when the work has begun or is done; rejects when the store must not be filled. */
   fill(): Promise<void>

@@ -27,7 +27,7 @@ function setup({ maxEntries = 10 } = {}) {
     at: (ms: number) => {
       nowMs = ms
     },
-    says: (next: () => Promise<string | undefined>) => {
+    setAnswer: (next: () => Promise<string | undefined>) => {
       answer = next
     },
   }
@@ -43,10 +43,10 @@ test('a fresh answer is returned without a read and without a promise', async ()
   expect(reads()).toBe(1)
 })
 
-test('an older answer is returned at once and refreshed in the background', async () => {
-  const { memory, reads, at, says } = setup()
+test('an older answer is returned without a promise, and refreshed in the background', async () => {
+  const { memory, reads, at, setAnswer } = setup()
   await memory.get('a')
-  says(async () => 'second')
+  setAnswer(async () => 'second')
   at(2_000)
   expect(memory.get('a')).toBe('first')
   await nextTurn()
@@ -55,17 +55,17 @@ test('an older answer is returned at once and refreshed in the background', asyn
 })
 
 test('an answer that is too old waits for a read', async () => {
-  const { memory, at, says } = setup()
+  const { memory, at, setAnswer } = setup()
   await memory.get('a')
-  says(async () => undefined)
+  setAnswer(async () => undefined)
   at(4_500)
   expect(await memory.get('a')).toBeUndefined()
 })
 
 test('while the store is unreachable an old answer serves until its grace is over', async () => {
-  const { memory, at, says } = setup()
+  const { memory, at, setAnswer } = setup()
   await memory.get('a')
-  says(async () => {
+  setAnswer(async () => {
     throw new Error('away')
   })
   at(59_999)
@@ -75,9 +75,9 @@ test('while the store is unreachable an old answer serves until its grace is ove
 })
 
 test('an unreachable store is read once a second, not once per request', async () => {
-  const { memory, reads, at, says } = setup()
+  const { memory, reads, at, setAnswer } = setup()
   await memory.get('a')
-  says(async () => {
+  setAnswer(async () => {
     throw new Error('away')
   })
   at(10_000)
@@ -90,10 +90,10 @@ test('an unreachable store is read once a second, not once per request', async (
 })
 
 test('an answer that is dropped during a failing read does not come back', async () => {
-  const { memory, at, says } = setup()
+  const { memory, at, setAnswer } = setup()
   await memory.get('a')
   const slow = Promise.withResolvers<string>()
-  says(() => slow.promise)
+  setAnswer(() => slow.promise)
   at(10_000)
   const waiting = memory.get('a')
   memory.forgetWhere((value) => value === 'first')
@@ -102,10 +102,10 @@ test('an answer that is dropped during a failing read does not come back', async
 })
 
 test('a missing value is read again as soon as it is not fresh', async () => {
-  const { memory, at, says } = setup()
-  says(async () => undefined)
+  const { memory, at, setAnswer } = setup()
+  setAnswer(async () => undefined)
   await memory.get('a')
-  says(async () => 'created meanwhile')
+  setAnswer(async () => 'created meanwhile')
   at(2_000)
   expect(await memory.get('a')).toBe('created meanwhile')
 })
@@ -117,9 +117,9 @@ test('simultaneous callers share one read', async () => {
 })
 
 test('only matching values are dropped', async () => {
-  const { memory, reads, says } = setup()
+  const { memory, reads, setAnswer } = setup()
   await memory.get('a')
-  says(async () => 'second')
+  setAnswer(async () => 'second')
   await memory.get('b')
   memory.forgetWhere((value) => value === 'first')
   expect(memory.get('b')).toBe('second')
@@ -128,26 +128,26 @@ test('only matching values are dropped', async () => {
 })
 
 test('a reading that began before forget is not kept', async () => {
-  const { memory, says } = setup()
+  const { memory, setAnswer } = setup()
   const slow = Promise.withResolvers<string>()
-  says(() => slow.promise)
+  setAnswer(() => slow.promise)
   const first = memory.get('a')
   memory.forgetWhere(() => false)
-  says(async () => 'after the change')
+  setAnswer(async () => 'after the change')
   slow.resolve('before the change')
   await first
   expect(await memory.get('a')).toBe('after the change')
 })
 
 test('one key is dropped with its running read, and no other', async () => {
-  const { memory, says, reads } = setup()
+  const { memory, setAnswer, reads } = setup()
   await memory.get('b')
   const slow = Promise.withResolvers<string>()
-  says(() => slow.promise)
+  setAnswer(() => slow.promise)
   const [first, other] = [memory.get('a'), memory.get('c')]
   memory.forget('a')
   memory.forget('never seen')
-  says(async () => 'after the change')
+  setAnswer(async () => 'after the change')
   slow.resolve('before the change')
   await Promise.all([first, other])
   expect(await memory.get('a')).toBe('after the change')
@@ -189,11 +189,11 @@ test('reports whether it has an answer', async () => {
 })
 
 test('a failed reading is not remembered', async () => {
-  const { memory, says } = setup()
-  says(async () => {
+  const { memory, setAnswer } = setup()
+  setAnswer(async () => {
     throw new Error('away')
   })
   await expect(memory.get('a')).rejects.toThrow('away')
-  says(async () => 'back')
+  setAnswer(async () => 'back')
   expect(await memory.get('a')).toBe('back')
 })

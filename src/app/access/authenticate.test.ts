@@ -8,7 +8,7 @@ import { formatKey, isWellFormedKey } from '../../domain/access/key-format.ts'
 import { authenticate } from './authenticate.ts'
 import { draftKey, isMarkedKey } from './create-key.ts'
 
-/** Makes a key from before keys had marks. */
+/** A key from before keys had marks. */
 const KEY = formatKey(new Uint8Array(32).fill(7))
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
 function setup({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
@@ -96,7 +96,7 @@ test('a revoked key is refused within 5 s without a message, even if its calls n
   expect(lastAcceptedMs).toBeLessThan(5_000)
 })
 
-test('news of a revocation works at once', async () => {
+test('a key is refused immediately after the message about its revocation', async () => {
   const { authenticate, revoke, forgetKey, digest } = setup()
   await authenticate(KEY)
   revoke()
@@ -104,7 +104,7 @@ test('news of a revocation works at once', async () => {
   await expect(authenticate(KEY)).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
-test('a message about an organization makes its callers be looked up again, and no others', async () => {
+test('after a message about an organization, its callers are looked up again, and no others', async () => {
   const { authenticate, forgetOrganization, queries } = setup()
   await authenticate(KEY)
   forgetOrganization('org_2')
@@ -115,7 +115,7 @@ test('a message about an organization makes its callers be looked up again, and 
   expect(queries).toHaveLength(2)
 })
 
-/** A well-formed key that no deployment made. */
+/** Makes well-formed keys that no deployment made. */
 function madeUpKeys(count: number): string[] {
   return Array.from({ length: count }, (_, number) => {
     const bytes = new Uint8Array(32)
@@ -130,7 +130,7 @@ function newKey(): string {
   return draftKey(command, { newId, clock: systemClock, secrets: SECRETS }).key
 }
 
-test('lookups of unknown keys are limited per second, and further keys are refused at once', async () => {
+test('lookups of unknown keys are limited per second, and further keys are refused immediately', async () => {
   const { authenticate, queries, at } = setup()
   const ask = async (keys: string[]) => {
     const endings = await Promise.allSettled(keys.map((key) => authenticate(key)))
@@ -149,7 +149,7 @@ test('lookups of unknown keys are limited per second, and further keys are refus
   expect(queries).toHaveLength(1_200)
 })
 
-test('few unknown keys are looked up at once, and neither known nor new keys wait for them', async () => {
+test('few unknown keys are looked up at the same time, and neither known nor new keys wait for them', async () => {
   const stuck = Promise.withResolvers<undefined>()
   const { authenticate, queries, add, at } = setup({ otherwise: stuck.promise })
   await authenticate(KEY)
@@ -206,7 +206,7 @@ test.each([
   },
 )
 
-test('an expired key is 401 from its moment on, also while it is remembered', async () => {
+test('a key gets a 401 from its expiry on, even while it is cached', async () => {
   const { authenticate, expireAt, at } = setup()
   expireAt(1_000)
   at(999)

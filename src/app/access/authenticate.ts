@@ -24,8 +24,8 @@ const WRONG_KEY = new ApiError('invalid_api_key', {
 })
 
 /**
- * Returns at once for a known key. Throws or rejects with `invalid_api_key`, with the code of a disabled organization or
- * user, or with `overloaded` when there is no room for a look-up.
+ * Returns no promise for a known key. Throws or rejects with `invalid_api_key`, with the code of a disabled
+ * organization or user, or with `overloaded` when there is no room for a look-up.
  */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
@@ -88,14 +88,14 @@ export function authenticate(
   }
 }
 
-/** Revocations spread at once where the cache is shared; elsewhere known keys expire. */
+/** With a shared cache, revocations spread immediately; without one, a revoked key works until its entry expires. */
 export function forgetRevokedKeys(
   tools: Pick<Runtime, 'cache' | 'log'> & { forgetKey(digest: string): void },
 ): Promise<void> {
   return followTopic(KEY_CHANGED_TOPIC, tools.forgetKey, { ...tools, failure: 'key.subscribe_failed' })
 }
 
-/** Few look-ups at once leave the store's connections to known keys. */
+/** Few look-ups at the same time leave the store's connections to known keys. */
 const AT_ONCE_MAX = 4
 const WAITING_MAX = 256
 /** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */

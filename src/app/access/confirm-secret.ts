@@ -17,7 +17,7 @@ interface SecretTools extends Pick<Runtime, 'clock'> {
 /**
  * Rejects when this process has another secret than the store: it would recognise no key, and other replicas would not
  * recognise its new keys. The first process on an empty store writes an encrypted row, which the others must be able to
- * decrypt. In an older store without that row, the secret of any organization is tried.
+ * decrypt. In an older store without that row, it must decrypt the webhook secret of one organization.
  */
 export function confirmSecret(
   input: SecretTools &
@@ -45,7 +45,7 @@ export function confirmSecret(
   }
 }
 
-/** Checks the secret without a write, for programs that run beside the servers. A store without the row has had no server yet. */
+/** Checks the secret without a write, for programs that run beside the servers. A store without the row passes. */
 export async function requireSecret(tools: SecretTools): Promise<void> {
   const state = await tools.deployment.findSecretState()
   if (state !== undefined) await followState(state, tools)

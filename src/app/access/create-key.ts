@@ -34,7 +34,7 @@ export function createKey(
   }
 }
 
-/** A mistake in a name would make a key that can do nothing. */
+/** A misspelt name would make a key that cannot use the intended model. */
 async function requireKnownModels(names: readonly string[], models: Pick<ModelStore, 'list'>): Promise<void> {
   if (names.length === 0) return
   const known = new Set((await models.list()).map(({ name }) => name))

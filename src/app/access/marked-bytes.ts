@@ -4,8 +4,8 @@ const RANDOM_BYTES = 20
 const MARK_BYTES = 12
 
 /**
- * Random bytes, then a mark of them that only this deployment can make. Each kind has its own prefix in the marked text,
- * so bytes of one kind are never valid for another.
+ * Random bytes, then a mark of them that only this deployment can make. Each kind of key or token has its own prefix in
+ * the marked text, so bytes of one kind are never valid for another.
  */
 export function makeMarkedBytes(prefix: string, secrets: Secrets): Buffer {
   const random = secrets.randomBytes(RANDOM_BYTES)

@@ -39,7 +39,7 @@ export function revokeOperator(input: AuditTools & { operators: OperatorStore })
 /** Returns undefined for a token that this deployment never made, or that was revoked. */
 export type FindOperator = (token: string) => Promise<OperatorAccount | undefined>
 
-/** The mark of a made-up token is wrong. A real one is looked up each time, so a revocation acts at once. */
+/** A made-up token has a wrong mark. A real token is looked up each time, so a revocation acts immediately. */
 export function findOperator(
   tools: Pick<Runtime, 'log' | 'secrets'> & {
     operators: Pick<OperatorStore, 'findByToken'>

@@ -40,7 +40,7 @@ export interface OperatorSessions {
   /** Returns undefined for a link that was used, has expired, or was never made. */
   signInByLink(link: string, from: SignInFrom): Promise<SignedIn | undefined>
   signInAs(person: KnownPerson, from: SignInFrom): Promise<SignedIn>
-  /** Returns at once for a known session. */
+  /** Returns no promise for a known session. */
   find(cookie: string): OperatorSession | undefined | Promise<OperatorSession | undefined>
   /** Extends the session when that is worth a write. Called after a request of the session; does not reject. */
   renew(cookie: string, session: OperatorSession): Promise<void>
@@ -88,12 +88,12 @@ export function operatorSessions(
         const kept = await findByDigests(secrets.digests(cookie), (digest) => store.find(digest))
         return kept?.found
       })
-      return found instanceof Promise ? found.then(openOne) : openOne(found)
+      return found instanceof Promise ? found.then(validOnly) : validOnly(found)
     },
     async renew(cookie, session) {
       const expiresAtMs = renewedUntilMs(session, clock.nowMs())
       if (expiresAtMs === undefined) return
-      // The copy in memory changes at once, otherwise every request until the next read would write.
+      // The copy in memory changes immediately, otherwise every request until the next read would write.
       session.expiresAtMs = expiresAtMs
       try {
         for (const digest of secrets.digests(cookie)) await store.renew({ digest, expiresAtMs })
@@ -151,7 +151,7 @@ export function operatorSessions(
     return bindings.some((own) => secrets.digests(`${openIdReliesOn} ${own}`).includes(binding))
   }
 
-  function openOne(found: OperatorSession | undefined): OperatorSession | undefined {
+  function validOnly(found: OperatorSession | undefined): OperatorSession | undefined {
     if (found === undefined || !isBound(found)) return undefined
     return isSessionOpen(found, clock.nowMs()) ? found : undefined
   }

@@ -7,7 +7,7 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { countSecretNeeds, ENCRYPTED, ENCRYPTED_TABLES, isEncryptedNeed } from './secret-needs.ts'
 
 const WINDOW_ROWS = 200
-/** Time for every replica to notice the switch, for which it looks once a second. */
+/** Time for every replica to notice the switch: each looks once a second. */
 const SEEN_BY_ALL_MS = 5_000
 
 export interface SecretRotation {
@@ -30,10 +30,10 @@ export type RotateSecret = (command: RotateSecretCommand) => Promise<SecretRotat
 
 /**
  *   written under the previous secret -> switched: written under the current one, read under both
- *   switched                          -> ended: nothing in the store needs the previous one
+ *   switched                          -> ended: nothing in the store needs the previous one, or the operator gave it up
  *
  * Encrypted values are read and written again in small batches. A finished value begins with the name of its secret, so
- * the next run after a killed one finds the rest.
+ * the run after a killed run finds the rest.
  */
 export function rotateSecret(
   input: AuditTools & {

@@ -53,7 +53,7 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
 const SWITCH_SEEN_MS = 60_000
 const REPLIES_KEPT_MS = 24 * 3_600_000
 
-/** Counts values that cannot be read with only the secret that writes use. */
+/** Counts values that the secret of new writes cannot read. */
 export function countSecretNeeds(
   { switchedAtMs }: SecretState,
   input: { secretChange: Pick<SecretChangeStore, 'countNeeds'>; secrets: Keyring; clock: Clock },

@@ -88,7 +88,7 @@ function send(
   return orFailed(driver.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
 }
 
-/** Treats a missing group as the vendor's failure: a person's group cannot be made again, or was just made. */
+/** Treats a missing group as the vendor's failure: a person's group cannot be made again, a default group just was. */
 function asFailure(outcome: NotMade | { kind: 'group-gone' }): NotMade {
   if (outcome.kind !== 'group-gone') return outcome
   const cause = new Error('the vendor does not know the group')

@@ -16,7 +16,7 @@ export interface AssetViewPage {
 
 export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetViewPage>
 
-/** An unknown group, or one of another organization, is an error, not an empty list. */
+/** An unknown group, or another organization's group, is an error, not an empty list. */
 export function listAssets(
   tools: Pick<Runtime, 'clock' | 'secrets'> & {
     vendor: AssetVendor | undefined

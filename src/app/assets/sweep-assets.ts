@@ -26,7 +26,7 @@ interface AssetJob extends Job {
   claimedAtMs: number
 }
 
-/** Each answer frees a slot for the next poll, so a slow one delays no other. */
+/** Each answer frees a slot for the next poll, so a slow answer delays no other poll. */
 export function sweepAssets(
   input: Omit<PollAssetTools, 'driver'> & {
     vendor: AssetVendor
@@ -93,7 +93,7 @@ type PollAsset = (
   asset: ClaimedAsset,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process stops. It then does not wait for the answer, and another worker may poll at once. */
+    /** Aborted when the process stops. It does not wait for the answer, and another worker may poll immediately. */
     signal: AbortSignal
   },
 ) => Promise<number | undefined>
@@ -101,7 +101,7 @@ type PollAsset = (
 interface PollAssetTools extends Pick<Runtime, 'clock' | 'log'> {
   driver: Pick<AssetDriver, 'getAsset'>
   applySnapshot: ApplyAssetSnapshot
-  /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
+  /** Ignores a forward jump of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
   sweepIntervalMs: number
 }

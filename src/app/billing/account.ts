@@ -50,7 +50,7 @@ export interface Account {
  *   open        -> refilling     the store is asked for more
  *               -> returning     the lease is unused, another replica needs it, or the process is closing
  *               -> none          it was not renewed in time, or the store ended it
- *               -> returning     the same two reasons, while a part of it is going back
+ *               -> returning     it was not renewed, or the store ended it, while a part of it is going back
  *   refilling   -> open          the store answered, or its answer was lost
  *               -> leasing       the store ended the lease before it answered
  *   returning   -> none          the store has the money back, or could not be reached and lets the hold expire
@@ -71,7 +71,7 @@ export type LeaseState =
  *   idle    -> running   a request is not covered, or little is left
  *   running -> idle      no request waits any more
  *           -> parked    the first waiting request needs money that running requests have reserved
- *   parked  -> running   one of those has ended, or the balance has changed
+ *   parked  -> running   a running request has ended, or the balance has changed
  *           -> idle      every waiting request was refused
  */
 export type RefillState = { readonly kind: 'idle' } | RunningRefill | { readonly kind: 'parked' }
@@ -186,7 +186,7 @@ export function holdResolved(account: Account, holdId: string): void {
   if (unconfirmedHoldId(account) === holdId) account.leaseState = NONE
 }
 
-/** Gives back a part, which requests cannot spend from the moment when `send` tells the store. `send` must not reject. */
+/** Gives back a part. Requests can no longer spend it when `send` tells the store. `send` must not reject. */
 export function returnPart<T>(
   account: Account,
   lease: Lease,
@@ -202,7 +202,7 @@ export function returnPart<T>(
   return partReturned.then(() => answer)
 }
 
-/** Gives back the whole lease, from which requests cannot spend when `send` tells the store. `send` must not reject. */
+/** Gives back the whole lease. Requests can no longer spend it when `send` tells the store. `send` must not reject. */
 export function returnAll(account: Account, send: () => Promise<unknown>): Promise<void> {
   stopSpending(account)
   const returned = untilReturned(account, send())

@@ -25,9 +25,9 @@ import { createRefill } from './refill.ts'
 /** Admits text requests without a query: each organization, and each key with a budget, has one lease in memory. */
 export interface Allowances {
   /**
-   * Returns at once while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`; with
-   * `funds_in_use` if running requests hold the needed money for too long; with `billing_unavailable` if the store is
-   * unreachable and no money is left.
+   * Returns no promise while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`;
+   * with `funds_in_use` if running requests hold the needed money for too long; with `billing_unavailable` if the store
+   * is unreachable and no money is left.
    */
   admit(
     organizationId: string,
@@ -147,7 +147,7 @@ export function createAllowances(
   }
 }
 
-/** Leaves two attempts before a lease ends. */
+/** Leaves time for two attempts that time out before the lease ends. */
 const RENEW_AFTER_MS = 10_000
 const IDLE_AFTER_MS = 5_000
 /** Unused money of a burst goes back when the lease has this many times its target. */

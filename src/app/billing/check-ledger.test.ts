@@ -9,7 +9,7 @@ test.each([
   [[], 0, []],
   [broken(1, 100), 100, []],
   [[...broken(1, 101), ...broken(4, 3)], 103, [1]],
-])('at most a hundred of each are shown, with a note where there are more', async (found, shown, cut) => {
+])('at most 100 violations per invariant are shown, and a cut is reported', async (found, shown, cut) => {
   const limits: number[] = []
   const check = checkLedger({
     clock: createTestClock(),

@@ -3,12 +3,12 @@ import type { Runtime } from '../runtime.ts'
 
 const PASS_HOLDS_MAX = 100
 
-/** Ends every hold past its deadline. Several replicas may run this at once: each hold expires on one of them. */
+/** Ends every hold past its deadline. Replicas may run this at the same time: each hold expires on one of them. */
 export function expireHolds(
   input: Pick<Runtime, 'clock' | 'log' | 'metrics'> & {
     ledger: Pick<LedgerStore, 'expire'>
     onDayMove(move: DayMove): void
-    /** The allowance may be one that this replica considers open, because deadlines use the wall clock, which may jump. */
+    /** This replica may consider the allowance open, because deadlines use the wall clock, which may jump. */
     onAllowanceExpired(hold: ExpiredHold): void
   },
 ): () => Promise<void> {

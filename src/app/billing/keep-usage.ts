@@ -5,7 +5,7 @@ import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import { closeSpans } from '../requests/close-spans.ts'
 
 const DAY_MS = 86_400_000
-/** Late charges and clocks that differ rarely reopen a day after this time. */
+/** After this time a day is rarely reopened by late charges or by clocks that differ. */
 const CLOSING_AFTER_MS = 3_600_000
 
 /** Steps are small, because SQLite can write nothing else during a step. */
@@ -20,7 +20,7 @@ export function keepUsage(input: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
   requestLog: Omit<RequestLogStore, 'page' | 'writeRefused'>
   clock: Clock
-  /** 0: without limit. */
+  /** 0: rows are kept forever. */
   rowsKeptDays: number
   /** Called by the one replica that closed days. */
   onDayClosed(): Promise<unknown>
@@ -40,7 +40,7 @@ export function keepUsage(input: {
   }
 }
 
-/** Repeats a step until it handles fewer rows than its limit. Returns the number of all rows. */
+/** Repeats a step, at most `STEPS_MAX` times, until it handles fewer rows than its limit. Returns the sum of rows. */
 async function repeat(limit: number, step: (limit: number) => Promise<number>): Promise<number> {
   let sum = 0
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {

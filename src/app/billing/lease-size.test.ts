@@ -37,13 +37,13 @@ test('amounts shrink by quarters down to the missing amount', () => {
   ])
 })
 
-test('the last amount is zero when no request waits', () => {
+test('the last amount is zero when the lease covers the request', () => {
   expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 1_400, needMicros: 100 })).toEqual([
     5_000, 1_250, 312, 0,
   ])
 })
 
-test('the amounts decrease, are whole, and the last one just covers the request', () => {
+test('the amounts decrease, are whole, and the last amount just covers the request', () => {
   const whole = fc.integer({ min: 0, max: 10_000_000 })
   fc.assert(
     fc.property(

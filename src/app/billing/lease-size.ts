@@ -2,7 +2,7 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 
 /** A refill should last about this long, so that the store gets a few calls a minute and not one per request. */
 const WORTH_MS = 5_000
-/** First lease size, in requests, for an organization without history. */
+/** Minimum target, in requests. The first lease of an organization has this size. */
 const REQUESTS_MIN = 64
 /** Amount that a dead replica withholds for half a minute. A busy replica refills a few times a second with it. */
 const TARGET_MICROS_MAX = 5_000_000
@@ -36,8 +36,8 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 }
 
 /**
- * Returns the amounts to try, largest first: the one up to the target, then quarters that cover another request, and last
- * the missing amount (zero if no request waits).
+ * Returns the amounts to try, largest first: the amount up to the target, then a quarter of the one before while it
+ * covers a request, and last the missing amount (zero if the lease covers the request).
  */
 export function amountsToAsk(lease: {
   targetMicros: number

@@ -12,13 +12,13 @@ export interface LeaseOwner {
   rowsWritten(lease: Lease): void
 }
 
-/** The open lease from which this replica spends for one organization (`account.ts` shows its states). */
+/** The open lease from which this replica spends for one account (`account.ts` shows its states). */
 export class Lease {
   readonly holdId: string
   readonly keyId: string | undefined
   /**
-   * The leased amount minus reserved and spent money. Below zero when requests cost more than they reserved. After a lost
-   * answer of the store the amount may be too small, never too large.
+   * The leased amount minus reserved and spent money. It is negative when requests cost more than they reserved. After
+   * a lost answer of the store it may be too small, never too large.
    */
   leftMicros: number
   /** Reserves of running requests, plus the cost of rows that are not in the store yet. */

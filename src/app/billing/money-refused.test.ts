@@ -24,10 +24,10 @@ test.each([
     -2_000_000,
     ' The request needs 0.000001 USD, and -2 USD is available: 2.000001 USD is missing. An operator adds it: sluice credit add --org <id> --usd 2.000001',
   ],
-  // The balance has grown since.
+  // No figures: the balance has grown since the refusal, or is not known.
   [100, 100, ''],
   [100, undefined, ''],
-])('a request for %i micros with %s available', (needed, available, figures) => {
+])('insufficient_balance: %i micros are needed, %s are available', (needed, available, figures) => {
   const shortage = {
     neededMicros: micros(needed),
     availableMicros: available === undefined ? undefined : micros(available),

@@ -11,7 +11,7 @@ export interface BudgetTime {
   clock: Pick<Clock, 'nowMs'>
 }
 
-/** A spent budget may have room before its month ends: held money returns, or an operator raises it. */
+/** A spent budget may have room before its month ends: held money returns, or an operator raises the budget. */
 const BUDGET_RETRY_MS_MAX = 3_600_000
 
 /** Possible cost of a request, and the available money; left out where that is not known. */
@@ -20,7 +20,7 @@ export interface Shortage {
   availableMicros?: Micros | undefined
 }
 
-/** Makes the error for money that was not reserved. `Retry-After` of a spent budget is the next month at the latest. */
+/** Makes the error for money that was not reserved. A spent budget may be retried in an hour, or in the next month. */
 export function moneyRefused(
   code: RefusalCode | 'billing_unavailable',
   { calendar, clock }: BudgetTime,
@@ -33,7 +33,7 @@ export function moneyRefused(
   return new ApiError(code, { retryAfterSeconds: Math.min(leftMs, BUDGET_RETRY_MS_MAX) / 1_000 })
 }
 
-/** The figures are left out when the balance has grown since the refusal, which they would contradict. */
+/** If the balance has grown since the refusal, the figures would contradict the refusal, and are left out. */
 function tooLittle({ neededMicros, availableMicros = neededMicros }: Shortage): ApiError {
   const missingMicros = micros(neededMicros - availableMicros)
   if (missingMicros <= 0) return new ApiError('insufficient_balance')

@@ -29,7 +29,7 @@ export function serveWaiters(account: Account, nowMs: number): void {
   }
 }
 
-/** Money that must be available for a request; undefined while the request has to wait for another one in any case. */
+/** Money that must be available for a request; undefined: it has to wait for another request, however much there is. */
 export function needOf(account: Account, request: TextReserve): Micros | undefined {
   if (account.lossMicros > 0) return isBusy(account) ? undefined : request.possibleMicros
   return coverAllButOne(request, { hasUncovered: account.uncovered !== undefined })
@@ -42,7 +42,7 @@ export function strandedMicros({ endedLeases }: Account): number {
   return sum
 }
 
-/** Whether no request is running that could free money. */
+/** Whether all requests have ended and their rows are written, so that none of them frees money. */
 export function isIdle(account: Account): boolean {
   return (openLease(account)?.hasNoOpenWork ?? true) && account.endedLeases.length === 0
 }

@@ -33,7 +33,7 @@ test.each(['', '.', '-', '$', '0,35', '1.2.3', '0x1', 'NaN', 'Infinity', '1 000'
   },
 )
 
-test('amounts are rounded to the nearest micro, and are equal if they differ by less than one', () => {
+test('amounts are rounded to the nearest micro, and are equal if they differ by less than a micro', () => {
   expect([84_499_999n, 84_500_000n, -84_500_000n].map(microsOf)).toEqual([84, 85, -85])
   const same = (picos: bigint) => isSameAmount(picos, micros(84))
   expect([83_000_000n, 83_000_001n, 84_999_999n, 85_000_000n].map(same)).toEqual([false, true, true, false])

@@ -54,7 +54,7 @@ export type ReconcileBill = (command: {
   provider: string
   columns: BillColumns
   file: AsyncIterable<Uint8Array>
-  /** Time of the bill, in the format of usage reports. */
+  /** Period of the bill, in the format of usage reports. */
   from?: string | undefined
   to?: string | undefined
   onProgress(progress: { of: 'lines' | 'charges'; count: number }): void
@@ -66,8 +66,8 @@ interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 
 }
 
 /**
- * Keeps the bill in memory by id, then looks up every task and text request of the provider around that time. Tickets are
- * encrypted with a random part, so the store cannot look them up.
+ * Keeps the bill in memory by id, then reads every task and text request of the provider around the bill's period.
+ * Tickets are encrypted with a random part, so the store cannot look them up.
  */
 export function reconcileBill(
   tools: Pick<Runtime, 'clock' | 'secrets'> & {

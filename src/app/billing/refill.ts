@@ -158,8 +158,8 @@ export function subscribeToWantedAllowances(
 type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'calendar'>
 
 /**
- * Makes one call to the store. Returns true when the needed amount is available now, or when no request waits and there is
- * more money than before. Rejects while the store is unreachable.
+ * Asks the store for money, again if the lease changed meanwhile. Returns true when the needed amount is available now,
+ * or when no request waits and there is more money than before. Rejects while the store is unreachable.
  */
 async function askForMore(account: Account, needed: () => number, tools: AskTools): Promise<boolean> {
   const { usage, clock, newId } = tools
@@ -212,7 +212,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   return given > 0 || account.waiters.length > 0
 }
 
-/** Whether the store has no money. It gives the same answer for an ended allowance, after which another call helps. */
+/** Whether the store has no money; false: the allowance has ended or was unconfirmed, and another call helps. */
 async function isOutOfMoney(
   lease: Lease | undefined,
   lostHoldId: string | undefined,

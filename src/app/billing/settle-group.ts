@@ -84,8 +84,8 @@ export function createGroupEnd(
 }
 
 /**
- * An organization without a charge has rows that an earlier attempt wrote, and whose answer was lost. Its lease then
- * counts the whole cost as paid by the allowance, which may be more than the store took from the allowance, never less.
+ * The rows of an organization without a charge were written by an earlier attempt whose answer was lost. The lease then
+ * counts their whole cost as paid by the allowance, which may be more than the store took from it, never less.
  */
 function settleLeases(
   spents: readonly Spent[],

@@ -14,7 +14,7 @@ export type RequestUsage = Omit<
   'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'
 >
 
-/** Returns at once unless the day or the lease has to call the cache or the store. */
+/** Returns a promise only when the day or the lease has to call the cache or the store. */
 export type BeginSpend = (caller: Caller, reserve: TextReserve) => Spend | Promise<Spend>
 
 export interface SpendTools extends Pick<Runtime, 'clock' | 'log' | 'newId'> {
@@ -66,7 +66,7 @@ export function beginSpend(tools: SpendTools): BeginSpend {
   }
 }
 
-/** Money for one running request. A stream can end in two ways at once; only the first end counts. */
+/** Money for one running request. A stream can end in two ways at the same time; only the first end counts. */
 export class Spend {
   readonly day: string
   readonly #tools: SpendTools

@@ -8,7 +8,7 @@ import type { Spent } from './spent.ts'
 const ROWS_MAX = 500
 /** Maximum rows that wait while the store is unreachable. Then no request is admitted. */
 const WAITING_MAX = 10_000
-/** A single row that the store refuses this often is given up; otherwise the others would never be written. */
+/** A single row that the store refuses this often is given up; otherwise it would block all later rows. */
 const ATTEMPTS_MAX = 3
 
 export interface UsageBuffer {
@@ -93,7 +93,7 @@ export function createUsageBuffer(
 
   function prepend(parts: readonly (readonly Spent[])[]): void {
     for (const { length } of parts) inGroups += length
-    // Ledger entries are listed by id, and entries of usage are named after their group.
+    // The ledger lists entries by id, and the id of a usage entry begins with the id of its group.
     groups.unshift(...parts.map((spents) => ({ id: newId('ent'), spents, attempts: 0 })))
   }
 

@@ -2,7 +2,7 @@ import { type Calendar, monthOf } from '../../domain/limits/calendar-day.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Returns money that was leased beyond a budget, and warns once a month of each organization that reached its threshold. */
+/** Returns money that was leased beyond a budget, and warns once a month that an organization reached its threshold. */
 export function warnOfBudgets(
   input: Pick<Runtime, 'clock' | 'log' | 'metrics'> & {
     organizations: Pick<OrganizationStore, 'claimBudgetWarnings' | 'listOverBudget'>

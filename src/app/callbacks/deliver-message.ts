@@ -26,7 +26,7 @@ export interface DueMessage extends Omit<DueCallback, 'taskId' | 'retryUntilMs'>
   taskId?: string
 }
 
-/** Makes one attempt and stores its result. Returns the delay before the next one; undefined: there is none. */
+/** Makes one attempt and stores its result. Returns the delay before the next attempt; undefined: there is none. */
 export type Deliver<Due extends DueMessage> = (due: Due, lease: JobLease) => Promise<number | undefined>
 
 export type DeliveryRecord = Omit<AttemptRecord<Omit<CallbackAttempt, 'taskId'>>, 'callbackId' | 'fence'>

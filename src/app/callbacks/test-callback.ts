@@ -9,7 +9,7 @@ import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
-/** Sends a signed, guarded test callback once. The audit row comes first, so a repeated request sends nothing. */
+/** Sends a signed, guarded test callback. The audit row comes first, so a repeated Idempotency-Key sends nothing. */
 export function testCallback(
   input: AuditTools & {
     organizations: Pick<OrganizationStore, 'find' | 'findWebhookSecrets'>

@@ -169,7 +169,7 @@ function changeModels(
 ): Pick<Operator, 'addModel' | 'updateModel'> {
   const { readOneModel, listModels, planCatalog, apply } = parts
 
-  /** Rejects a model whose requests would get a 503. */
+  /** Rejects a published model that clients could not use, now or with its planned prices. */
   async function refuseUnusable(entry: CatalogEntry): Promise<void> {
     const [planned] = await planCatalog([entry])
     const { isUnpublished, nextPrices: next } = planned?.model ?? {}

@@ -69,7 +69,7 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
   expect(planned.model).toMatchObject({ createdAtMs: 5 })
 })
 
-test('prices with a later date are planned next to the current ones, and planning the current ones removes them', () => {
+test('prices with a later date are planned, and a plan of the current prices cancels that plan', () => {
   const prices = [second(60_000)]
   const nextPrices = { fromMs: 20, prices }
   const later = plan({ prices, pricesFromMs: 20 })

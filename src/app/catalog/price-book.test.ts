@@ -30,16 +30,16 @@ function setup(
     at(ms: number) {
       nowMs = ms
     },
-    says(next: () => PricedModel[]) {
+    setRows(next: () => PricedModel[]) {
       rows = next
     },
-    names(next: ModelAlias[]) {
+    setAliases(next: ModelAlias[]) {
       aliases = next
     },
   }
 }
 
-test('finds a model by its name, at once while the cached catalog is fresh', async () => {
+test('finds a model by its name, without a promise while the cached catalog is fresh', async () => {
   const { book, reads } = setup()
   expect(await book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7 })
   expect(book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7, prices: [{}, {}, {}] })
@@ -56,11 +56,11 @@ test('list and find share one read', async () => {
 })
 
 test('the list is the same array while nothing changed', async () => {
-  const { book, at, says } = setup()
+  const { book, at, setRows } = setup()
   const first = await book.listModels(ORG)
   at(10_000)
   expect(await book.listModels(ORG)).toBe(first)
-  says(() => builtInModels(0).map((model) => ({ ...model, prices: [] })))
+  setRows(() => builtInModels(0).map((model) => ({ ...model, prices: [] })))
   at(20_000)
   const second = await book.listModels(ORG)
   expect(second).not.toBe(first)
@@ -76,24 +76,24 @@ test('lists only offered models, but finds the others too', async () => {
   expect(book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
 })
 
-test('a change is seen within 5 s, and at once after a message', async () => {
-  const { book, at, says } = setup()
+test('a change is seen within 5 s, and immediately after a message', async () => {
+  const { book, at, setRows } = setup()
   await book.findModel('vendorA/gen-2.0', ORG)
-  says(() => [])
+  setRows(() => [])
   expect(book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
   book.forget()
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeUndefined()
-  says(() => builtInModels(0))
+  setRows(() => builtInModels(0))
   at(5_000)
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
 })
 
 test('planned prices apply from their moment on, with a fresh catalog and with an unreachable store', async () => {
-  const { book, at, says, reads } = setup()
+  const { book, at, setRows, reads } = setup()
   const planned = (fromMs: number) => () =>
     builtInModels(0).map((model) => ({ ...model, nextPrices: { fromMs, prices: [] } }))
   const priceOf = async () => (await book.findModel('vendorC/model-4.1', ORG))?.prices.length
-  says(planned(1_000))
+  setRows(planned(1_000))
   expect(await priceOf()).toBe(3)
   at(999)
   const before = book.findModel('vendorC/model-4.1', ORG)
@@ -102,10 +102,10 @@ test('planned prices apply from their moment on, with a fresh catalog and with a
   expect(await priceOf()).toBe(0)
   expect(before).toMatchObject({ prices: [{}, {}, {}] })
   expect(reads()).toBe(1)
-  says(planned(30_000))
+  setRows(planned(30_000))
   book.forget()
   expect(await priceOf()).toBe(3)
-  says(() => {
+  setRows(() => {
     throw new Error('away')
   })
   at(30_000)
@@ -113,9 +113,9 @@ test('planned prices apply from their moment on, with a fresh catalog and with a
 })
 
 test('an old catalog is better than none while the store is unreachable', async () => {
-  const { book, at, says } = setup()
+  const { book, at, setRows } = setup()
   await book.findModel('vendorA/gen-2.0', ORG)
-  says(() => {
+  setRows(() => {
     throw new Error('away')
   })
   at(60_000)
@@ -139,10 +139,10 @@ test('models of one organization are listed only for it', async () => {
   expect(book.findModel('vendorD/text-small', ORG)).toBeUndefined()
 })
 
-test('a video model is known by its name, and a row like it after the first read of the catalog', async () => {
-  const { book, says } = setup()
+test('a video model is known by its name, and a row with `like` after the first read of the catalog', async () => {
+  const { book, setRows } = setup()
   const film = { ...(builtInModels(0)[0] ?? expect.fail()), name: 'acme/film', likeModel: 'vendorB/gen-v3' }
-  says(() => [...builtInModels(0), film])
+  setRows(() => [...builtInModels(0), film])
   expect(book.findVideoModel('vendorB/gen-v3', ORG)?.family.priceUnit).toBe('second')
   expect(book.findVideoModel('acme/film', ORG)).toBeUndefined()
   await book.listModels(ORG)
@@ -151,8 +151,8 @@ test('a video model is known by its name, and a row like it after the first read
 })
 
 test('an alias finds its model, and the alias of an organization precedes the general one', async () => {
-  const { book, names, at } = setup()
-  names([
+  const { book, setAliases, at } = setup()
+  setAliases([
     { alias: 'fast', model: 'vendorC/model-4.1', organizationId: null },
     { alias: 'fast', model: 'vendorD/text-small', organizationId: 'org_2' },
     { alias: 'film', model: 'vendorB/gen-v3', organizationId: 'org_2' },
@@ -175,7 +175,7 @@ test('an alias finds its model, and the alias of an organization precedes the ge
   ])
   expect(book.offeredNames(ORG)).toContain('fast')
   const before = await book.listModels(ORG)
-  names([])
+  setAliases([])
   at(10_000)
   await book.listModels(ORG)
   await Promise.resolve()

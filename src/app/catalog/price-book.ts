@@ -53,7 +53,7 @@ export function openPriceBook(tools: {
   models: Pick<ModelStore, 'list' | 'aliases'>
   clock: Clock
   offers(model: PricedModel, findRow: FindRow): boolean
-  /** Returns the one organization that may use the model; undefined: all of them. */
+  /** Returns the only organization that may use the model; undefined: all may. */
   ownerOf?: (model: PricedModel) => string | undefined
 }): PriceBook {
   const { models, clock, offers, ownerOf = () => undefined } = tools

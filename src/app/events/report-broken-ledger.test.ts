@@ -3,7 +3,7 @@ import type { NewEvent } from '../../domain/events/event.ts'
 import type { LedgerReport } from '../billing/check-ledger.ts'
 import { reportBrokenLedger } from './report-broken-ledger.ts'
 
-test('a ledger with broken rows causes one event a day, and a sound one none', async () => {
+test('broken rows of the ledger cause an event of that day, and a sound ledger causes none', async () => {
   const added: NewEvent[] = []
   let violations: LedgerReport['violations'] = []
   const check = reportBrokenLedger({

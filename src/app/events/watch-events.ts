@@ -17,7 +17,7 @@ const DISK_FREE_SHARE_MIN = 0.1
 /** Organizations that were refused for lack of money since the last pass. */
 export type RefusedOrganizations = Set<string>
 
-/** Maximum organizations that are remembered between two passes; a later pass reports the others. */
+/** Maximum organizations that are remembered between two passes; others are reported when they are refused again. */
 export const REFUSED_MAX = 1_000
 
 /** Finds causes of events and writes each event once, whichever replica finds its cause first. */

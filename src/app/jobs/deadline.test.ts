@@ -47,13 +47,13 @@ test('an abort ends the waiting, and clears the timer', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('an aborted signal ends the wait at once', async () => {
+test('an aborted signal ends the wait immediately', async () => {
   const work = Promise.reject(new Error('not waited for'))
   expect(await withDeadline(work, { ms: 10, signal: AbortSignal.abort() })).toBeUndefined()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a deadline in the past is reached at once', async () => {
+test('a deadline in the past is reached immediately', async () => {
   const waiting = withDeadline(new Promise(() => {}), { ms: -5 })
   vi.advanceTimersByTime(1)
   expect(await waiting).toBeUndefined()

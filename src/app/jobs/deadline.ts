@@ -40,7 +40,7 @@ export function withDeadline<T>(
   })
 }
 
-/** Limit of the wait for a store or vendor that hangs, so that other parts have time for closing. Leases expire. */
+/** Maximum wait for a store or vendor that hangs: other parts need time for closing, and unreturned leases expire. */
 const CLOSING_MS_MAX = 1_000
 
 /** Waits for the ends of parts that close, but not for one that hangs. */

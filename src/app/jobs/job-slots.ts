@@ -19,8 +19,8 @@ interface JobShare<J extends Job> {
 }
 
 /**
- * Runs a bounded number of jobs at once, and one at a time for each key. A free slot goes to the organization with the
- * fewest running jobs, and no organization has more than `slotsEach`, so jobs that hang delay no other organization.
+ * Runs a bounded number of jobs at a time, and one at a time for each key. A free slot goes to the organization with
+ * the fewest running jobs, and no organization has more than `slotsEach`, so hanging jobs delay no other organization.
  */
 export class JobSlots<J extends Job> {
   readonly #shares = new Map<string, JobShare<J>>()

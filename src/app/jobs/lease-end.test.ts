@@ -57,7 +57,7 @@ test('a row is claimed again by the same replica after its lease: one job at a t
   expect(begun).toEqual(['a-1', 'a-1'])
 })
 
-test('a lease keeps a job from beginning that has too little of it left', async () => {
+test('a job with too little of its lease left does not begin', async () => {
   const rows = ['a-1', 'a-2', 'a-3']
   const { runner, begun, returned, end } = openLeaseScenario(rows, {
     ...{ claimedPerSlot: 2, lookAgainMs: undefined, runMsMax: 30_000 },
@@ -71,7 +71,7 @@ test('a lease keeps a job from beginning that has too little of it left', async 
   expect(returned).toEqual([])
 })
 
-test('the lease of a waiting job that ends frees its room for the next pass', async () => {
+test('a waiting job whose lease ends frees its room for the next pass', async () => {
   const { runner } = openLeaseScenario(['a-1', 'a-2', 'a-3'], { claimedPerSlot: 2, lookAgainMs: undefined })
   await runner.pass()
   expect(runner.inHand()).toBe(3)
@@ -79,7 +79,7 @@ test('the lease of a waiting job that ends frees its room for the next pass', as
   expect(runner.inHand()).toBe(2)
 })
 
-test('the store is unreachable for longer than the lease: all rows are given up once, and claimed again when it is back', async () => {
+test('when the store is away for longer than a lease, rows are given up once, and claimed again later', async () => {
   const { runner, store, begun, aborted, returned, end } = openLeaseScenario(['a-1', 'a-2'], {
     lookAgainMs: undefined,
   })

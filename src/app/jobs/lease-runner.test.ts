@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('claims', () => {
-  test('claims one row per slot, and the next one as soon as a slot is free', async () => {
+  test('claims one row per slot, and the next row as soon as a slot is free', async () => {
     const { runner, begun, end } = openLeaseScenario(['a-1', 'a-2', 'a-3', 'a-4'])
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])
@@ -45,7 +45,7 @@ describe('claims', () => {
     expect(begun).not.toContain('a-3')
   })
 
-  test('without a time to look again the next pass finds them', async () => {
+  test('without `lookAgainMs`, only the next pass finds rows of others', async () => {
     const { runner, begun, dueAtMs } = openLeaseScenario(['a-1', 'a-2'], { slots: 3, lookAgainMs: undefined })
     await runner.pass()
     dueAtMs.set('b-1', 0)
@@ -79,7 +79,7 @@ describe('claims', () => {
     expect(begun).toEqual(['a-1', 'a-2'])
   })
 
-  test('an unreachable store rejects the pass; a pass without a caller logs it', async () => {
+  test('an unreachable store rejects the pass; a pass without a caller logs the error', async () => {
     const { runner, store, begun, warnings, turn } = openLeaseScenario(['a-1'])
     store.isUnreachable = true
     await expect(runner.pass()).rejects.toThrow('unreachable')

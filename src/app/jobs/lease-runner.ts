@@ -32,7 +32,7 @@ export interface LeaseRunnerOptions<J extends Job> extends Pick<Runtime, 'clock'
   run(job: J, lease: JobLease): Promise<void>
   /** Makes the row due again after `afterMs`, for any replica. Never rejects. */
   giveBack(job: J, afterMs: number): Promise<void> | void
-  /** Maximum jobs at once, of all organizations and of each. */
+  /** Maximum running jobs: `slots` of all organizations together, `slotsEach` of one. */
   slots: number
   slotsEach: number
   /** Claims this many times the slots: with 2, the next jobs already wait while every slot is busy. */
@@ -48,7 +48,7 @@ export interface LeaseRunnerOptions<J extends Job> extends Pick<Runtime, 'clock'
 }
 
 /**
- * Claims due rows for as long as their lease lasts, and runs them, a bounded number at once:
+ * Claims due rows for as long as their lease lasts, and runs them, a bounded number at a time:
  *
  *         claim            a slot is free           ends
  *   due ---------> waiting ---------------> running -----> done

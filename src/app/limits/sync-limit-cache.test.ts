@@ -18,7 +18,7 @@ function setup({ quicker = 0 } = {}) {
   const store = createPlainStore()
   const buckets = createMemoryDayBuckets({ clock })
   const changes: LimitChange[] = []
-  const inLine = syncLimitCache({
+  const sync = syncLimitCache({
     users: store.users,
     ledger: store.ledger,
     calendar: createCalendar('UTC'),
@@ -32,13 +32,13 @@ function setup({ quicker = 0 } = {}) {
     },
   })
   store.setLimit('usr_1', '5', true)
-  return { inLine, changes }
+  return { sync, changes }
 }
 
-test('the server reaches only days that are still kept, and the act of an operator all existing days', async () => {
-  const { inLine, changes } = setup()
-  await inLine('usr_1', 'kept')
-  await inLine('usr_1', 'all')
+test('`kept` changes only days that can still have a bucket, and `all` every day', async () => {
+  const { sync, changes } = setup()
+  await sync('usr_1', 'kept')
+  await sync('usr_1', 'all')
   expect(changes.map(({ buckets }) => buckets.map(({ day }) => day))).toEqual(
     Array(2).fill(['2026-03-01', '2026-03-02']),
   )
@@ -49,16 +49,16 @@ test('the server reaches only days that are still kept, and the act of an operat
 })
 
 test('a sync succeeds after another process was faster a hundred times', async () => {
-  const { inLine, changes } = setup({ quicker: 100 })
-  const done = inLine('usr_1', 'all')
+  const { sync, changes } = setup({ quicker: 100 })
+  const done = sync('usr_1', 'all')
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await done).toMatchObject({ kind: 'enforce' })
   expect(changes).toHaveLength(101)
 })
 
 test('a sync gives up within the time of an admin request', async () => {
-  const { inLine } = setup({ quicker: Number.POSITIVE_INFINITY })
-  const given = expect(inLine('usr_1', 'all')).rejects.toThrow('faster than it could be written')
+  const { sync } = setup({ quicker: Number.POSITIVE_INFINITY })
+  const given = expect(sync('usr_1', 'all')).rejects.toThrow('faster than it could be written')
   await vi.advanceTimersByTimeAsync(15_000)
   await given
 })

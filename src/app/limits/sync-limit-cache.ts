@@ -9,7 +9,7 @@ import type { UserStore } from '../../ports/tenants.ts'
 /**
  * Copies the user's row into the cache, and returns the decision. A refused row changes nothing. `all` changes every
  * bucket of the user and scans the whole cache, so only the admin operation uses it. A server that notices a difference,
- * perhaps for thousands of users at once, uses `kept`: only the days that can still have a bucket.
+ * perhaps for thousands of users together, uses `kept`: only the days that can still have a bucket.
  */
 export type SyncLimitCache = (userId: string, reach: BucketReach) => Promise<UserSync>
 
@@ -20,8 +20,8 @@ const ATTEMPTS_MAX = 400
 const PAUSE_MS_MAX = 20
 
 /**
- * Applies the four rules of the contract. The cache is read before the store, and is changed only if it is still the same.
- * Of two syncs at once, the one that read the older row therefore never writes last.
+ * Applies the four rules of the contract. The cache is read before the store, and an entry is written only if it did
+ * not change meanwhile. Of two simultaneous syncs, the one that read the older row therefore never writes last.
  */
 export function syncLimitCache(tools: {
   buckets: DayBuckets

@@ -46,7 +46,7 @@ function setup() {
       nowMs = ms
     },
     cached: () => cached,
-    say: (entry: UserLimitEntry) => {
+    setCached: (entry: UserLimitEntry) => {
       cached = entry
     },
     flush: () => {
@@ -81,7 +81,7 @@ const limit = (dollars: string, limitMicros: number) => ({
   limitMicros,
 })
 
-test('a user without a limit is known at once, and gets no entry', async () => {
+test('a user without a limit is known after one read, and gets no entry', async () => {
   const { find, row, syncs, reads } = setup()
   row(null, false)
   expect(await find()).toBeUndefined()
@@ -107,7 +107,7 @@ test('the cache is synced only when the row differs', async () => {
   expect(syncs).toEqual(Array(4).fill('kept'))
 })
 
-test('the news of a change has the row read again', async () => {
+test('after a message about a change, the row is read again', async () => {
   const { find, forget, row, reads } = setup()
   row('5', true)
   await find()
@@ -147,7 +147,7 @@ test('for an invalid row and a flushed cache the last good limit stays, and its 
 test('for an invalid row the valid entry of another replica applies, and stays after a flush', async () => {
   const one = setup()
   one.row('0', true)
-  one.say({ maxDailyUserLimit: '7', enableLimit: true })
+  one.setCached({ maxDailyUserLimit: '7', enableLimit: true })
   expect(await one.later()).toEqual(limit('7', 7_000_000))
   one.flush()
   expect(await one.later()).toEqual(limit('7', 7_000_000))
@@ -184,7 +184,7 @@ test('`findSince` returns a row that was read after that moment', async () => {
   await expect(findSince(4_500)).rejects.toThrow('not known for sure')
 })
 
-test('rejects while the cache is unreachable or not in line', async () => {
+test('`findSince` rejects while the cache is unreachable or cannot be synced', async () => {
   const { findSince, at, row, cacheIsUnreachable, cacheIsStuck } = setup()
   row('5', true)
   cacheIsUnreachable(true)

@@ -139,7 +139,7 @@ function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }) {
       warned.delete(userId)
       set(userId, limit)
     },
-    /** Returns the limit that any replica has cached, else the one kept here; warns once for each refused row. */
+    /** Returns the limit in the shared cache, else the limit kept here; warns once for each refused row. */
     fallbackFor(userId: string, { row, cached }: { row: string; cached: UserLimitEntry | undefined }) {
       const isOff = cached?.enableLimit === false
       const limit = isOff ? undefined : (limitOf(cached) ?? limits.get(userId))

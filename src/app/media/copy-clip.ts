@@ -92,7 +92,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     const announced = opened.contentLength === undefined ? undefined : Number(opened.contentLength)
     try {
       const onPiece = () => checkpoint('clip.mid-file')
-      // A limit of 0 refuses a file that is announced as too large at its first byte, and closes the connection.
+      // If the announced size is too large, a limit of 0 refuses the file at its first byte, and closes the connection.
       const allowed = announced !== undefined && announced > bytesMax ? 0 : bytesMax
       const file = await stage.receive({ name, body: opened.body, bytesMax: allowed, onPiece, signal })
       if (announced !== undefined && announced !== file.bytes)
@@ -112,7 +112,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     }
   }
 
-  /** After two failures other than a full disk, the file is kept without marks: that is better than no file. */
+  /** From the third attempt on, a file that cannot be marked is kept without marks, unless the disk is full. */
   async function prepare(due: DueClip, file: StagedFile, signal: AbortSignal): Promise<PreparedFile> {
     try {
       return await stage.prepare({ file, marks: tools.marksOf(due), signal })

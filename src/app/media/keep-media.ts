@@ -7,8 +7,8 @@ import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
 const AT_ONCE = 100
 
 /**
- * Erases copies whose time is over, and removes the files of erased and given-up copies. The row changes first: links fail
- * at once, and a process that dies in between leaves a row that names the files to remove.
+ * Erases copies whose time is over, and removes the files of erased and given-up copies. The row changes first: links
+ * fail immediately, and a process that dies in between leaves a row that names the files to remove.
  */
 export function keepMedia(tools: {
   clips: Pick<ClipStore, 'eraseExpired' | 'listWithFiles' | 'forgetFiles'>

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts'
 /** Path of the public links to kept files; a token follows. */
 export const MEDIA_PATH = '/v1/media'
 
-/** A token has the random part of the copy's id, the second of its expiry, and a mark of this deployment. */
+/** A token has the random part of the copy's id, its expiry in seconds, and a mark of this deployment. */
 const ID_BYTES = 16
 const SECONDS_BYTES = 6
 const MARK_BYTES = 16

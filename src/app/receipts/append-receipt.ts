@@ -26,12 +26,12 @@ export function appendReceipt(
   return (entry, write) => {
     const before = last.get(entry.organizationId) ?? Promise.resolve()
     const made = before.then(() => append(entry, write))
-    const settled = made
+    const done = made
       .catch(() => {})
       .then(() => {
-        if (last.get(entry.organizationId) === settled) last.delete(entry.organizationId)
+        if (last.get(entry.organizationId) === done) last.delete(entry.organizationId)
       })
-    last.set(entry.organizationId, settled)
+    last.set(entry.organizationId, done)
     return made
   }
 

@@ -85,7 +85,7 @@ export function getTextReceipt(tools: {
 
 const AT_ONCE = 50
 
-/** Makes the entries of revocations, oldest first, then the receipts of ended tasks by id. A failure does not stop the rest. */
+/** Makes entries of revocations and kept videos, then receipts of ended tasks. Only a lost store stops the pass. */
 export function makeOwedReceipts(input: {
   receipts: Pick<ReceiptStore, 'listOwing' | 'listRevocations' | 'findTask'>
   /** Left out: no videos are kept. */

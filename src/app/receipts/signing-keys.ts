@@ -16,9 +16,9 @@ export async function findSigningKey(tools: KeyTools): Promise<Pick<SigningKey, 
   const [known] = await receipts.listKeys()
   if (known === undefined) await receipts.addFirstKey(draftKey(tools))
   const [key] = known === undefined ? await receipts.listKeys() : [known]
-  const sealed = key?.encryptedPrivateKey ?? undefined
+  const stored = key?.encryptedPrivateKey ?? undefined
   const privateKey =
-    key === undefined || sealed === undefined ? undefined : secrets.decrypt(sealed, signingKeyBoundTo(key.id))
+    key === undefined || stored === undefined ? undefined : secrets.decrypt(stored, signingKeyBoundTo(key.id))
   if (key === undefined || privateKey === undefined)
     throw new Error('the key that signs receipts cannot be read: run "sluice receipt rotate-key"')
   return { id: key.id, privateKey }
@@ -32,7 +32,7 @@ export interface KeyRotation {
 
 export type RotateReceiptKey = () => Promise<KeyRotation>
 
-/** Replaces the signing key. The public keys of earlier ones stay, and their private keys are erased. */
+/** Replaces the signing key. The public keys of earlier keys stay, and their private keys are erased. */
 export function rotateReceiptKey(
   input: AuditTools &
     Pick<Runtime, 'secrets'> & {

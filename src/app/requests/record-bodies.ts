@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts'
 const BODY_BYTES_MAX = 256 * 1024
 /** Maximum bytes that wait in this process for the end of their requests and for the store. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024
-/** Maximum bytes of an organization in the store; those that expire first make room. */
+/** Maximum bytes of an organization in the store; the bodies that expire first make room. */
 const SHARE_BYTES_MAX = 256 * 1024 * 1024
 
 export interface RecordedBody {

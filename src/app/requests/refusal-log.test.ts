@@ -92,7 +92,7 @@ test('an organization fills only its share while the store is down, and the rest
   expect(counts(written).reduce((sum, count) => sum + count, 0)).toBe(6_000 - 1_250)
 })
 
-test('refusals of more keys than a minute counts take no memory', async () => {
+test('refusals of keys beyond the 10,000 that are counted in a minute take no memory', async () => {
   const { log, time, written, refuse } = openLog()
   for (let key = 0; key < 10_100; key += 1) refuse(1, `key_${key}`, `org_${key % 100}`)
   time.nowMs += MINUTE_MS

@@ -92,7 +92,7 @@ export function createRefusalLog(
     })
   }
 
-  /** When a write fails, its rows stay for the next one: a row that is written twice counts once. */
+  /** When a write fails, its rows stay for the next write: a row that is written twice counts once. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const rows = waiting.slice(0, ROWS_PER_WRITE)

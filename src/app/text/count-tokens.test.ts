@@ -24,7 +24,7 @@ function commandOf(value: Record<string, unknown> = BODY): TextCommand {
   }
 }
 
-/** Counts with a vendor that answers like this. */
+/** Returns `countTokens` with a vendor that `send` simulates. */
 function countWith(send: TextProvider['send'], more: { patienceMs?: number; countsTokens?: boolean } = {}) {
   const { countsTokens = true } = more
   const provider: TextProvider = {
@@ -79,13 +79,13 @@ describe('countTokens', () => {
 
   test.each([
     ['no number', 200, '{"input_tokens":"4321"}'],
-    ['below nothing', 200, '{"input_tokens":-1}'],
+    ['a negative number', 200, '{"input_tokens":-1}'],
     ['null', 200, 'null'],
     ['not JSON', 200, 'hello'],
     ['far too long', 200, `{"input_tokens":4321${' '.repeat(70_000)}}`],
-    ['trouble', 500, '{"input_tokens":4321}'],
+    ['a failure', 500, '{"input_tokens":4321}'],
     ['busy', 429, ''],
-    ['our key', 401, ''],
+    ['that the key is wrong', 401, ''],
   ])('uses its own count when the answer is: %s', async (_name, status, body) => {
     const counted = await countWith(answering(status, body))(commandOf())
     expect(counted).toBeGreaterThan(3)
@@ -110,8 +110,8 @@ describe('countTokens', () => {
   })
 
   test('an error of the vendor about the request reaches the client', async () => {
-    const said = '{"type":"error","error":{"type":"invalid_request_error","message":"too odd"}}'
-    const counting = countWith(answering(400, said))(commandOf())
+    const errorBody = '{"type":"error","error":{"type":"invalid_request_error","message":"too odd"}}'
+    const counting = countWith(answering(400, errorBody))(commandOf())
     await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: /too odd/ })
   })
 
@@ -140,18 +140,18 @@ describe('countTokens', () => {
     )
 
     test('that the vendor has lost is reported as lost', async () => {
-      const said = JSON.stringify({
+      const errorBody = JSON.stringify({
         type: 'error',
         error: { type: 'not_found_error', message: 'no such thread' },
       })
-      const counting = countWith(answering(404, said))(commandOf({ ...BODY, thread }))
+      const counting = countWith(answering(404, errorBody))(commandOf({ ...BODY, thread }))
       await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: 'no such thread' })
     })
 
     test('that the vendor lacks is reported with its machine-readable fields', async () => {
       const details = { error_code: 'thread_already_continued' }
-      const said = JSON.stringify({ type: 'error', error: { type: 'x', message: 'gone', details } })
-      const counting = countWith(answering(400, said))(commandOf({ ...BODY, thread }))
+      const errorBody = JSON.stringify({ type: 'error', error: { type: 'x', message: 'gone', details } })
+      const counting = countWith(answering(400, errorBody))(commandOf({ ...BODY, thread }))
       await expect(counting).rejects.toMatchObject({ message: 'gone', details })
     })
   })

@@ -183,8 +183,8 @@ describe('a call in a reply', () => {
   test.each(['1234567890123456789', '1e400'])(
     'with only a number as arguments fails the reply: %s',
     async (number) => {
-      const whole = (dialect: Dialect, said: string) =>
-        wholeOf(dialect === 'messages' ? 'responses' : 'messages', dialect, said)
+      const whole = (dialect: Dialect, reply: string) =>
+        wholeOf(dialect === 'messages' ? 'responses' : 'messages', dialect, reply)
       expect(await whole('messages', REPLIES.messages.whole.replace(INPUT, number))).toContain(
         'cannot be read',
       )

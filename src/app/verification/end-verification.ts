@@ -18,7 +18,7 @@ export interface EndTools extends ExchangeTools, Pick<Runtime, 'newId'> {
   metrics: Pick<Metrics, 'verificationEnded'>
 }
 
-/** Both methods return the URL that the browser is sent to, which the first stored result decides. */
+/** Both methods return the next URL of the browser. The first stored result decides it. */
 export interface EndVerification {
   /**
    * Exchanges the token, unless the browser reports a failure, for the visit that claimed the exchange at `claimedAtMs`.

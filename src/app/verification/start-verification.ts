@@ -28,7 +28,7 @@ export function startVerification(
     const state = makeState(secrets)
     const stateDigest = digestState(state, secrets)
     const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
-    // The time is read before the call, so that the vendor's half hour does not begin earlier than the gateway's.
+    // The time is read before the call, so that the gateway's half hour ends no later than the vendor's.
     const createdAtMs = clock.nowMs()
     const start = await orFailed(driver.startVerification({ organizationId, returnUrl, language }))
     if (start.kind !== 'started') throw apiErrorOf(start, { isAboutAPerson: true })

@@ -55,7 +55,7 @@ export function firstSnapshot(
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
-/** Logs a task that was given up before its answer, whose video is a loss. A task with this ticket was only stored earlier. */
+/** Logs a task that was given up before its answer, whose video is a loss, unless an earlier try stored this ticket. */
 function warnUnlessTaken(
   moved: Exclude<Moved, { kind: 'moved' }>,
   ticket: string,

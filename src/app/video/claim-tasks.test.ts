@@ -6,7 +6,7 @@ import { claimTasks } from './claim-tasks.ts'
 const SHARE = { perOrganizationMax: 64, inHand: {}, after: '' }
 const PASS_MS = 1_000
 
-/** A store in which every claim that includes one of the bad tasks fails, as when its row ends the reader. */
+/** A store in which every claim that includes one of the bad tasks fails, as when its row crashes the reader. */
 function openScenario({
   isBad = () => false,
   isUp = () => true,

@@ -24,9 +24,9 @@ const SUSPECTS_MAX = 1_000
 const BEFORE_PING_MS = 500
 
 /**
- * A row that crashes its reader must not stop the sweep of all others. A failed claim is followed by one of half the size,
- * down to one task. When that fails too, while the store is reachable, the task is postponed, and finally set aside. A
- * connection that breaks now and then also makes claims fail, but not always of the same task.
+ * A row that crashes its reader must not stop the sweep of all others. A failed claim is followed by a claim of half
+ * the size, down to one task. When that fails too, while the store is reachable, the task is postponed, and finally set
+ * aside. A connection that breaks now and then also makes claims fail, but not always of the same task.
  *
  *   all -> half -> ... -> one -> put off | set aside -> one -> two -> ... -> all
  */

@@ -43,20 +43,20 @@ function openScenario(reading: Reading) {
   }
 }
 
-const said = (status: Snapshot['status']): Reading => ({
+const readingOf = (status: Snapshot['status']): Reading => ({
   kind: 'snapshot',
   snapshot: { status, content: undefined, error: undefined, measured: {} },
 })
 
 test('a running task is refused without a vendor call, which might delete it', async () => {
-  const setup = openScenario(said('running'))
+  const setup = openScenario(readingOf('running'))
   await expect(setup.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
   expect(setup.deleted).toEqual([])
   expect(setup.statuses()).toEqual(['running'])
 })
 
 test('a queued task is cancelled', async () => {
-  const setup = openScenario(said('queued'))
+  const setup = openScenario(readingOf('queued'))
   await setup.remove()
   expect(setup.deleted).toEqual(['ticket-1'])
   expect(setup.statuses()).toEqual(['queued', 'cancelled'])

@@ -15,8 +15,8 @@ export function deleteTask(input: WithdrawTools & { tasks: Pick<TaskStore, 'find
     if (found === undefined || found.deletedAtMs !== null) throw new ApiError('task_not_found')
     await withdraw(found)
     const removed = await tasks.remove({ id, keyId, atMs: clock.nowMs() })
-    // Only one of several clients that delete at once succeeds. `withdraw` cannot decide this, because all may see the
-    // same end.
+    // Only one of several simultaneous deletes succeeds. `withdraw` cannot decide this, because all may see the same
+    // end.
     if (!removed) throw new ApiError('task_not_found')
   }
 }

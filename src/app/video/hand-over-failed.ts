@@ -11,7 +11,7 @@ import type { FindVendor, Vendor } from './vendors.ts'
 
 export interface FindStandInTools {
   findVendor: FindVendor
-  /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
+  /** Ignores a forward jump of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
 }
 

@@ -9,8 +9,8 @@ const SECRETS = createSecrets('a secret of more than thirty-two characters')
 const TOKEN = makeNoticeToken(SECRETS, 'org_1')
 const DIGEST = digestNoticeToken(TOKEN, SECRETS)
 
-/** Readings that last until the test ends them. */
-function openDesk(limits: { slots?: number; waitingMax?: number } = {}) {
+/** A queue whose polls last until the test ends them. */
+function openQueue(limits: { slots?: number; waitingMax?: number } = {}) {
   const begun: NoticeRef[] = []
   const open: PromiseWithResolvers<void>[] = []
   const log = recordingLog()
@@ -29,7 +29,7 @@ function openDesk(limits: { slots?: number; waitingMax?: number } = {}) {
 }
 
 test('a notice causes one poll, with the digest of its token and with its ticket', () => {
-  const { notices, begun } = openDesk()
+  const { notices, begun } = openQueue()
   notices.take({ token: TOKEN, ticket: 'cgt-1' })
   expect(begun).toEqual([{ tokenDigest: DIGEST, ticket: 'cgt-1' }])
 })
@@ -47,13 +47,13 @@ test.each([
   FORGED,
   makeNoticeToken(OTHER, 'org_1'),
 ])('a text that was never a token, such as %j, has no effect', (token) => {
-  const { notices, begun } = openDesk()
+  const { notices, begun } = openQueue()
   notices.take({ token, ticket: 'cgt-1' })
   expect(begun).toEqual([])
 })
 
 test('notices that arrive during a poll of their task cause one more poll, with the ticket that one of them named', async () => {
-  const { notices, begun, open } = openDesk()
+  const { notices, begun, open } = openQueue()
   notices.take({ token: TOKEN, ticket: undefined })
   notices.take({ token: TOKEN, ticket: 'cgt-1' })
   for (let times = 0; times < 5; times += 1) notices.take({ token: TOKEN, ticket: undefined })
@@ -67,7 +67,7 @@ test('notices that arrive during a poll of their task cause one more poll, with 
 })
 
 test('without a free slot notices wait, and beyond the queue they are dropped', async () => {
-  const { notices, begun, open } = openDesk({ slots: 2, waitingMax: 3 })
+  const { notices, begun, open } = openQueue({ slots: 2, waitingMax: 3 })
   for (let number = 0; number < 10; number += 1) {
     notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: String(number) })
   }
@@ -81,7 +81,7 @@ test('without a free slot notices wait, and beyond the queue they are dropped', 
 })
 
 test('one organization leaves slots and room to the others, and a free slot goes to the organization with the fewest', async () => {
-  const { notices, begun, open } = openDesk({ slots: 8, waitingMax: 64 })
+  const { notices, begun, open } = openQueue({ slots: 8, waitingMax: 64 })
   const send = (organizationId: string, count: number) => {
     for (let number = 1; number <= count; number += 1)
       notices.take({ token: makeNoticeToken(SECRETS, organizationId), ticket: `${organizationId} ${number}` })
@@ -105,7 +105,7 @@ test('one organization leaves slots and room to the others, and a free slot goes
 })
 
 test('a token of an earlier version, without a holder, is followed up too', () => {
-  const { notices, begun } = openDesk()
+  const { notices, begun } = openQueue()
   const random = 'a'.repeat(32)
   const token = `${random}${SECRETS.digest(`notice:${random}`).slice(0, 16)}`
   notices.take({ token, ticket: 'cgt-1' })
@@ -121,7 +121,7 @@ test('two tokens of an organization show nothing in common', () => {
 })
 
 test('a failing poll is logged, and the next one follows', async () => {
-  const { notices, begun, open, log } = openDesk({ slots: 1 })
+  const { notices, begun, open, log } = openQueue({ slots: 1 })
   notices.take({ token: TOKEN, ticket: undefined })
   notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: undefined })
   open[0]?.reject(new Error('away'))
@@ -130,7 +130,7 @@ test('a failing poll is logged, and the next one follows', async () => {
 })
 
 test('nothing begins after the stop', async () => {
-  const { notices, begun } = openDesk()
+  const { notices, begun } = openQueue()
   await notices.stop()
   notices.take({ token: TOKEN, ticket: undefined })
   expect(begun).toEqual([])

@@ -8,7 +8,7 @@ const SLOTS = 32
 const WAITING_MAX = 1_000
 
 export interface NoticeQueue {
-  /** Returns at once, whether the notice is genuine or not. */
+  /** Returns immediately, whether the notice is genuine or not. */
   take(notice: { token: string | undefined; ticket: string | undefined }): void
   idle(): Promise<void>
   /** Begins no further notice and waits for no vendor; resolves when running writes are stored. */
@@ -18,10 +18,10 @@ export interface NoticeQueue {
 export type TakeNotice = NoticeQueue['take']
 
 /**
- * Processes notices after their request was answered, a bounded number at once and one at a time for each task. Notices
- * that come while a task is being read lead to one more read, since they may report something newer. A full queue drops a
- * notice, because the sweep polls its task anyway. A part of the slots and of the queue is reserved, so that one
- * organization cannot use them all.
+ * Processes notices after their request was answered, a bounded number at a time and one at a time for each task.
+ * Notices that come while a task is being read lead to one more read, since they may report something newer. A full
+ * queue drops a notice, because the sweep polls its task anyway. A part of the slots and of the queue is reserved, so
+ * that one organization cannot use them all.
  */
 export function createNoticeQueue(
   tools: Pick<Runtime, 'log' | 'secrets'> & {

@@ -18,7 +18,7 @@ export type PollTask = (
   task: ClaimedTask,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process stops. It then does not wait for the answer, and another worker may poll at once. */
+    /** Aborted when the process stops. It does not wait for the answer, and another worker may poll immediately. */
     signal: AbortSignal
     rest(ms: number): void
   },
@@ -28,7 +28,7 @@ export interface PollTools extends Pick<Runtime, 'clock' | 'log' | 'secrets'> {
   applySnapshot: ApplySnapshot
   withdrawRevoked: WithdrawRevoked
   sendAttempt: SendAttempt
-  /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
+  /** Ignores a forward jump of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
   sweepIntervalMs: number
   submittingResolveMs: number
@@ -51,14 +51,14 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
         return resolve(task, polledAtMs)
       case 'taken':
     }
-    const isLeft = () => ({ id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null })
+    const dueNow = () => ({ id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null })
     if (isWithdrawn(task) && polledAtMs < task.expiresAtMs) {
       const withdrawn = await withDeadline(withdrawRevoked(task), { signal })
-      if (withdrawn === undefined) return isLeft()
+      if (withdrawn === undefined) return dueNow()
       if (withdrawn.value) return undefined
     }
     const answer = await withDeadline(read(task), { signal })
-    if (answer === undefined) return isLeft()
+    if (answer === undefined) return dueNow()
     const reading = answer.value
     const isSame = reading.kind === 'snapshot' && reading.snapshot.status === task.status
     if (reading.kind === 'snapshot' && !isSame) {

@@ -12,7 +12,7 @@ export const QUOTE_ID_LENGTH_MAX = 1_000
 /** A promise to take an order at a price until a time. */
 export interface Quote {
   id: string
-  /** Equal for requests of the same order, in which only metadata and the callback address may differ. */
+  /** Equal for requests that differ only in metadata and the callback address. */
   orderDigest: string
   /** Includes the maximum cost. */
   pricing: TaskPricing

@@ -24,7 +24,7 @@ export interface QuoteView {
 
 export type QuoteTask = (command: { request: VideoRequest; caller: Caller }) => Promise<QuoteView>
 
-/** Runs the checks of a create call up to the call of the vendor. It reserves nothing. */
+/** Runs the checks of a create call up to the call of the vendor. It keeps nothing reserved. */
 export function quoteTask(
   tools: RehearseTools &
     Pick<CreateTaskTools, 'newId' | 'secrets' | 'findVendor' | 'prices' | 'assets'> & {

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 
-/** Makes a task due again that the sweep set aside as unreadable. After another failure it is set aside again. */
+/** Makes a task due again that the sweep set aside. If it still cannot be claimed or read, it is set aside again. */
 export function resumeTask(
   input: AuditTools & { tasks: Pick<TaskStore, 'resume'> },
 ): (id: string) => Promise<string> {

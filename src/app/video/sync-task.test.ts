@@ -120,7 +120,7 @@ test.each<[string, WholeTask]>([
   ['cancelled', { ...task, status: 'cancelled' }],
   ['without a ticket', { ...task, encryptedTicket: null }],
   [
-    'with the ticket of another',
+    'with the ticket of another task',
     storedTask({ encryptedTicket: encryptTicket('ticket-1', 'task_9', secrets) }),
   ],
 ])('a task that is %s is not polled', async (_name, known) => {

@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000
 /** Links live for about a day. A stored link is replaced after this time, because callbacks that are sent again contain it. */
 const LINK_KEPT_MS = 3_600_000
 
-/** Requests for one task share one call to its vendor. One that waited long enough gets the stored state. */
+/** Requests for one task share one call to its vendor. A request that waited long enough gets the stored state. */
 export function syncTask(
   tools: Pick<Runtime, 'clock' | 'log' | 'secrets'> & {
     findVendor: FindVendor

@@ -45,7 +45,7 @@ function report(part: Partial<TaskForOperator>) {
   return reportTask({ ...TASK, ...part }, { secrets, nowMs: NOW_MS })
 }
 
-test('the report of an open task has its hold, its age and the handle of the vendor', () => {
+test('the report of an open task has its hold, its age and the ticket of the vendor', () => {
   expect(report({})).toMatchObject({
     hasEnded: false,
     ticket: 'cgt-1',
@@ -71,7 +71,7 @@ test.each([
   })
 })
 
-test('a missing handle, or one that is encrypted with another secret, is not shown', () => {
+test('a missing ticket, or a ticket that is encrypted with another secret, is not shown', () => {
   expect(report({ encryptedTicket: null }).ticket).toBeNull()
   expect(report({ encryptedTicket: encryptTicket('cgt-1', 'task_2', secrets) }).ticket).toBeNull()
 })

@@ -23,7 +23,7 @@ export interface TaskReport
   chargedMicros: Micros | null
   refundedMicros: Micros
   callback: CallbackStanding
-  /** Time since which sweeps skip it, because its row could not be read. */
+  /** Time since which sweeps skip it, because its row could not be claimed or read. */
   setAsideAtMs: number | null
   /** Attempts in their order; left out in lists. */
   vendorAttempts?: readonly AttemptReport[]
@@ -35,7 +35,7 @@ export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
 
 export type CallbackStanding =
   | 'none'
-  /** The client gave one, but a task of family A was made while no address for notices was configured. */
+  /** The client gave a callback URL, but callbacks of the family need notices, for which no address was configured. */
   | 'off'
   | 'after-end'
   | 'pending'

@@ -8,7 +8,7 @@ export interface Vendor {
   name: string
   driver: VideoDriver
   makes: Makes
-  /** Time of a task when the client sets none; undefined: two days. */
+  /** Time limit of a task when the client sets none; undefined: two days. */
   expiresAfterSeconds: number | undefined
   /** Minimum time that a client may set; undefined: the operator set none. */
   expiresMinSeconds?: number | undefined

@@ -21,7 +21,7 @@ test('each turn of the event loop handles one costly body, and organizations tak
   expect(taken.at(-1)).toBe('a4')
 })
 
-test('a turn handles bodies as long as other work took since the last one, and at most 8 ms', async () => {
+test('a turn handles bodies as long as other work took since the last turn, and at most 8 ms', async () => {
   let nowMs = 0
   const turns = createBodyTurns({ monotonicMs: () => nowMs })
   let taken = 0

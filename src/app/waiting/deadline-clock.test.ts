@@ -28,7 +28,7 @@ test('equals the wall clock', () => {
   expect(log.count(JUMPED)).toBe(0)
 })
 
-test('after a jump ahead the time before it runs on for a minute', () => {
+test('after a forward jump, the time from before the jump runs on for a minute', () => {
   const { deadlines, time, pass, jump, log } = openScenario()
   const beforeMs = time.wallMs
   jump(HOUR_MS)
@@ -40,7 +40,7 @@ test('after a jump ahead the time before it runs on for a minute', () => {
   expect(log.count(JUMPED)).toBe(1)
 })
 
-test('a clock that goes back is followed at once, and its return causes no expiry', () => {
+test('a clock that goes back is followed immediately, and its return causes no expiry', () => {
   const { deadlines, time, pass, jump, log } = openScenario()
   jump(-HOUR_MS)
   expect(deadlines.nowMs()).toBe(time.wallMs)

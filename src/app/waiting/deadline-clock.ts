@@ -13,8 +13,8 @@ export interface DeadlineClock extends Clock {
 }
 
 /**
- * For a minute after the wall clock jumped ahead this clock stays on the time before the jump, and continues from there. A
- * clock that went back is followed at once: everything then expires later, never earlier.
+ * For a minute after the wall clock jumped ahead, this clock continues from the time before the jump. A clock that went
+ * back is followed immediately: everything then expires later, never earlier.
  */
 export function createDeadlineClock({ clock, log }: Pick<Runtime, 'clock' | 'log'>): DeadlineClock {
   let offsetMs = clock.nowMs() - clock.monotonicMs()

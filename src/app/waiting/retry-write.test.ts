@@ -41,7 +41,7 @@ test('an unreachable store is retried with growing pauses', async () => {
   expect(pauses).toEqual([50, 100, 200, 400, 800, 1_000, 1_000])
 })
 
-test('no longer than it is worth', async () => {
+test('a write is retried no longer than `forMs`', async () => {
   const { retries, time } = openScenario()
   const write = () => Promise.reject(new ApiError('store_unavailable'))
   await expect(retries.retryUntilStored(write, about)).rejects.toMatchObject({ code: 'store_unavailable' })
@@ -56,7 +56,7 @@ test('any other failure is final', async () => {
   expect(pauses).toEqual([])
 })
 
-test('a waiting write is retried once more at the close, at once', async () => {
+test('at the close, a waiting write is retried once more without a pause', async () => {
   const paused = Promise.withResolvers<void>()
   const retries = createWriteRetries({
     clock: { nowMs: () => 0, monotonicMs: () => 0 },

@@ -19,7 +19,7 @@ const PAUSE_MS_MAX = 1_000
 export interface WriteRetries {
   /** `attempt` may run again after it was carried out, because its answer may have been lost. */
   retryUntilStored<T>(attempt: () => Promise<T>, about: About): Promise<T>
-  /** Retries each waiting write once, at once. Resolves when these retries have ended, or after a second. */
+  /** Retries each waiting write once, without a pause. Resolves when these retries have ended, or after a second. */
   close(): Promise<void>
 }
 

@@ -100,7 +100,7 @@ test('above its part an organization waits while the thread is busy, unless it i
   expect(book.mustWait('a')).toBe(true)
 })
 
-test('one slow turn has little effect, several have, and a quick turn lowers the lag', () => {
+test('one slow turn does not make the thread late, several do, and a quick turn lowers the lag', () => {
   const { book } = openThread()
   book.observeLag(60_000)
   expect(book.isLate).toBe(false)

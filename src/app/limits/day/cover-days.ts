@@ -56,7 +56,7 @@ export function coverDays(
     recount: (reservation) => days.recount(reservation).finally(() => ended(reservation)),
   }
 
-  /** Marks the one uncovered request before the cache is called, so that two requests cannot both be uncovered. */
+  /** Marks the one uncovered request before the cache answers, so that two requests cannot both be uncovered. */
   function attempt(
     userId: string,
     reserve: TextReserve,

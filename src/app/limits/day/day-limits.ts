@@ -15,7 +15,7 @@ import { staleDays } from './stale-days.ts'
 import { uncountedDays } from './uncounted-days.ts'
 
 export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
-  /** Returns undefined at once for a user without a limit. Rejects with `daily_limit_exceeded` beyond the limit. */
+  /** Resolves to undefined for a user without a limit. Rejects with `daily_limit_exceeded` beyond the limit. */
   reserve(
     userId: string,
     amountMicros: Micros,
@@ -122,7 +122,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     else await change(move, { ...move, reserved: undefined, isReportedByAll })
   }
 
-  /** An unknown user counts as limited, because a change of a missing bucket does no harm. */
+  /** A user whose limit cannot be read counts as limited, because a change of a missing bucket does no harm. */
   async function isLimitedOrUnknown(userId: string): Promise<boolean> {
     try {
       return (await limits.find(userId)) !== undefined

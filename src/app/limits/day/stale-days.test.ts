@@ -21,7 +21,7 @@ function setup() {
   return {
     stale,
     dropped,
-    does: (next: (day: UserDay) => Promise<void>) => {
+    setDrop: (next: (day: UserDay) => Promise<void>) => {
       drop = next
     },
   }
@@ -37,21 +37,21 @@ test('each day is dropped once, by the first call', async () => {
 })
 
 test('a day that could not be dropped stays on the list', async () => {
-  const { stale, dropped, does } = setup()
+  const { stale, dropped, setDrop } = setup()
   stale.add(today)
-  does(() => Promise.reject(new Error('away')))
+  setDrop(() => Promise.reject(new Error('away')))
   await expect(stale.drop()).rejects.toThrow('away')
   expect(stale.isEmpty()).toBe(false)
-  does(async () => {})
+  setDrop(async () => {})
   await stale.drop()
   expect(dropped).toEqual([today])
 })
 
 test('a day that becomes stale again while it is dropped is dropped again', async () => {
-  const { stale, dropped, does } = setup()
+  const { stale, dropped, setDrop } = setup()
   stale.add(today)
   let again = true
-  does(async (day) => {
+  setDrop(async (day) => {
     if (again) stale.add(day)
     again = false
   })

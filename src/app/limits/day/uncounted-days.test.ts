@@ -38,7 +38,7 @@ function setup() {
         await vi.advanceTimersByTimeAsync(Math.min(left, 500))
       }
     },
-    says: (next: (userId: string) => Promise<DailyLimit>) => {
+    setAnswer: (next: (userId: string) => Promise<DailyLimit>) => {
       answer = next
     },
   }
@@ -58,8 +58,8 @@ test('a quiet day is checked once, and recounted when there is a limit after all
 })
 
 test('without a limit there is nothing to count', async () => {
-  const { note, pass, says, asked, recounted } = setup()
-  says(async () => undefined)
+  const { note, pass, setAnswer, asked, recounted } = setup()
+  setAnswer(async () => undefined)
   note(today)
   await pass(10_000)
   expect(asked).toHaveLength(1)
@@ -78,8 +78,8 @@ test('the time begins again with every note', async () => {
 })
 
 test('a day that cannot be read stays, and does not delay the others', async () => {
-  const { note, pass, says, recounted } = setup()
-  says(async (userId) => {
+  const { note, pass, setAnswer, recounted } = setup()
+  setAnswer(async (userId) => {
     if (userId.startsWith('bad')) throw new Error('away')
     return LIMIT
   })
@@ -87,12 +87,12 @@ test('a day that cannot be read stays, and does not delay the others', async () 
   note(today)
   await pass(7_000)
   expect(recounted).toEqual(['usr_1 2026-05-04'])
-  says(async () => LIMIT)
+  setAnswer(async () => LIMIT)
   await pass(1_000)
   expect(recounted).toHaveLength(151)
 })
 
-test('many days are checked at once', async () => {
+test('many days are checked in one pass', async () => {
   const { note, pass, recounted } = setup()
   for (let user = 0; user < 1_000; user += 1) note({ userId: `usr_${user}`, day: today.day })
   await pass(4_500)
@@ -111,8 +111,8 @@ test('a taken day is counted once', async () => {
 })
 
 test('a day that is added again during its check is checked again', async () => {
-  const { note, pass, says, asked, recounted } = setup()
-  says(async () => {
+  const { note, pass, setAnswer, asked, recounted } = setup()
+  setAnswer(async () => {
     if (asked.length === 1) note(today)
     return LIMIT
   })

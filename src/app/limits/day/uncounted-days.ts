@@ -57,7 +57,7 @@ export function uncountedDays(tools: {
     timer.unref()
   }
 
-  /** When one check fails, the others wait for the next pass, because the store or the cache is probably unreachable. */
+  /** After a group with a failed check, the rest waits for the next pass: store or cache is probably unreachable. */
   async function checkDue(): Promise<void> {
     let due: string[]
     let areAllChecked: boolean

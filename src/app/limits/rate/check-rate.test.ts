@@ -45,7 +45,7 @@ function setup({ requestsPerMinute = 0 } = {}) {
         organizationRequestsPerMinute: organization,
         keepReplies: null,
       }),
-    says: (next: RateMeter['take']) => {
+    setAnswer: (next: RateMeter['take']) => {
       answer = next
     },
     asked,
@@ -82,8 +82,8 @@ describe('which limits hold', () => {
 })
 
 test('over the limit: the error has the state of the limit and whole seconds to wait', () => {
-  const { check, says } = setup()
-  says(() => REFUSED)
+  const { check, setAnswer } = setup()
+  setAnswer(() => REFUSED)
   expect(() => check(60)).toThrow(RateLimitError)
   expect(() => check(60)).toThrow(
     expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds: 2, standing: REFUSED }),
@@ -91,20 +91,20 @@ test('over the limit: the error has the state of the limit and whole seconds to 
 })
 
 test('a shared engine is waited for', async () => {
-  const { check, says } = setup()
-  says(async () => ALLOWED)
+  const { check, setAnswer } = setup()
+  setAnswer(async () => ALLOWED)
   expect(await check(60)).toEqual(ALLOWED)
-  says(async () => REFUSED)
+  setAnswer(async () => REFUSED)
   await expect(check(60)).rejects.toThrow(RateLimitError)
 })
 
 test('while a shared engine is unreachable the local one decides, and the log has the beginning and the end', async () => {
-  const { check, says, events, kept } = setup()
+  const { check, setAnswer, events, kept } = setup()
   const fail = () => Promise.reject(new Error('away'))
   for (let outage = 0; outage < 2; outage += 1) {
-    says(fail)
+    setAnswer(fail)
     for (let turn = 0; turn < 3; turn += 1) await expect(check(60)).rejects.toThrow(RateLimitError)
-    says(async () => ALLOWED)
+    setAnswer(async () => ALLOWED)
     for (let turn = 0; turn < 3; turn += 1) expect(await check(60)).toEqual(ALLOWED)
   }
   expect(kept()).toBe(6)

@@ -5,7 +5,7 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
 import { watchOutage } from '../outage.ts'
 
-/** Returns at once if possible; undefined: the caller has no limit. Throws or rejects with `RateLimitError` beyond the limit. */
+/** undefined: the caller has no limit. Throws or rejects with `RateLimitError` beyond the limit. */
 export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
 
 /** The deployment's limit applies to each key, because a limit of the organization would limit all its keys together. */

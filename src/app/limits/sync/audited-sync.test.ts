@@ -52,7 +52,7 @@ test.each([
   ['failed', AWAY],
   ['failed', new Error('oops')],
 ])(
-  'a sync that was %s has that in its audit row, and rejects with the same error',
+  'the audit row of a sync says that it was %s, and the sync rejects with its error',
   async (outcome, error) => {
     const { sync, rows } = audited({ work: () => Promise.reject(error) })
     await expect(sync.user('usr_1')).rejects.toBe(error)

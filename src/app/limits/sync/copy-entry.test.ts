@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyEntry } from './copy-entry.ts'
 
-/** A store whose row changes as told, and a cache that two syncs share. */
+/** A store whose row the test changes, and a cache that two syncs share. */
 function setup() {
   let row: { balance: number } | undefined
   let entry: string | undefined
@@ -39,7 +39,7 @@ test('a stored row is written once, and the entry of a missing row is removed', 
 })
 
 test.each([2, undefined])(
-  'of two simultaneous copies, the one with the older row is not the last: then %s',
+  'of two simultaneous copies, the copy of the newer row stays in the cache: %s',
   async (newer) => {
     const { set, sync, entry } = setup()
     const late = Promise.withResolvers<void>()

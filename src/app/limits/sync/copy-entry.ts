@@ -73,7 +73,7 @@ const ATTEMPTS_MAX = 5
 
 /**
  * Copies a stored row into the cache, or removes its entry, and then reads the store again. When two copies of a row run
- * at once, the copy with the older row may write last; it then sees the newer row and writes again.
+ * at the same time, the copy with the older row may write last; it then sees the newer row and writes again.
  */
 export async function copyEntry(input: {
   cache: Pick<Cache, 'set' | 'delete'>

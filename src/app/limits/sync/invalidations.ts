@@ -33,7 +33,7 @@ export async function announceQuotaChange(
   }
 }
 
-/** Copies rows into the cache and notifies replicas, or rejects and changes nothing. `by`: the operator's name. */
+/** Copies rows into the cache and notifies replicas. A rejected call can be repeated. `by`: the operator's name. */
 export interface QuotaSync {
   organization(id: string, by?: Actor): Promise<void>
   user(id: string, by?: Actor): Promise<void>

@@ -8,7 +8,7 @@ const PLACE = 'a place'
 const TURN = { holder: 'org_1', signal: new AbortController().signal }
 const closed = (text: string) => ({ encrypted: secrets.encrypt(text, PLACE), boundTo: PLACE })
 
-/** A text within the bound, and one beyond it. */
+/** A text within the bound, and a text beyond it. */
 const SIZES: [string, string, string[]][] = [
   ['short', 'é'.repeat(10), []],
   ['long', 'é'.repeat(COSTLY_BYTES), ['decrypt']],
@@ -21,7 +21,7 @@ describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
     expect(ran).toEqual(jobs)
   })
 
-  test('comes in two with every character of its member', async () => {
+  test('is split into a member with every character of it, and the rest', async () => {
     const ran: string[] = []
     const response = `{"id":12345678901234567890, "é":"\\u00e9${prior}"}`
     const value = closed(`{"parts":3,"response":${response}}`)

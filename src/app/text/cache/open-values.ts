@@ -24,7 +24,7 @@ export interface ContinuedRequest {
   items(): string
 }
 
-/** Decrypts stored values: short ones at once, long ones on another thread, one at a time for each organization. */
+/** Decrypts stored values: short values immediately, long values on another thread, one at a time per organization. */
 export interface OpenValues {
   /** Returns undefined when the value was changed, or was encrypted for another record. */
   text(value: EncryptedValue, holder: string): Promise<string | undefined>

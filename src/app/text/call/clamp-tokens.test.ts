@@ -89,7 +89,7 @@ describe('an absurd count', () => {
     })
   })
 
-  test('of other models is as much as of the model itself, for all of them together', () => {
+  test('of other models is clamped to the bounds of the model itself, for all of them together', () => {
     const other = { ...NONE, model: 'b', input: ABSURD, output: ABSURD, longCacheWrite: 0 }
     const { clamped } = charge({ input: 10, output: 1, surcharges: { others: [other, other] } })
     expect(clamped.surcharges?.others).toMatchObject([

@@ -69,7 +69,7 @@ const HELD_BYTES_MAX = 64 * 1024
  * Holds back the first events of a stream until its first content. An error before that can still become a status or lead to
  * a fallback, without a trace of this vendor for the client.
  *
- *   empty -> holding -> over     content or the end came, the time is over, or too much is held
+ *   empty -> holding -> over     content or the end came, or too much is held; `late` in between: the time was over
  */
 export class HoldBack {
   #state: 'empty' | 'holding' | 'late' | 'over' = 'empty'

@@ -24,9 +24,9 @@ const openRelay = (command: TextCommand, cost: number | null = 1_234_567) =>
   )
 
 test.each([
-  ['at once', [[START, DELTA, STOP]], '\n\n'],
+  ['in one chunk', [[START, DELTA, STOP]], '\n\n'],
   ['event by event', [[START], [DELTA], [STOP]], '\n\n'],
-  ['with returns', [[START, DELTA, STOP]], '\r\n\r\n'],
+  ['with carriage returns', [[START, DELTA, STOP]], '\r\n\r\n'],
 ])(
   'a stream that ends %s has its cost of 1,234,567 micros directly before its last event',
   (_, pieces, blank) => {

@@ -23,7 +23,7 @@ export interface MeteredCall {
 }
 
 export interface TextMeter {
-  /** Returns at once, unless other models took part and the catalog has to be read again. */
+  /** Returns a promise only if other models took part and the catalog has to be read again. */
   measure(end: ServedEnd, call: MeteredCall & { durationMs: number }): RequestUsage | Promise<RequestUsage>
   /** Returns the charge before the reply is over; undefined: the charge would be an estimate, or the catalog has to be read. */
   chargeOf(end: ServedEnd, call: MeteredCall): ReplyCharge | undefined
@@ -79,7 +79,7 @@ export function createTextMeter(
     }
   }
 
-  /** Warns of a price of zero, which may be intended or a mistake. */
+  /** Logs a fallback that serves, and warns about a price of zero, which may be intended or a mistake. */
   function noted(used: RequestUsage, { asked, route }: MeteredCall): RequestUsage {
     const { model, costMicros, priceLines } = used
     const provider = route.provider.name

@@ -74,42 +74,42 @@ test.each<[what: string, error: object]>([
 )
 
 describe('fields of a vendor error for programs', () => {
-  const said = {
+  const error = {
     message: 'No such item.',
     type: 'invalid_request_error',
     code: 'invalid_encrypted_content',
     param: 'input[1]',
     details: { error_code: 'thread_not_found' },
   }
-  const errorOfSaid = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
-    const body = Buffer.from(JSON.stringify({ error: { ...said, ...more } }))
+  const apiErrorFor = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
+    const body = Buffer.from(JSON.stringify({ error: { ...error, ...more } }))
     const context = { hides: [], native, mayNameMissing: () => true }
     return errorOfAnswer({ status, retryAfterMs: undefined }, body, context).apiError
   }
   const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }
 
-  test.each([400, 404, 422])('passes with its %i if client and vendor have the same dialect', (status) => {
-    expect(errorOfSaid(status, 'messages')).toMatchObject({ ...OURS, details: said.details })
-    const { code: vendorCode, param } = said
-    expect(errorOfSaid(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
+  test.each([400, 404, 422])('pass with their %i if client and vendor have the same dialect', (status) => {
+    expect(apiErrorFor(status, 'messages')).toMatchObject({ ...OURS, details: error.details })
+    const { code: vendorCode, param } = error
+    expect(apiErrorFor(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
   })
 
-  test('is dropped by a conversion, because it would name fields that the client never sent', () => {
-    expect(errorOfSaid(400, undefined)).toMatchObject(OURS)
+  test('are dropped by a conversion, because they would name fields that the client never sent', () => {
+    expect(apiErrorFor(400, undefined)).toMatchObject(OURS)
   })
 
-  test.each([413, 429, 500, 529])('is dropped with its %i', (status) => {
-    const untold = { param: null, vendorCode: undefined, details: undefined }
-    expect(errorOfSaid(status, 'messages')).toMatchObject(untold)
-    expect(errorOfSaid(status, 'responses')).toMatchObject(untold)
+  test.each([413, 429, 500, 529])('are dropped with their %i', (status) => {
+    const dropped = { param: null, vendorCode: undefined, details: undefined }
+    expect(apiErrorFor(status, 'messages')).toMatchObject(dropped)
+    expect(apiErrorFor(status, 'responses')).toMatchObject(dropped)
   })
 
-  test('passes with a conversation that is too long too', () => {
+  test('also pass with the error of a conversation that is too long', () => {
     const more = { message: 'prompt is too long', code: 'context_length_exceeded', param: 'input' }
     const code = 'context_length_exceeded'
-    expect(errorOfSaid(400, 'messages', more)).toMatchObject({ code, details: said.details })
-    expect(errorOfSaid(400, 'responses', more)).toMatchObject({ code, vendorCode: code, param: 'input' })
-    expect(errorOfSaid(400, undefined, more)).toMatchObject({ ...OURS, code })
+    expect(apiErrorFor(400, 'messages', more)).toMatchObject({ code, details: error.details })
+    expect(apiErrorFor(400, 'responses', more)).toMatchObject({ code, vendorCode: code, param: 'input' })
+    expect(apiErrorFor(400, undefined, more)).toMatchObject({ ...OURS, code })
   })
 })
 

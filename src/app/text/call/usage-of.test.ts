@@ -20,7 +20,7 @@ const ROUTE = routeTo(
 
 const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
-/** Cost of a reply of 400 bytes to a request of 1,000 tokens. */
+/** Usage of a reply of 400 bytes to a request of 1,000 tokens. */
 function usageWith(
   changes: Partial<ServedEnd>,
   more: { maxOutputTokens?: number; elsewhereTokens?: number; requested?: Surcharges } = {},
@@ -71,7 +71,7 @@ describe('the input', () => {
     ['no count', undefined],
     ['a count of nothing', ZERO],
     ['a count of the output alone', { ...ZERO, output: 9 }],
-  ])('with %s is counted by us', (_, tokens) => {
+  ])('with %s is counted by the gateway', (_, tokens) => {
     const usage = usageWith({ tokens })
     expect(usage).toMatchObject({ inputTokens: 1_000, cachedInputTokens: 0, counts: 1 })
     expect(usage.outputTokens).toBe(tokens?.output === 9 ? 9 : 100)
@@ -104,7 +104,7 @@ describe('the output', () => {
     expect(usageWith({ outcome, tokens, isAllCounted: true })).toMatchObject({ outputTokens: output })
   })
 
-  test('of a reply whose vendor counts no output is counted by us', () => {
+  test('of a reply whose vendor counts no output is counted by the gateway', () => {
     const tokens = { ...ZERO, input: 7 }
     expect(usageWith({ outcome: 'hung-up', tokens, isAllCounted: true })).toMatchObject({ outputTokens: 100 })
   })

@@ -48,7 +48,7 @@ test('a stream that its client had paused is resumed when the client leaves', ()
 test.each([
   ['its time is over', { hangUpListenMs: 5 }, () => {}],
   ['its vendor breaks off', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.fail('broken')],
-  ['its vendor closes without a word', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.end()],
+  ['its vendor closes without a final event', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.end()],
   ['its vendor says that it failed', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.say('fail')],
   ['the process leaves', {}, ({ leave }: ReturnType<typeof openLeft>) => leave()],
 ])('a stream left by its client ends without usage when %s', async (_name, options, act) => {
@@ -144,7 +144,7 @@ describe('a whole reply with a client that leaves', () => {
     ],
     ['the process leaves', ({ leave }) => leave(), { outcome: 'hung-up', isReadToEnd: false }],
     [
-      'its vendor says no',
+      'its vendor refuses',
       ({ vendor }) => {
         vendor.head(500)
         vendor.end()
@@ -187,14 +187,14 @@ test.each([
   ['its input is counted', { tokens: TOKENS }, true],
   ['its vendor ran no tool', { hostedCalls: 0 }, true],
   ['its vendor ran a tool', { tokens: TOKENS, hostedCalls: 1 }, false],
-  ['it may have thought unseen', { tokens: TOKENS, mayReason: true }, false],
+  ['it may have reasoned unseen', { tokens: TOKENS, mayReason: true }, false],
   [
-    'all that it thought is counted',
+    'all of its reasoning is counted',
     { tokens: TOKENS, reasoning: { proofCharacters: 600 }, isCounted: true },
     true,
   ],
   ['all that its tools read is counted', { tokens: TOKENS, hostedCalls: 1, isCounted: true }, true],
-])('a stream left when %s', (_name, state, isStopped) => {
+])('a client that leaves ends the call, or the stream is still read: %s', (_name, state, isStopped) => {
   const { vendor, client, relay } = openVendorCall()
   vendor.ask()
   vendor.head()
@@ -228,7 +228,7 @@ test('a stream that its vendor breaks off before the last event has failed', asy
 })
 
 describe('a stream that the gateway has ended before its vendor reported the usage', () => {
-  const openHearing = (options: Parameters<typeof openVendorCall>[0] = {}) => {
+  const openUncounted = (options: Parameters<typeof openVendorCall>[0] = {}) => {
     const opened = openVendorCall(options)
     opened.vendor.ask()
     opened.vendor.head()
@@ -239,7 +239,7 @@ describe('a stream that the gateway has ended before its vendor reported the usa
   }
 
   test('ends when the usage arrives', async () => {
-    const { vendor, client, end } = openHearing()
+    const { vendor, client, end } = openUncounted()
     vendor.say('b')
     vendor.say('end')
     expect(await end()).toMatchObject({ outcome: 'completed', isReadToEnd: true, tokens: TOKENS })
@@ -247,12 +247,12 @@ describe('a stream that the gateway has ended before its vendor reported the usa
     expect(vendor.calls).toEqual(['asked'])
   })
 
-  test.each<[string, object, (opened: ReturnType<typeof openHearing>) => void]>([
+  test.each<[string, object, (opened: ReturnType<typeof openUncounted>) => void]>([
     ['after a while', { hangUpListenMs: 5 }, () => {}],
     ['when its vendor breaks off', {}, ({ vendor }) => vendor.fail('broken')],
     ['when the process leaves', {}, ({ leave }) => leave()],
-  ])('ends without it %s', async (_name, options, act) => {
-    const opened = openHearing(options)
+  ])('ends without the usage %s', async (_name, options, act) => {
+    const opened = openUncounted(options)
     opened.vendor.say('b')
     act(opened)
     await expect.poll(() => opened.end()).toMatchObject({ outcome: 'completed', isReadToEnd: false })
@@ -260,7 +260,7 @@ describe('a stream that the gateway has ended before its vendor reported the usa
   })
 
   test('is still read when its client leaves', async () => {
-    const { vendor, relay, client, end } = openHearing()
+    const { vendor, relay, client, end } = openUncounted()
     relay.reasoning = { proofCharacters: 0 }
     vendor.say('b')
     client.close()

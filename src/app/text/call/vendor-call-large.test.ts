@@ -6,12 +6,12 @@ const REPLY: WholeReply = { kind: 'reply', body: 'reply', tokens: undefined, out
 const LARGE = `{"used":20,"text":"${'x'.repeat(600_000)}"}`
 
 describe('a whole reply that another thread reads', () => {
-  function open(said = LARGE) {
+  function open(text = LARGE) {
     const reading = Promise.withResolvers<WholeReply>()
     const opened = openVendorCall({ wants: 'whole', whole: { read: () => reading.promise } })
     opened.vendor.ask()
     opened.vendor.head()
-    opened.vendor.say(said)
+    opened.vendor.say(text)
     opened.vendor.end()
     return { ...opened, reading }
   }
@@ -37,8 +37,8 @@ describe('a whole reply that another thread reads', () => {
   test.each([
     ['large', LARGE],
     ['short and holds many values', '{"used":20,"text":"x"}'],
-  ])('is charged by its scan when the thread died: it is %s', async (_what, said) => {
-    const { end, reading, log } = open(said)
+  ])('is charged by its scan when the thread died: it is %s', async (_what, text) => {
+    const { end, reading, log } = open(text)
     reading.reject(new Error('out of memory'))
     expect(await end()).toMatchObject({
       ...{ kind: 'served', outcome: 'failed', isReadToEnd: true, tokens: { output: 20 } },

@@ -33,10 +33,10 @@ describe('as time passes', () => {
 
   test.each([
     ['no answer comes', 503, '<failed: broken>'],
-    ['the answer is a no', 500, '<failed: vendor>'],
+    ['the vendor refuses', 500, '<failed: vendor>'],
   ])(
-    'a keep-alive event may come before the first event; when %s later, that is an event',
-    async (_, status, lastWords) => {
+    'after a keep-alive event, an error is an event of the stream, even when %s',
+    async (_, status, finalEvent) => {
       const { vendor, client, tick, end, isLive } = openVendorCall()
       vendor.ask()
       tick(3)
@@ -44,7 +44,7 @@ describe('as time passes', () => {
       if (status === 500) vendor.head(status)
       if (status === 500) vendor.end()
       else vendor.fail('broken')
-      expect(client.received.slice(2)).toEqual([lastWords, 'end'])
+      expect(client.received.slice(2)).toEqual([finalEvent, 'end'])
       expect(await end()).toMatchObject(served('failed', 0))
       client.close()
       expect(isLive()).toBe(false)

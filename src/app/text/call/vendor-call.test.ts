@@ -42,7 +42,7 @@ describe('a stream', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('a last event that the client cannot take at once does not delay the end', async () => {
+  test('a last event that the client cannot take immediately does not delay the end', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -155,7 +155,7 @@ test.each([
   },
 )
 
-test.each(['push', 'close'])('a stream that has begun ends honestly when we stumble in %s', async (at) => {
+test.each(['push', 'close'])('a stream ends with an error event when its %s throws', async (at) => {
   const { vendor, client, relay, end } = openVendorCall()
   vendor.ask()
   vendor.head()
@@ -212,7 +212,7 @@ describe('a client that hangs up', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('while the vendor refuses: the refusal counts', async () => {
+  test("while the vendor refuses: the vendor's error counts", async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head(429, 7_000)

@@ -35,7 +35,7 @@ import { VendorSide } from './vendor-side.ts'
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
-  /** Index in the list of live replies, which assigns it. */
+  /** Index in the list of live replies; the list assigns it. */
   slot = -1
   readonly #tools: VendorCallTools
   readonly #parts: VendorCallParts
@@ -131,7 +131,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /** Sends keep-alive events during a silence, even before the vendor's first event. Later errors are then events. */
+  /** Ends a side that stalls, and sends keep-alive events in a silence. After such an event, errors are events. */
   tick(): void {
     const relay = this.#openRelay
     const isOver = this.#state === 'over'

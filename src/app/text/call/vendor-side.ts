@@ -4,7 +4,7 @@ import { LIGHT_REPLY_BYTES_MAX } from '../contract/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
-/** The scan begins at half the size of a large reply and reads two bytes for each new one, to be done at that size. */
+/** The scan begins at half the size of a large reply. It reads two bytes for each new byte, and so catches up there. */
 const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
 
 /**

@@ -57,7 +57,7 @@ describe.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])('a costly body
   })
 
   test.each(Object.keys(VENDOR_DIALECTS) as (keyof typeof VENDOR_DIALECTS)[])(
-    'is passed or converted to %s as before, and counted the same when its vendor counts nothing',
+    'is passed or converted to %s as before the release, and has the same count',
     (dialect) => {
       // Only the vendor has what the reference stands for.
       const more = endpoint === 'responses' && dialect !== endpoint ? { input: TURNS } : {}

@@ -115,7 +115,7 @@ export class LightBody implements TextBody {
     return new LightBody(this.endpoint, Buffer.from(json), objectIn(json))
   }
 
-  /** Plans at once; a heavy body plans after the reservation. */
+  /** Plans immediately; a heavy body plans after the reservation. */
   plan(make: () => TextPlan | Promise<TextPlan>) {
     return make()
   }

@@ -7,8 +7,8 @@ import type { ApiError } from '../../../domain/api-error.ts'
 import type { PricedText } from '../../../domain/billing/price-text.ts'
 
 /**
- * Maximum size of a reply or an event that the main thread reads, which takes 10 to 30 ms. A larger one, or one with more
- * values, is read on another thread or passed on in pieces.
+ * Maximum size of a reply or event that the main thread reads, which takes 10 to 30 ms. A larger text, or a text with
+ * more values, is read on another thread or passed on in pieces.
  */
 export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
 
@@ -37,7 +37,7 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
  *
  *   waiting (no bytes for the client yet) -> flowing -> ended | failed
  *
- * A failure while it is waiting can still become a status. Only the vendor's own end makes the relay `ended`.
+ * A failure while it is waiting can still become a status. An end by the gateway is `ended` too.
  */
 export interface Relay {
   readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'

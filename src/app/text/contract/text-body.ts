@@ -35,13 +35,13 @@ export interface SummaryRequest {
 }
 
 /**
- * The body of a text request whose shape was checked. A small body is parsed on the main thread and answers at once.
- * Another thread reads and converts a large one, which would block every other request.
+ * The body of a text request whose shape was checked. A small body is parsed on the main thread and answers without a
+ * promise. Another thread reads and converts a large body, which would block every other request.
  */
 export interface TextBody extends SentBody {
   /** The parsed bytes; only the outline of a body on another thread, or of a released one. */
   readonly value: JsonObject
-  /** Frees what only a plan needs, because a vendor may work for minutes. What is needed later is parsed again. */
+  /** Frees values that only a plan needs, because a vendor may work for minutes. Other methods may parse them again. */
   release(): void
   hostedCalls(): ReturnType<typeof hostedCallsIn>
   /** Whether the request asks the vendor to keep cache writes for longer than five minutes. */
@@ -63,7 +63,7 @@ export interface TextBody extends SentBody {
   /** Drops ids that the request does not need: those in `dropped`, or all except the `known` ones. */
   withoutIds(ids: { dropped: ReadonlySet<string>; known: ReadonlySet<string> }): TextBody
   withChanges(changes: BodyChanges): TextBody
-  /** Makes a plan at once, or after the reservation if another thread has to make it. */
+  /** Makes a plan immediately, or after the reservation if another thread has to make it. */
   plan(make: () => TextPlan | Promise<TextPlan>): TextPlan | LaterPlan | Promise<TextPlan>
   pass(target: PassingTarget): PassedText | Promise<PassedText>
   convert(target: ConversionTarget): ConvertedText | Promise<ConvertedText>

@@ -51,7 +51,7 @@ describe('a reply that reasons', () => {
     expect(await other.getResponse(NAME)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('a reply that is too large ends at once: no client could read the rest', async () => {
+  test('a reply that is too large ends immediately: no client could read the rest', async () => {
     const { one, recording, vendor, end, stops } = await openReasoning()
     recording.take(delta('x'.repeat(2 * 1024 * 1024), 2))
     expect(stops()).toBe(0)
@@ -81,7 +81,7 @@ describe('an answer to a cancel', () => {
     const [one, other] = [open(), open()]
     const recording = await one.begin()
     const leaving = new AbortController()
-    /** Resolves with the response when the client gets it. */
+    /** Returns a list to which the response is added when the client gets it. */
     const cancel = (at: typeof one) => {
       const got: { status?: unknown }[] = []
       void at.cancelResponse(NAME, leaving.signal).then((response) => got.push(response))
@@ -89,7 +89,7 @@ describe('an answer to a cancel', () => {
     }
     return { rows, one, other, recording, leaving, cancel }
   }
-  const wishes = (rows: Map<string, string>) => [...rows].filter(([key]) => key.endsWith(':stop'))
+  const stopRequests = (rows: Map<string, string>) => [...rows].filter(([key]) => key.endsWith(':stop'))
 
   test.each(['one', 'other'] as const)(
     'waits 15 s at most, even when it is woken often: %s',
@@ -133,10 +133,10 @@ describe('an answer to a cancel', () => {
     const waiting = Array.from({ length: 128 }, () => cancel(other))
     await vi.advanceTimersByTimeAsync(0)
     await expect(readAll(other)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
-    rows.delete(String(wishes(rows)[0]?.[0]))
+    rows.delete(String(stopRequests(rows)[0]?.[0]))
     // The cancel then does not wait, and the other replica is asked to stop all the same.
     expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'queued' })
-    expect(wishes(rows)).toHaveLength(1)
+    expect(stopRequests(rows)).toHaveLength(1)
     leaving.abort()
     await vi.advanceTimersByTimeAsync(250)
     expect(waiting.every((got) => got.length === 1)).toBe(true)

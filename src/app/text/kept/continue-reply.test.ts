@@ -55,15 +55,15 @@ const TURN = `turn of ${CALLER.organizationId}`
 
 describe('a request that continues a kept reply', () => {
   test.each<[string, string, string[]]>([
-    ['a short one is joined at once', prior(10), []],
+    ['a short conversation is joined immediately', prior(10), []],
     [
-      'a long one on another thread, and parsed in its turn',
+      'a long conversation is joined on another thread, and parsed in its turn',
       prior(COSTLY_BYTES),
       ['funds', 'continue', TURN],
     ],
-    ['a heavy one is parsed on another thread', prior(LIGHT_BYTES_MAX), ['funds', 'continue', 'read heavy']],
+    ['a heavy body is parsed on another thread', prior(LIGHT_BYTES_MAX), ['funds', 'continue', 'read heavy']],
     [
-      'and so is one of few bytes and many values',
+      'a body of few bytes and many values is parsed on another thread',
       `{"content":[${Array(LIGHT_VALUES_MAX).fill(0)}]}`,
       ['funds', 'continue', TURN, 'read heavy'],
     ],

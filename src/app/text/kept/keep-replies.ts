@@ -76,7 +76,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
         ? { command, keeping, prior: priorConversationIn(command, prices) }
         : { keeping, ...(await continueReply(command, previousId, sink)) }
     command.session?.begin(kept.prior)
-    // A warm-up ends at once and never calls `accepted`, for which a background reply waits.
+    // A warm-up ends immediately and never calls `accepted`, for which a background reply waits.
     const runsAlone = keeping.isBackground && command.isWarmUp !== true
     return runsAlone ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { completed, created, createReplicas, readAll } from '../../../../test/kept-replies/replicas.ts'
 
-test('a reply of another replica is read whole once in eight looks while it runs, and at once when it has ended', async () => {
+test('a reply of another replica is read whole at one look in eight, and at the first after its end', async () => {
   const replicas = createReplicas()
   const reads: string[] = []
   const { get } = replicas.values

@@ -158,7 +158,7 @@ test('getResponse 200: a reply whose call ends with a fault, and is free, is not
 })
 
 test.each([
-  ['all events at once', created + delta('words', 1) + completed],
+  ['all events together', created + delta('words', 1) + completed],
   ['only the last event', completed],
 ])(
   'getResponse 200: a foreground reply that brings %s has no output before its usage row',

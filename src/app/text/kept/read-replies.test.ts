@@ -145,7 +145,7 @@ test('a stored reply contains no readable part', async () => {
     expect(stored).not.toContain(word)
 })
 
-test('a reply that is cancelled between two vendors stops the second one at once', async () => {
+test('a reply that is cancelled between two vendors stops the second vendor immediately', async () => {
   const one = openReplica()
   const recording = await one.begin()
   let stops = 0
@@ -194,7 +194,7 @@ test('a reply that ends after its organization was erased is not kept', async ()
   expect([...rows.keys()].filter((key) => !key.endsWith(':erased') && !key.endsWith(':lease'))).toEqual([])
 })
 
-test('429: an organization reads at most 128 streams at once, and other organizations are not refused', async () => {
+test('429: an organization reads at most 128 streams at a time, and other organizations are not refused', async () => {
   const one = openReplica()
   const recording = await one.begin()
   const readers = Array.from({ length: 128 }, () => readAll(one))

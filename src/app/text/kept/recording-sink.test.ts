@@ -35,7 +35,7 @@ test('a whole reply is sent in its own turn once it is kept', async () => {
   expect(acts.slice(1)).toEqual(['begin whole'])
 })
 
-test('the last event of a stream is sent in its own turn, the others at once', async () => {
+test('the last event of a stream is sent in its own turn, the other events immediately', async () => {
   const { acts, turn, recording, recorded } = open()
   recorded.sink.begin({ status: 200, headers: {} })
   recorded.sink.write(created)

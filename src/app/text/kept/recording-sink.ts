@@ -17,8 +17,8 @@ export function recordingSink(recording: Recording): ReplySink {
 }
 
 /**
- * Records the bytes that a client gets. The end of a stream waits for `handOver`, and a whole reply until it is kept. The
- * store may confirm many replies at once, so each long reply is sent in its own turn.
+ * Records the bytes that a client gets. The end of a stream waits for `handOver`, and a whole reply until it is kept.
+ * The store may confirm many replies at the same time, so each long reply is sent in its own turn.
  */
 export function recordedSink(
   recording: Recording,

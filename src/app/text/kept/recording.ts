@@ -34,7 +34,7 @@ export interface RecordingParts {
  * One reply on its way to the store. Writes are sequential, so that a reader never finds an end whose events are missing.
  *
  *   waiting -> running       its id is known, its state is in the store
- *   running -> ended         the gateway ended it, or it came whole: its end is written at once
+ *   running -> ended         the gateway ended it, or it came whole: its end is written immediately
  *           -> prepared      its vendor ended the stream: its end is in the store, and is not read without its usage row
  *   prepared -> ended        the usage row is written, then the end
  *            -> given up     the usage row is never written: the reply counts as lost, and is free
@@ -79,7 +79,7 @@ export class Recording implements RunningReply {
     return id === undefined ? undefined : { organizationId: this.#parts.organizationId, id }
   }
 
-  /** Sets the function that ends the vendor's reply; called at once when the reply was cancelled between two vendors. */
+  /** Sets the function that ends the vendor's reply; called immediately after a cancel between two vendors. */
   onStop(stop: () => void): void {
     if (this.#isStopped) stop()
     else this.#stop = stop
@@ -120,7 +120,7 @@ export class Recording implements RunningReply {
     return finished
   }
 
-  /** Ends the recording after its call. A reply without an end was given up, or its vendor broke off. */
+  /** Ends the recording after its call. A reply without an end was cancelled, or its vendor broke off. */
   close(status: 'cancelled' | 'failed' = this.#isStopped ? 'cancelled' : 'failed'): Promise<void> {
     this.#record.fail(status === 'cancelled' ? CANCELLED : BROKEN, status)
     this.#gather()
@@ -147,7 +147,7 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /** Whether the end waits for its usage row. A whole reply does not, whose client learns the id last, nor one that the gateway ended. */
+  /** Whether the end waits for its usage row. A whole reply, whose id comes last, and an end by the gateway do not. */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored

@@ -10,7 +10,7 @@ import type { EncryptedValue, OpenValues } from '../cache/open-values.ts'
 
 /**
  * A prepared end is stored before its usage row. A part of it that is longer than this gets a separate value, because
- * escaping and encrypting all parts at once would block other requests.
+ * escaping and encrypting all parts in one turn would block other requests.
  */
 const PREPARED_LENGTH_MAX = 128 * 1024
 const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
@@ -204,7 +204,7 @@ export function createReplyStore(tools: {
     return encrypted === undefined ? undefined : { encrypted, boundTo: key }
   }
 
-  /** A long value waits for its turn, because many replies that end at once would otherwise be encrypted without a pause. */
+  /** A long value waits for its turn: many replies may end together, and would be encrypted without a pause. */
   async function write(name: ReplyName, what: string, make: () => string, length: number): Promise<void> {
     const key = keyOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }

@@ -9,7 +9,7 @@ export interface RunningReply {
   readonly ended: Promise<void>
   /** Ends the vendor call. The reply is cancelled, unless the vendor completes it while the call waits for the usage. */
   cancel(): void
-  /** Ends the reply at once. Resolves when nothing more of it is written. */
+  /** Ends the reply immediately. Resolves when nothing more of it is written. */
   drop(): Promise<void>
 }
 

@@ -69,7 +69,7 @@ const WAYS = TEXT_ENDPOINTS.flatMap((endpoint) =>
 )
 
 test.each(WAYS)(
-  'a large reply for %s from %s is read on a thread, with the result of this thread',
+  'a large reply for %s from %s is read on a thread, with the result that this thread gets',
   async (endpoint, dialect) => {
     const { plan, jobs } = planFor(endpoint, dialect)
     const light = await plan.readWhole(bytesOf(replyOf[dialect](LIGHT)))

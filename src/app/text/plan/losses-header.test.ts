@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { nameLosses } from '../contract/text-plan.ts'
 
 test.each([
-  ['none', {}, [], {}],
-  ['one', { a: 'b' }, ['top_k'], { a: 'b', 'x-sluice-losses': 'top_k' }],
-  ['doubles', {}, ['top_k', 'seed', 'top_k'], { 'x-sluice-losses': 'top_k, seed' }],
+  ['no loss', {}, [], {}],
+  ['one loss', { a: 'b' }, ['top_k'], { a: 'b', 'x-sluice-losses': 'top_k' }],
+  ['a repeated loss once', {}, ['top_k', 'seed', 'top_k'], { 'x-sluice-losses': 'top_k, seed' }],
   [
-    'more to those that are named',
+    'further losses after those that the header has',
     { 'x-sluice-losses': 'top_k, seed' },
     ['seed', 'stop'],
     { 'x-sluice-losses': 'top_k, seed, stop' },

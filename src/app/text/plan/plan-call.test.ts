@@ -36,8 +36,8 @@ function routeOf(dialect: Dialect, endpoint: TextEndpoint) {
 }
 
 function commandWith(endpoint: TextEndpoint, body: TextBody): TextCommand {
-  const said = { endpoint, caller: CALLER, version: undefined, betas: undefined }
-  return { ...said, isStrict: false, requestId: 'req_1', idempotencyKey: undefined, body }
+  const common = { endpoint, caller: CALLER, version: undefined, betas: undefined }
+  return { ...common, isStrict: false, requestId: 'req_1', idempotencyKey: undefined, body }
 }
 
 async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<TextBody> {

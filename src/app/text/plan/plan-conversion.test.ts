@@ -49,7 +49,7 @@ function chatReply(content: string, more: object = {}): Buffer {
   return bytesOf({ choices: [{ index: 0, message: { content }, finish_reason: 'stop', ...more }] })
 }
 
-test('stop sequences beyond those of the vendor are handled here, in a whole reply', async () => {
+test('in a whole reply, the gateway applies the stop sequences that the vendor does not take', async () => {
   const plan = planFor({ stop_sequences: STOPS }, 'chat')
   expect(plan.sent.stop).toEqual(STOPS.slice(0, 4))
   expect(plan.losses).toEqual([])
@@ -61,7 +61,7 @@ test('stop sequences beyond those of the vendor are handled here, in a whole rep
   })
 })
 
-test('stop sequences beyond those of the vendor stop it in a stream', () => {
+test('in a stream, a stop sequence that the vendor does not take stops the vendor', () => {
   const relay = planFor({ stop_sequences: STOPS, stream: true }, 'chat').openRelay()
   const chunk = { choices: [{ index: 0, delta: { content: 'up to five and on' }, finish_reason: null }] }
   const written = String(relay.push(Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`)))

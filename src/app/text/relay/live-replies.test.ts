@@ -47,7 +47,7 @@ test('a reply that is removed or throws during a tick does not affect the ticks 
   expect(log.events).toEqual(['stream.tick_failed'])
 })
 
-test('when the process stops, all replies end, and later ones end at once', () => {
+test('when the process stops, all replies end, and later replies end immediately', () => {
   const received: string[] = []
   const live = liveReplies(createLogBook())
   live.add(openReply('one', received), OWNER, 'whole')

@@ -4,7 +4,7 @@ import type { Log } from '../../../ports/log.ts'
 import type { OrganizationStore, ReplyOwners } from '../../../ports/tenants.ts'
 
 export interface LiveReply {
-  /** Index in the list of live replies, which assigns it. */
+  /** Index in the list of live replies; the list assigns it. */
   slot: number
   tick(): void
   failWith(failure: StreamError): void

@@ -91,10 +91,10 @@ test('after its end nothing passes', () => {
 describe('a relay fails', () => {
   test.each<[string, (opened: ReturnType<typeof openRelay>) => string | Uint8Array, string]>([
     ['when its vendor closes without an end', ({ relay }) => relay.close(), 'broken'],
-    ['when we say so', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
+    ['when it is ended', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
     ['when its vendor breaks the grammar', ({ push }) => push(words('!')), 'broken'],
     [
-      'when its vendor says so',
+      'when its vendor reports a failure',
       ({ push }) => push({ kind: 'reply-failed', failure: { kind: 'busy', message: 'Later.' } }),
       'busy',
     ],
@@ -137,9 +137,9 @@ describe('a stop sequence in a reply with hidden cost', () => {
     return opened
   }
   const CELLS: [string, Parameters<typeof openStopped>][] = [
-    ['it has thought', [{}, ...THOUGHT]],
-    ['it thinks unseen', [{ thinks: 'yes' }]],
-    ['it may think unseen', [{ thinks: 'unknown' }]],
+    ['it has reasoned', [{}, ...THOUGHT]],
+    ['it reasons unseen', [{ thinks: 'yes' }]],
+    ['it may reason unseen', [{ thinks: 'unknown' }]],
     ['its input is only named', [{ hidesInput: true }]],
   ]
 
@@ -153,7 +153,7 @@ describe('a stop sequence in a reply with hidden cost', () => {
     })
   })
 
-  test('ends without a count when it is ended or its vendor breaks off', () => {
+  test('ends without a count when the wait ends or the vendor breaks off', () => {
     for (const end of ['endWait', 'close'] as const) {
       const { relay } = openStopped({}, ...THOUGHT)
       expect(relay[end]?.()).toBe('<reply-end>')
@@ -161,7 +161,7 @@ describe('a stop sequence in a reply with hidden cost', () => {
     }
   })
 
-  test('ends at once where its vendor has counted everything', () => {
+  test('ends immediately where its vendor has counted everything', () => {
     const { relay, push, count } = openRelay(['STOP'], { thinks: 'yes', hidesInput: true })
     push(STARTED, TEXT, words('go '))
     count(TOKENS)
@@ -173,7 +173,7 @@ describe('a stop sequence in a reply with hidden cost', () => {
 describe('a count that comes before the end', () => {
   const NO_COUNT: ReplyEvent = { kind: 'reply-start', tokens: undefined }
 
-  test('is known at once, the last one for all', () => {
+  test('is known immediately, and a later count replaces it', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT, words('a'))
     expect(relay.tokens).toBeUndefined()
@@ -193,7 +193,7 @@ describe('a count that comes before the end', () => {
 
   test.each<[string, (opened: ReturnType<typeof openRelay>) => unknown]>([
     ['its vendor closes', ({ relay }) => relay.close()],
-    ['we end it', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' })],
+    ['the gateway ends it', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' })],
     ['it breaks the grammar', ({ push }) => push(START)],
   ])('stands when %s', (_, fail) => {
     const opened = openRelay()
@@ -236,7 +236,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
-  test('that decreases covers one piece only, and so do later ones', () => {
+  test('that decreases covers one piece only, and so do later counts', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT, words('a'))
     count({ ...TOKENS, output: 800 })
@@ -248,7 +248,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
-  test('is completed by ours when its vendor counted no further, and ended well', () => {
+  test('is completed by the count of the gateway when its vendor counted no further, and ended well', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT)
     count({ ...TOKENS, output: 1 })
@@ -264,7 +264,7 @@ describe('a count that comes before the end', () => {
     expect(relay.tokens).toEqual(TOKENS)
   })
 
-  test('is completed by ours when a sequence ends the reply', () => {
+  test('is completed by the count of the gateway when a stop sequence ends the reply', () => {
     const { relay, push, count } = openRelay(['STOP'])
     push(NO_COUNT, TEXT)
     count({ ...TOKENS, output: 1 })

@@ -183,7 +183,7 @@ class EventRelay implements Relay {
     this.#counted.note(countedOutput(tokens), this.outputBytes)
   }
 
-  /** After text that is too large, the client gets nothing more, and the vendor's stream is read only for its usage. */
+  /** After text that is too large, the client gets only an error, and the stream is read only for its usage. */
   #loseText(frame: ShrunkFrame): void {
     const bytes = lostTextBytes(frame, this.outputBytes)
     if (bytes === undefined) return
@@ -272,7 +272,7 @@ class EventRelay implements Relay {
     this.#reasoning = { proofCharacters: (this.#reasoning?.proofCharacters ?? 0) + characters }
   }
 
-  /** An end without usage comes from the gateway. Usage that is older than the last text does not cover that text. */
+  /** The gateway and vendors that count nothing end without usage. Usage older than the last text does not cover it. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
     const { countInput } = this.#parts

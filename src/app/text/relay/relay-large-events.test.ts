@@ -9,11 +9,11 @@ import { relayEvents } from './relay-events.ts'
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
 /** A dialect whose frames are canonical events, and a client that receives only their kinds. */
-function openRelay(diesOfIt = false) {
+function openRelay(threadDies = false) {
   const relay = relayEvents({
     ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
     shrinkFrame: async (data) =>
-      diesOfIt ? Promise.reject(new Error('out of memory')) : shrinkFrame(data, {}),
+      threadDies ? Promise.reject(new Error('out of memory')) : shrinkFrame(data, {}),
     readStream: (emit) => ({ frame: (_name, data) => emit(JSON.parse(data)), close() {} }),
     writer: {
       write: (event) => `<${event.kind === 'block-delta' ? event.text : event.kind}>`,
@@ -45,7 +45,7 @@ describe('a large event', () => {
     expect(relay.state).toBe('ended')
   })
 
-  test('whose text is that of a whole reply passes', async () => {
+  test('with the text of a whole reply passes', async () => {
     const { relay } = openRelay()
     relay.push(START)
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' } }))
@@ -98,7 +98,7 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'failed', endedEarly: false, isAllCounted: true, tokens: TOKENS })
   })
 
-  test('that no thread could read is charged by its length, and one that is not JSON breaks the reply', async () => {
+  test('that no thread could read is charged by its length; an event that is not JSON breaks the reply', async () => {
     for (const [data, outputBytes, kind] of [
       [`{"kind":"${LARGE}"}`, 600_011, 'too-large'],
       [LARGE, 0, 'broken'],
@@ -113,7 +113,7 @@ describe('a large event', () => {
     }
   })
 
-  test('that repeats earlier text passes; one with further text ends the stream', async () => {
+  test('that repeats earlier text passes; an event with further text ends the stream', async () => {
     const envelope = { response: { output: [{ content: [{ text: HUGE }] }] } }
     for (const before of [HUGE, '']) {
       const { relay } = openRelay()

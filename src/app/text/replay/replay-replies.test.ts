@@ -5,7 +5,7 @@ import { type EmbeddingsBody, HeavyEmbeddings, LightEmbeddings } from '../contra
 import type { RunHeavy } from '../contract/heavy-runner.ts'
 import { wantedOf } from './replay-replies.ts'
 
-/** Bytes of a body that the main thread digests. */
+/** Returns the text that the main thread digests for a body. */
 async function digestedOf(body: EmbeddingsBody): Promise<string | undefined> {
   const secrets = createSecrets('a secret of the tests, long enough')
   const texts: string[] = []

@@ -32,8 +32,8 @@ type KeyedCommand = AnyCommand & { idempotencyKey: string }
 type AnswerCommand<Command> = (command: Command, sink: ReplySink) => Promise<void>
 
 /**
- * Wraps a function that answers requests, so that it also answers repeated ones. All wrapped functions share the slots for
- * detached requests: an API key has `DETACHED_PER_KEY_MAX` slots over all endpoints.
+ * Wraps a function that answers requests, so that it also answers repeated requests. All wrapped functions share the
+ * slots for detached requests: an API key has `DETACHED_PER_KEY_MAX` slots over all endpoints.
  */
 export type ReplayReplies = <Command extends AnyCommand>(
   answer: AnswerCommand<Command>,
@@ -43,7 +43,7 @@ export type ReplayReplies = <Command extends AnyCommand>(
  * Answers a repeated request with its first reply, free of charge. The claim in the store decides the charge. The cache
  * only keeps the reply, and a lost reply is an error. Streams are served as if they had no key. A client with a key that
  * hangs up is expected to retry, so the vendor's reply is read to its end and kept. An API key has only a few such
- * detached requests at once; the next one ends with its client, like a request without an Idempotency-Key.
+ * detached requests at a time; the next one ends with its client, like a request without an Idempotency-Key.
  */
 export function replayReplies(
   tools: Pick<Runtime, 'cache' | 'log' | 'pause' | 'secrets'> & {
@@ -104,7 +104,7 @@ export function replayReplies(
       else leave = releaseDetached
     })
     try {
-      // The store may answer many claims at once, which would all be converted without a pause.
+      // The store may answer many claims together, and their requests would be converted without a pause.
       await turnFor(turns, command.caller.organizationId, command.body.bytes?.length ?? 0)
       await answer({ ...command, claim }, inner.sink)
     } finally {
@@ -124,7 +124,7 @@ export function replayReplies(
   ): Promise<void> {
     const bytes = body === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(body)
     if (body === undefined || bytes > KEPT_BYTES_MAX) return
-    // Vendors may answer many requests at once, and a megabyte takes 10 ms to encrypt.
+    // Vendors may answer many requests at the same time, and a megabyte takes 10 ms to encrypt.
     await turnFor(turns, organizationId, bytes)
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
     const kept: ReplayableReply = { headers, reply }

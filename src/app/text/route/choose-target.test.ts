@@ -110,7 +110,7 @@ test('by latency: whole replies are compared only with whole replies', () => {
   expect([choose(0, 'org_1', true), choose(0, 'org_1', false)]).toEqual(['a', 'b'])
 })
 
-test('by latency: a target that fails at once does not look fast', () => {
+test('by latency: a target that fails immediately does not look fast', () => {
   const { choose, rates } = chooserOf([target('a', 1), target('b', 1)], 'latency')
   rates.noteFirstByte('b', true, 2_000)
   rates.noteFailure('a', true)

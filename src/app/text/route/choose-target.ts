@@ -45,8 +45,8 @@ export function chooseTarget(
 }
 
 /**
- * Returns a bitmask of the first group with a target: ready ones with a weight, other ready ones, ones with a weight,
- * all.
+ * Returns a bitmask of the first group that is not empty: ready targets with a weight, other ready targets, targets
+ * with a weight, all targets.
  */
 function openTargets(
   targets: readonly TargetModel[],
@@ -83,7 +83,7 @@ function byWeight(targets: readonly TargetModel[], open: number, draw: Draw): nu
   return last
 }
 
-/** Chooses the least time to the first byte, 0 for a target without a measurement; without `rates` the least price. */
+/** Chooses the least time to the first byte, which is 0 without a measurement; without `rates`, the least price. */
 function byLeast(
   targets: readonly TargetModel[],
   open: number,

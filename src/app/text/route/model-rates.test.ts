@@ -25,7 +25,7 @@ test.each([
   expect(rates.tokensPerSecond('a/b')).toBe(rate)
 })
 
-test('a model that was counted with reasoning once reasons', () => {
+test('a model reasons if one of its replies was counted with reasoning', () => {
   const rates = createModelRates()
   expect(rates.reasons('a/b')).toBeUndefined()
   for (const [reasoningTokens, reasons] of [

@@ -4,7 +4,7 @@ export interface ModelRates {
   tokensPerSecond(model: string): number
   /** Notes the time from the request to the first byte of its reply; a whole reply begins when it is finished. */
   noteFirstByte(model: string, isStream: boolean, firstByteMs: number): void
-  /** Counts a failure as a slow reply, because a model that fails at once would look fast. */
+  /** Counts a failure as a slow reply, because a model that fails immediately would look fast. */
   noteFailure(model: string, isStream: boolean): void
   /** Returns the moving average in this process; undefined: no request was measured yet. */
   firstByteMs(model: string, isStream: boolean): number | undefined

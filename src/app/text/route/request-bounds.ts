@@ -13,7 +13,7 @@ import type { TextCommand } from '../contract/text-command.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from './choose-route.ts'
 
-/** Surcharges that the request asked for. They apply when the vendor did not report the ones that it used. */
+/** Surcharges that the request asked for. They apply when the vendor did not report its own. */
 function requestedSurcharges({ value }: TextBody): Surcharges {
   const tier = surchargedTier(value.service_tier)
   const speed = surchargedSpeed(value.speed)
@@ -25,7 +25,7 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
   }
 }
 
-/** Only the endpoint's own field limits the reply, because vendors read no other. `others`: prices of its models. */
+/** Only the endpoint's own field limits the reply: vendors read no other. `others`: prices of models that take part. */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
   command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,

@@ -57,7 +57,7 @@ test('the models of another organization are not its own, also where a request i
   }
 })
 
-test('in a shared account it may refer to its own ids, and a converted request sends none', async () => {
+test('in a shared account an organization may name its own ids, and a converted request sends none', async () => {
   await expect(keep(COMMAND, routeOf({}))).rejects.toMatchObject({
     code: 'invalid_parameter',
     param: 'input.0.id',
@@ -81,10 +81,10 @@ function heavy(value: object, items = new Map<string, JsonObject>()): TextComman
   return { ...COMMAND, body: new HeavyBody({ endpoint, facts, run }).withItems(items) }
 }
 
-test('a heavy body keeps no id of others behind any number of its own', async () => {
-  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
-  const input: object[] = Array.from({ length: 1_001 }, () => ({ ...said, id: 'msg_own' }))
-  input.push({ ...said, id: 'msg_other' })
+test('a heavy body keeps no foreign id, even after 1,001 own ids', async () => {
+  const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
+  const input: object[] = Array.from({ length: 1_001 }, () => ({ ...message, id: 'msg_own' }))
+  input.push({ ...message, id: 'msg_other' })
   const command = heavy({ ...BODY, input })
   const findForeign = async (_scope: object, ids: readonly string[]) =>
     new Set(ids.filter((id) => id !== 'msg_own'))
@@ -95,7 +95,7 @@ test('a heavy body keeps no id of others behind any number of its own', async ()
   expect(sent).not.toContain('msg_other')
 })
 
-test('a heavy body keeps no id of others behind any number of references to a known item', async () => {
+test('a heavy body keeps no foreign id, even after 1,001 references to a known item', async () => {
   const more_ids = Array.from({ length: 1_001 }, () => 'msg_known')
   const input = [{ type: 'item_reference', id: 'msg_other' }]
   const items = new Map([['msg_known', { type: 'message', role: 'assistant', content: 'a' }]])

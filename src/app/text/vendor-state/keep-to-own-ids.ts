@@ -10,8 +10,8 @@ export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextComma
 /**
  * A vendor looks up ids in an account that all organizations share, so a request may name only ids that its own
  * organization received. Every other id is refused, whether another organization has it or it does not exist. Ids that the
- * request can do without are dropped instead, because clients repeat ids of other models and other days. Returns at once
- * for a request that names no id.
+ * request can do without are dropped instead, because clients repeat ids of other models and other days. Returns no
+ * promise for a request that names no id.
  */
 export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findForeign'> }): KeepToOwnIds {
   return (command, { provider, upstream }) => {

@@ -14,7 +14,7 @@ export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
 
 /** Output items that were sent to clients recently, so that a later request may refer to them. */
 export interface RecentItems {
-  /** Never fails. A later request that refers to an item that was not kept is refused. */
+  /** Never fails. An item that was not kept is unknown to later requests that refer to it. */
   keep(owner: ItemOwner, items: readonly unknown[]): void
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
 }

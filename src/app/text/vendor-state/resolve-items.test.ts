@@ -14,9 +14,9 @@ const COMMAND: TextCommand = {
 }
 
 test.each([
-  ['a short item on this thread', 10, []],
-  ['a long item on another one', LIGHT_BYTES_MAX, ['heavy']],
-])('a request that refers to %s is read on a thread', async (_name, length, expected) => {
+  ['a short item is read on this', 10, []],
+  ['a long item is read on another', LIGHT_BYTES_MAX, ['heavy']],
+])('a request that refers to %s thread', async (_name, length, expected) => {
   const item = { id: 'msg_1', type: 'message', role: 'assistant', content: 'x'.repeat(length) }
   const read: string[] = []
   const readHeavyBody: ReadHeavyBody = async ({ bytes, organizationId }) => {

@@ -20,7 +20,7 @@ const NEVER = new AbortController().signal
 /**
  * Replaces references by the items that the gateway wrote and still knows. Unknown references stay, because a vendor of
  * the same dialect may know them; a conversion answers with an error that names them. Compactions of the gateway are
- * decrypted for every vendor. Returns at once for a request without references.
+ * decrypted for every vendor. Returns no promise for a request without references.
  */
 export function resolveItems(
   command: TextCommand,

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts'
 const KEPT_MS = 30 * 24 * 3_600_000
 /**
  * Maximum ids that wait while the store is unreachable. An organization with as many waiting ids as there are free
- * places gets no more. Ids without a place are lost, and refused when a client names them.
+ * slots gets no more. Ids without a slot are lost, and refused when a client names them.
  */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512
@@ -21,7 +21,7 @@ export interface IdScope {
 
 /** Records which organization received which id from a vendor account that all organizations share. */
 export interface VendorIds {
-  /** Returns at once; the ids are written a moment later. */
+  /** Returns immediately; the ids are written a moment later. */
   keep(scope: IdScope, ids: readonly string[]): void
   findForeign(scope: IdScope, ids: readonly string[]): Promise<ReadonlySet<string>>
   waiting(): number
@@ -85,7 +85,7 @@ export function createVendorIds(
     },
   }
 
-  /** Returns false when the organization has as many waiting ids as there are free places. */
+  /** Returns false when the organization has as many waiting ids as there are free slots. */
   function wait(kept: WaitingId): boolean {
     const { organizationId } = kept
     const own = waiting.get(organizationId) ?? new Map<string, WaitingId>()

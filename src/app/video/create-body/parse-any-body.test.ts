@@ -60,7 +60,7 @@ const body = fc.record(
   { requiredKeys: ['model', 'content'] },
 )
 
-test('a nearly valid body parses or is refused with 400, and a parsed one parses the same again', () => {
+test('a nearly valid body parses or is refused with 400, and a parsed request parses to an equal one', () => {
   let parsed = 0
   fc.assert(
     fc.property(body, (asked) => {

@@ -145,7 +145,7 @@ describe('media URLs', () => {
     'https://[::1]/a',
     'https://[::ffff:10.0.0.1]/a',
     'https://169.254.169.254/latest/meta-data',
-    // Public to our parser, but not read alike by every other.
+    // Public to this parser, but other parsers read these hosts differently.
     'https://010.8.8.8/a',
     'https://8.8.8.010:443/a',
     'https://８.8.8.8/a',

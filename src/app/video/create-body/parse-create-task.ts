@@ -134,7 +134,7 @@ interface IntegerBounds {
   max: number
 }
 
-/** A JSON number beyond these bounds has lost digits in parsing, and would be forwarded as another one. */
+/** A JSON number beyond these bounds has lost digits in parsing, and would be forwarded as another number. */
 const EXACT: IntegerBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 /** Like the other readers, it treats `null` as absent. */

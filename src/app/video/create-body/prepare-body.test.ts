@@ -3,7 +3,7 @@ import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { A, EDGE, V3, V4, videoModel } from '../../../../test/video/prepare.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
-/** A create body as a client sends it, all the way to the order. */
+/** Returns the order for a create body as a client sends it. */
 function prepareBody(model: string, content: unknown[], more: object = {}) {
   const body = { model, content, ...more }
   return videoModel(model).prepare(parseCreateTask(body, Buffer.from(JSON.stringify(body)), EDGE)).order
