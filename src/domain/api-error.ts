@@ -11,7 +11,7 @@ export interface ApiErrorDetails {
   retryAfterSeconds?: number
   /** A vendor's own code of the error, for clients that use its dialect. */
   vendorCode?: string
-  /** Details for programs; only the Messages format has a place for them. */
+  /** Details for programs; only the messages dialect carries them. */
   details?: object | undefined
   /** A command that helps; only the command line adds it to the message. */
   command?: string
@@ -20,7 +20,7 @@ export interface ApiErrorDetails {
 }
 
 /** A busy process makes thousands of these errors a second. Their stack traces would cost a tenth of the throughput. */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+const FREQUENT_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'overloaded',
   'rate_limit_exceeded',
   'invalid_api_key',
@@ -41,7 +41,7 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     const { stackTraceLimit } = Error
-    if (REFUSALS.has(code)) Error.stackTraceLimit = 0
+    if (FREQUENT_ERRORS.has(code)) Error.stackTraceLimit = 0
     super(details.message ?? ERRORS[code].message, { cause: details.cause })
     Error.stackTraceLimit = stackTraceLimit
     this.name = 'ApiError'

@@ -1,6 +1,6 @@
-/** Queue of items by holder. The holder that has used the least is first; equal ones take turns. */
+/** Queue of items by holder. The holder that has used the least is first; holders with equal use take turns. */
 export class FairQueue<Item> {
-  /** Holders in the order of their turns; none of them is empty. */
+  /** Holders in the order of their turns, each with at least one item. */
   readonly #byHolder = new Map<string, Item[]>()
   readonly #usedBy: (holder: string) => number
   #size = 0

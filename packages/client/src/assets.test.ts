@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClient } from './client.ts'
 
-test('assets.wait gives up a request that hangs when its signal is aborted', async () => {
+test('assets.wait ends a hanging request when its signal is aborted', async () => {
   const stop = new AbortController()
   const hang = (_url: unknown, { signal }: RequestInit = {}) =>
     new Promise<Response>((_resolve, reject) => {

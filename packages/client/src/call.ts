@@ -71,7 +71,7 @@ export function createCall({ baseUrl, apiKey, retries = 2, ...options }: SluiceO
   }
 }
 
-/** Undefined: another attempt would not help. */
+/** undefined: no further attempt is made. */
 function retryPauseMs(response: Response | undefined, attempt: number): number | undefined {
   const growing = PAUSE_MS * 2 ** attempt
   if (response === undefined) return growing

@@ -26,17 +26,17 @@ function askResponses(format: object): TextRequest {
 }
 
 test.each<[what: string, request: TextRequest, losses: string[]]>([
-  ['one', askMessages({ output_config: { format: { type: 'json_schema', schema: OPEN } } }), ['strict']],
-  ['its former name', askMessages({ output_format: { type: 'json_schema', schema: OPEN } }), ['strict']],
+  ['promised', askMessages({ output_config: { format: { type: 'json_schema', schema: OPEN } } }), ['strict']],
+  ['under its old name', askMessages({ output_format: { type: 'json_schema', schema: OPEN } }), ['strict']],
   [
-    'one it can keep',
+    'not if the vendor can keep it',
     askMessages({ output_config: { format: { type: 'json_schema', schema: CLOSED } } }),
     [],
   ],
-  ['none asked for', askResponses({ schema: OPEN }), []],
-  ['none wanted', askResponses({ schema: OPEN, strict: false }), []],
-  ['one the vendor judges', askResponses({ schema: OPEN, strict: true }), []],
-])('a promised output shape that this vendor cannot keep is named: %s', (_, request, losses) => {
+  ['not if strictness is not asked for', askResponses({ schema: OPEN }), []],
+  ['not if strictness is declined', askResponses({ schema: OPEN, strict: false }), []],
+  ['not if the vendor judges it', askResponses({ schema: OPEN, strict: true }), []],
+])('a promised output shape that the vendor cannot keep is declared lost: %s', (_, request, losses) => {
   expect(lossesFor('chat', request)).toEqual(losses)
   expect(lossesFor('responses', request)).toEqual(losses)
   expect(lossesFor('messages', request)).toEqual([])

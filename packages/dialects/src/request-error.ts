@@ -7,7 +7,7 @@ interface RequestErrorDetails {
   param?: string
   /** Line and column of a fault in JSON. They are not part of the message. */
   place?: string | undefined
-  /** Details for programs; only the Messages format has a place for them. */
+  /** Details for programs; only the messages dialect carries them. */
   details?: object
 }
 

@@ -24,16 +24,16 @@ describe('the details of a vendor of messages', () => {
     ['lose control characters', { hint: 'two\r\nlines' }, { hint: 'two lines' }],
     ['lose names that are no plain words', { 'a b': 1, plainword: 2, 'a.b': 3 }, { 'a.b': 3 }],
     [
-      'keep a name that objects have by nature',
+      'keep a name such as __proto__',
       JSON.parse('{"__proto__":{"a":1}}'),
       JSON.parse('{"__proto__":{"a":1}}'),
     ],
     ['pass at 2 KB', { a: numbers(2_048) }, { a: numbers(2_048) }],
-    ['stay away beyond 2 KB', { a: numbers(2_049) }, undefined],
-    ['stay away beyond 2 KB of bytes', { a: '水'.repeat(800) }, undefined],
-    ['stay away as a list', [{ error_code: 'x' }], undefined],
-    ['stay away as text', 'thread_not_found', undefined],
-    ['stay away as null', null, undefined],
+    ['are left out beyond 2 KB', { a: numbers(2_049) }, undefined],
+    ['are left out beyond 2 KB of bytes', { a: '水'.repeat(800) }, undefined],
+    ['are left out as a list', [{ error_code: 'x' }], undefined],
+    ['are left out as text', 'thread_not_found', undefined],
+    ['are left out as null', null, undefined],
   ])('%s', (_, details, reported) => {
     expect(inMessages({ type: 'invalid_request_error', message: 'No.', details })).toEqual(
       reported === undefined ? {} : { details: reported },
@@ -43,7 +43,7 @@ describe('the details of a vendor of messages', () => {
   test.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('%s nested 30,000 deep are left out without falling', (_, opening, closing) => {
+  ])('%s nested 30,000 deep are left out without a stack overflow', (_, opening, closing) => {
     const deep: unknown = JSON.parse(`${opening.repeat(30_000)}0${closing.repeat(30_000)}`)
     expect(inMessages({ details: { deep } })).toEqual({})
   })

@@ -3,7 +3,7 @@ import { CLIENT_DIALECTS } from './dialects.ts'
 import { errorPartOf, type HidingOptions, type VendorErrorFields } from './errors/vendor-error.ts'
 import { isJsonObject } from './json/json-object.ts'
 
-/** Reads the fields of this dialect's error, without secrets. Values of another shape are left out. */
+/** Reads the fields of a vendor's error in a dialect, without secrets. Values of another shape are left out. */
 export function readVendorErrorFields(
   body: unknown,
   dialect: TextEndpoint,

@@ -9,7 +9,7 @@ test.each([
   ['messages', { type: 'error', error: ERROR }],
   ['responses', { type: 'error', error: ERROR }],
   ['chat', { error: ERROR }],
-] as const)('%s: what must be hidden is, streamed and whole', (dialect, body) => {
+] as const)('%s: the secrets in an error are hidden, streamed and whole', (dialect, body) => {
   const { readStream, readReply } = VENDOR_DIALECTS[dialect]
   const events: ReplyEvent[] = []
   readStream(ORIGIN, (event) => events.push(event)).frame('error', JSON.stringify(body))

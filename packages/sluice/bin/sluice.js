@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Every Node since 14.8 can read this file: an older one gets a sentence instead of a stack trace.
+// Every Node since 14.8 can read this file, so a Node that is too old for Sluice gets a sentence, not a stack trace.
 const OLDEST_MAJOR = 24
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_MAJOR) {

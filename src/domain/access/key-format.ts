@@ -14,7 +14,7 @@ const BODY_SHAPE = /^[A-Za-z0-9_-]{48}$/
 const START_LENGTH = KEY_START.length
 const PREFIX_LENGTH = START_LENGTH + 6
 
-/** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, with one spelling each. */
+/** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, so each key has one spelling. */
 export function formatKey(bytes: Uint8Array, start: KeyStart = KEY_START): string {
   if (bytes.length !== BODY_BYTES) throw new RangeError(`a key takes ${BODY_BYTES} bytes`)
   const body = Buffer.alloc(BODY_BYTES + CHECKSUM_BYTES)

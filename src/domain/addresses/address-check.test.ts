@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
 import { createAddressCheck, SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './address-check.ts'
 
-/** First, last and one inner address of every range that a client must not lead us to. */
+/** Addresses of every range that a client must not lead us to, among them the first and the last. */
 const PRIVATE_IPV4 = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
   ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.0', '127.0.0.1', '127.1.1.1'],
@@ -118,7 +118,7 @@ const EMBEDDINGS: Record<string, (hexGroups: string, dotted: string) => string> 
   'link-local ISATAP': (groups) => `fe80::5efe:${groups}`,
 }
 
-describe('an address check that allows nothing more', () => {
+describe('an address check without ranges of the operator', () => {
   const isPublicAddress = createAddressCheck({ allow: [] })
 
   it.each([...PRIVATE_IPV4, ...PRIVATE_IPV6])('refuses %s', (address) => {
@@ -177,7 +177,7 @@ describe('an address check that allows nothing more', () => {
 })
 
 describe('an address check with ranges of the operator', () => {
-  it('allows exactly the ranges of the operator in addition', () => {
+  it('allows public addresses and the ranges of the operator, and nothing else', () => {
     const isAllowed = createAddressCheck({ allow: ['127.0.0.0/8', 'fd00:1::/32', '10.0.0.7/32'] })
     const allowed = ['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', 'fd00:1::5', '10.0.0.7', '8.8.8.8']
     expect(allowed.filter((address) => !isAllowed(address))).toEqual([])

@@ -5,7 +5,7 @@ import { checkHost, literalAddressOf } from './literal-address.ts'
 const METADATA = '169.254.169.254'
 const TARGETS = ['127.0.0.1', '10.1.2.3', METADATA, '192.168.0.1', '172.16.5.4', '100.64.0.9', '0.0.0.0']
 
-/** Every way the URL standard lets one write an IPv4 address. */
+/** Spellings of an IPv4 address that the URL standard allows. */
 const SPELLINGS: Record<string, (bytes: Bytes) => string> = {
   dotted: (bytes) => bytes.join('.'),
   'with a final dot': (bytes) => `${bytes.join('.')}.`,
@@ -92,7 +92,7 @@ describe('literal addresses', () => {
     '[::1%25lo]',
     '[1::2::3]',
     '127.0.0.1%00',
-  ])('needs no rule for %s, which is not a URL', (host) => {
+  ])('needs no rule for %s, which cannot be the host of a URL', (host) => {
     expect(URL.canParse(`https://${host}/`)).toBe(false)
   })
 

@@ -9,7 +9,7 @@ export function checkHost(url: URL, isAllowed: AddressCheck): 'name' | 'allowed'
 
 /**
  * Returns the address in a URL; undefined: its host is a name. The URL parser normalizes unusual spellings (octal,
- * hexadecimal, short, full-width) for web addresses only, so the host is parsed again as part of one.
+ * hexadecimal, short, full-width) for web addresses only, so the host is parsed again in an `http:` URL.
  */
 export function literalAddressOf(url: URL): string | undefined {
   const host = URL.parse(`http://${url.host}`)?.hostname ?? ''

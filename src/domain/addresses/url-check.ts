@@ -8,7 +8,7 @@ export function createUrlCheck(allowedRanges: readonly string[]): UrlCheck {
   return (url) => checkHost(new URL(url), isAllowed) !== 'forbidden'
 }
 
-/** Tells whether vendors can fetch our link: HTTPS, or at a local address that the operator has allowed. */
+/** Tells whether vendors can fetch our link: by HTTPS from a public host, or from an allowed private address. */
 export function vendorReach(allowedRanges: readonly string[]): UrlCheck {
   const isAllowed = createUrlCheck(allowedRanges)
   const isPublic = createUrlCheck([])

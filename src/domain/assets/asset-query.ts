@@ -3,7 +3,7 @@ import type { AssetStatus } from './asset.ts'
 export interface AssetQuery {
   /** undefined: the default group. */
   groupId: string | undefined
-  /** undefined: all of them. */
+  /** undefined: all statuses. */
   statuses: readonly AssetStatus[] | undefined
   name: string | undefined
   /** Number of the page, from 1. */

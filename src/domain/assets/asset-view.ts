@@ -18,7 +18,7 @@ export interface AssetView {
 export interface AssetRequest {
   url: string
   type: AssetType
-  /** Group of a verified person, whose owner is checked later; undefined: the organization's default group. */
+  /** Group of a verified person; its owner is not checked yet. undefined: the organization's default group. */
   groupId: string | undefined
   name: string | undefined
 }

@@ -32,7 +32,7 @@ it.each([undefined, null, 'resultCode=10000', 7, [], {}, Object.create({ resultC
   },
 )
 
-it('keeps all values of a repeated parameter', () => {
+it('joins all strings of a repeated parameter', () => {
   const query = { resultCode: ['10000', '10000'], verify_type: ['real_time', 'pre_record', 7] }
   expect(readBrowserReturn(query)).toEqual({
     ...NOTHING,

@@ -18,7 +18,7 @@ export function readBrowserReturn(query: unknown): BrowserReturn {
   }
 }
 
-/** Returns undefined for other values, because removing characters could turn one value into another. */
+/** Returns undefined for a value of another shape: removing characters could turn one value into another. */
 export function plainValue(value: string | undefined): string | undefined {
   return value !== undefined && PLAIN_VALUE.test(value) ? value : undefined
 }

@@ -23,7 +23,7 @@ it.each(['real_time', 'REAL_TIME', 'real-time', 'realTime', undefined])(
 )
 
 it.each<ExchangeOutcome>([undefined, { kind: 'no-group' }, { kind: 'unanswered' }])(
-  'a success without a confirmation by the exchange has failed: %j',
+  'a success that the exchange does not confirm is denied: %j',
   (exchange) => {
     expect(decideResult({ browser: GOOD, exchange })).toEqual({
       kind: 'denied',
@@ -45,7 +45,7 @@ const NOT_LIVE = [
   'real_time,pre_record',
 ]
 
-it.each(NOT_LIVE)('%j gets no group, even if the exchange names one', (verifyType) => {
+it.each(NOT_LIVE)('verify_type %j gets no group, even if the exchange names a group', (verifyType) => {
   const browser = { ...GOOD, verifyType }
   expect(claimsSuccess(browser)).toBe(false)
   expect(decideResult({ browser, exchange: GROUP })).toEqual({
@@ -56,7 +56,7 @@ it.each(NOT_LIVE)('%j gets no group, even if the exchange names one', (verifyTyp
 
 describe('a failure', () => {
   it.each(['1', '-1', '0', '50000', '100000', '1000', 'cancelled', 'E-12.3'])(
-    '%s is told as it is',
+    'the code %s is passed on unchanged',
     (resultCode) => {
       const browser = { ...GOOD, resultCode }
       expect(claimsSuccess(browser)).toBe(false)

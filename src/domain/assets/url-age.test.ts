@@ -17,7 +17,7 @@ it.each([
   expect(isUsableUrl(link, 1_000 + ageMs)).toBe(isUsable)
 })
 
-it('without a link both are false', () => {
+it('a missing link is neither fresh nor usable', () => {
   expect(isFreshUrl({ urlAtMs: null }, 0)).toBe(false)
   expect(isUsableUrl({ urlAtMs: null }, 0)).toBe(false)
 })

@@ -16,7 +16,7 @@ test('a second request sets aside all 5,000 micros that it can cost', () => {
   expect(isUncovered(REQUEST, setAside)).toBe(false)
 })
 
-test('a request with equal maximum and probable cost leaves the uncovered place to another', () => {
+test('a request with equal maximum and probable cost is covered, so that another may be uncovered', () => {
   const exact = { reserveMicros: micros(300), possibleMicros: micros(300) }
   expect(isUncovered(exact, coverAllButOne(exact, { hasUncovered: false }))).toBe(false)
 })

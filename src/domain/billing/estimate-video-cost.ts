@@ -10,7 +10,7 @@ export interface VideoUse {
   resolution: string | undefined
   ratio: string | undefined
   seconds: number | undefined
-  /** One for each video reference; null when its length is unknown. */
+  /** Length of each video reference; null: unknown. */
   referenceSeconds: readonly (number | null)[]
   audio: boolean
 }

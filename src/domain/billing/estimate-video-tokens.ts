@@ -42,7 +42,7 @@ export function estimateVideoTokens(input: {
   resolution: string | undefined
   ratio: string | undefined
   seconds: number | undefined
-  /** One for each video reference; null when its length is unknown. */
+  /** Length of each video reference; null: unknown. */
   referenceSeconds: readonly (number | null)[]
 }): number {
   const { resolution, ratio, seconds, referenceSeconds } = input

@@ -42,15 +42,15 @@ test.each([
 })
 
 test.each<[string, Partial<TextBounds>, number, number]>([
-  ['what is named and not sent is as long as the context', { refersOutside: true }, 400_000, 500_000],
-  ['a model that does not say can read a million', { contextTokens: undefined }, 2_000, 5_000_000],
+  ['input that is named and not sent counts as the whole context', { refersOutside: true }, 400_000, 500_000],
+  ['a model of unknown context can read a million tokens', { contextTokens: undefined }, 2_000, 5_000_000],
   [
-    'what is named, to a model that does not say',
+    'input that is named, for a model of unknown context',
     { refersOutside: true, contextTokens: undefined },
     4_000_000,
     5_000_000,
   ],
-  ['what a vendor adds by itself may fill the context', {}, 2_000, 500_000],
+  ['input of unknown length may fill the context', {}, 2_000, 500_000],
 ])('%s', (_name, change, reserveMicros, possibleMicros) => {
   const bounds = { inputTokensMax: undefined, maxOutputTokens: 0, ...change }
   expect(reserve(bounds)).toEqual({ reserveMicros, possibleMicros })
@@ -66,7 +66,7 @@ test.each<[string, TextBounds['requested'], number, number]>([
   expect(reserve({ maxOutputTokens: 0, requested })).toEqual({ reserveMicros, possibleMicros })
 })
 
-test('so are a long context, and cache writes for an hour', () => {
+test('a long context and cache writes for an hour are part of the maximum cost too', () => {
   const long = {
     inputTokens: 300_000,
     inputTokensMax: 300_000,

@@ -8,12 +8,12 @@ test.each([200, 201, 204, 299])('%i is delivered', (status) => {
   for (const left of [2, 1, 0]) expect(judge(status, left)).toEqual({ outcome: 'delivered', delayMs: null })
 })
 
-test.each([300, 301, 302, 307, 400, 404, 410, 429, 499])('%i ends it', (status) => {
+test.each([300, 301, 302, 307, 400, 404, 410, 429, 499])('%i ends the callback', (status) => {
   expect(judge(status)).toEqual({ outcome: 'given-up', delayMs: null })
 })
 
 test.each([500, 502, 503, 599, null])(
-  'after %s it is sent again in 1 s, then in 3 s, then no more',
+  'after %s the callback is sent again in 1 s, then in 3 s, then no more',
   (status) => {
     expect(judge(status, 2)).toEqual({ outcome: 'again', delayMs: 1_000 })
     expect(judge(status, 1)).toEqual({ outcome: 'again', delayMs: 3_000 })
@@ -48,7 +48,7 @@ test.each([408, 425, 429, 500, 502, 599, null])(
   },
 )
 
-test.each([301, 400, 401, 404, 409, 410, 422, 499])('extended: %i ends it', (status) => {
+test.each([301, 400, 401, 404, 409, 410, 422, 499])('extended: %i ends the callback', (status) => {
   expect(judgeExtended(status)).toEqual({ outcome: 'given-up', delayMs: null })
 })
 
@@ -64,11 +64,11 @@ test('extended: a callback is given up after 24 hours, or after its last attempt
 })
 
 test.each([
-  ['a longer one wins', 1, 7_000, 7_000],
-  ['a shorter one wins', 7, 90_000, 90_000],
-  ['an hour is the most', 1, 2 * HOUR_MS, HOUR_MS],
+  ['a longer delay wins', 1, 7_000, 7_000],
+  ['a shorter delay wins', 7, 90_000, 90_000],
+  ['an hour is the longest delay', 1, 2 * HOUR_MS, HOUR_MS],
   ['the first pauses are not shortened', 2, 0, 3_000],
-  ['a minute is the least after them', 7, 0, 60_000],
-])('extended: of Retry-After %s', (_what, attempt, retryAfterMs, delayMs) => {
+  ['a minute is the shortest delay after the first pauses', 7, 0, 60_000],
+])('extended, with Retry-After: %s', (_what, attempt, retryAfterMs, delayMs) => {
   expect(judgeExtended(429, { attempt, retryAfterMs })).toEqual({ outcome: 'again', delayMs })
 })

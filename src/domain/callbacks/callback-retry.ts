@@ -32,13 +32,13 @@ export const callbackOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLe
   return canRetry && delayMs !== undefined ? { outcome: 'again', delayMs } : GIVEN_UP
 }
 
-/** Number of attempts at a callback, and again each time it is resent. */
+/** Number of attempts at a callback; each time it is resent, it gets as many again. */
 export const CALLBACK_ATTEMPTS_MAX = 3
 
 /** Delay after each failed attempt at a message that is retried for a day. Later attempts wait `LONG_DELAY_MS_MAX`. */
 const LONG_DELAYS_MS = [1_000, 3_000, 10_000, 60_000, 300_000, 1_800_000]
 export const LONG_DELAY_MS_MAX = 3_600_000
-/** The delays of this many attempts add up to the last full hour of a day. */
+/** The delays between this many attempts add up to 23.6 hours; one more would exceed a day. */
 export const LONG_ATTEMPTS_MAX = 30
 
 /** Decides the outcome of an attempt at an event. Everything but 410 is retried for a day. */
@@ -51,7 +51,7 @@ export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft 
 }
 
 export const EXTENDED_MS = 24 * 3_600_000
-/** Maximum number of attempts in that time, reached only when receivers ask for short delays. */
+/** Maximum number of attempts in `EXTENDED_MS`, reached only when receivers ask for short delays. */
 export const EXTENDED_ATTEMPTS_MAX = 24 * 60
 /** Shortest delay that a receiver can ask for when the gateway's own delay is longer. */
 const ASKED_MS_MIN = 60_000

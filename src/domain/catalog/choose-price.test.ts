@@ -61,7 +61,7 @@ test.each<[string, Partial<PriceRow>, Partial<PriceRow>]>([
   expect(price([row(2, loser), row(1, winner)])).toBe(1)
 })
 
-test('spelling does not make a resolution', () => {
+test('another spelling is the same resolution', () => {
   expect(price([row(1), row(2, { resolution: '1080P' })], { resolution: ' 1080p' })).toBe(2)
   expect(price([row(1), row(2, { resolution: '1080p' })], { resolution: '1080P ' })).toBe(2)
 })
@@ -111,11 +111,11 @@ describe('seconds', () => {
   })
 })
 
-test('an unknown resolution gets the row for any resolution, for tokens', () => {
+test('tokens of an unknown resolution get the row for any resolution', () => {
   expect(price([row(7), row(77, { resolution: '1080p' })], { resolution: '4k' })).toBe(7)
 })
 
-test('the chosen row suits, and no suiting row names more', () => {
+test('the chosen row suits, and no suiting row names more attributes', () => {
   const attribute = fc.constantFrom(null, true, false)
   const rows = fc.array(
     fc.record({

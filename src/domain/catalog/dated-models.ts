@@ -36,7 +36,7 @@ export function endingModels(
   })
 }
 
-/** Returns full days; -1 for a missing day, and a negative number for a future one. */
+/** Returns full days; -1 for a missing or unreadable day, and a negative number for a future day. */
 function daysSince(day: string | undefined, nowMs: number): number {
   const startMs = Date.parse(day ?? '')
   return Number.isNaN(startMs) ? -1 : Math.floor((nowMs - startMs) / DAY_MS)

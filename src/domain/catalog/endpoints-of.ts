@@ -4,7 +4,7 @@ import { type Model, splitModelName } from './model.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 
 const USUAL: readonly ModelEndpoint[] = TEXT_ENDPOINTS
-/** The contract offers these built-in models on fewer endpoints, and their rows in older stores have no list. */
+/** The contract offers these built-in models on fewer endpoints, and their built-in rows have no list. */
 const OF_BUILT_IN: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
   ['vendorD/text-large', ['messages', 'chat']],
   ['vendorD/text-small', ['messages', 'chat']],
@@ -30,7 +30,7 @@ export const MODEL_KINDS = ['text', 'video', 'embedding'] as const
 
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
-/** Kind of output of a model; one with a text endpoint counts as a text model. */
+/** Kind of output of a model. Only a model whose single endpoint is embeddings is an embedding model. */
 export function kindOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): ModelKind {
   if (isVideoModel(model)) return 'video'
   return model.endpoints?.length === 1 && model.endpoints[0] === 'embeddings' ? 'embedding' : 'text'

@@ -57,7 +57,7 @@ export interface Model {
   pricesTaken?: string | undefined
   /** Day on which the vendor ends the model; left out: unknown. */
   ends?: string | undefined
-  /** Values of a video model's orders; left out: those that its family knows. */
+  /** Values that orders of a video model may have; left out: those that its family knows. */
   bounds?: ModelBounds | undefined
   /** Left out: `vendor`. */
   watermark?: (typeof WATERMARKS)[number] | undefined
@@ -111,6 +111,6 @@ export interface CatalogEntry
   maxOutputTokens: number | undefined
   published?: boolean | undefined
   prices: readonly PriceRow[] | undefined
-  /** Moment from which `prices` apply; left out: they apply at once. */
+  /** Moment from which `prices` apply; left out: they apply immediately. */
   pricesFromMs?: number | undefined
 }

@@ -11,7 +11,7 @@ test.each([
   ['a video model', [{ name: 'pool/m', ...to('vendorA/gen-2.0') }], 'makes videos'],
   ['a target that works like a video model', [{ name: 'pool/m', ...to('d/clip') }], 'makes videos'],
   ['a target with a route', [{ name: 'pool/m', ...to('two/m') }], 'has a route itself'],
-  ['two that name each other', [{ name: 'pool/m', ...to('back/m') }], 'name each other'],
+  ['two routes that name each other', [{ name: 'pool/m', ...to('back/m') }], 'name each other'],
   [
     'a route for a model that another route names',
     [{ name: 'a/m', ...to('b/m') }],

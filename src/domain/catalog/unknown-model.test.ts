@@ -24,7 +24,7 @@ const isVideo = (name: string) => VIDEOS.includes(name)
 test.each([
   ['none', { name: 'vendorC/text' }],
   ['a video model', { name: 'vendorA/gen-2.0', standIns: ['vendorB/gen-v4-std'] }],
-])('stand-ins: %s can be', (_name, row) => {
+])('accepts as stand-ins: %s', (_name, row) => {
   expect(unusableStandIn(row, isVideo)).toBeUndefined()
 })
 

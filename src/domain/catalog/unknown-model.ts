@@ -49,7 +49,7 @@ export function unusableStandIn(
   return new ApiError('invalid_parameter', { message, param: 'stand_ins' })
 }
 
-/** Terms that no order could ever meet are a mistake in the catalog. */
+/** Bounds and watermarks need a video model, and a watermark a vendor with an option for it. */
 export function unusableVideoTerms(model: Model): ApiError | undefined {
   const { name, bounds, watermark } = model
   if (bounds === undefined && watermark === undefined) return undefined

@@ -5,7 +5,7 @@ export interface JsonSchema {
   type?: TypeName | readonly TypeName[]
   /** Name in the OpenAPI document, for a schema that is not named after its operation. */
   title?: string
-  /** Place of the schema in the OpenAPI document, instead of every other member. */
+  /** Path of the schema in the OpenAPI document; replaces every other member. */
   $ref?: string
   description?: string
   properties?: Record<string, JsonSchema>
@@ -85,5 +85,5 @@ export const json = {
 /** A JSON number outside this range has lost digits in transit. */
 export const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** Has a visible character. */
+/** Pattern of a text with a visible character. */
 export const NOT_BLANK = '\\S'

@@ -15,8 +15,8 @@ export interface TextWithoutMedia {
 }
 
 /**
- * Replaces each long string of base64 by `[image, N bytes]` and cuts the rest. It looks only at quotes, so it accepts
- * streams of JSON and invalid JSON too, and its work is limited by the remaining text.
+ * Replaces each long string of base64 by `[image, N bytes]` and cuts the result at `bytesMax`. It looks only at quotes,
+ * so it accepts streams of JSON and invalid JSON too, and it stops as soon as the result is long enough.
  */
 export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   const parts: Buffer[] = []
@@ -43,7 +43,7 @@ export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   return { text: isCut ? text.replace(/\ufffd$/, '') : text, bytes: Math.min(whole.length, bytesMax), isCut }
 }
 
-/** undefined: the string is not media. The middle of a string is not looked at. */
+/** undefined: the string is not media. Only the two ends of the string are checked. */
 function describeMedia(string: Buffer, kindBefore: string): string | undefined {
   const head = string.toString('latin1', 0, HEAD_BYTES)
   const url = DATA_URL.exec(head)

@@ -5,7 +5,7 @@ export interface Calendar {
   endOf(day: string): number
   /** The first moment after the month of a day. */
   endOfMonth(day: string): number
-  /** The next day in the zone. A zone that moves over the date line skips one. */
+  /** The next day in the zone. A zone that moves over the date line skips a day. */
   dayAfter(day: string): string
 }
 

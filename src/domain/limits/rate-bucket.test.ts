@@ -4,7 +4,7 @@ import { debtAt, hasRoom, type RateBucket, REQUEST_DEBT, tighterOf } from './rat
 
 const perMinute = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 10_000_000 }))
 
-test('a full bucket allows exactly its limit at once', () => {
+test('a full bucket allows exactly its limit without a wait', () => {
   for (const limit of [1, 3, 7, 59, 60, 61, 997]) {
     let debt = 0
     let taken = 0

@@ -34,7 +34,7 @@ export interface TighterReading {
   retryAfterMs: number
 }
 
-/** The bucket that allows less: the longer wait after an error, else the fewer requests left. */
+/** The bucket that allows less: the longer wait of a refused request, else the fewer requests left. */
 export function tighterOf(readings: readonly RateReading[], allowed: boolean): TighterReading {
   let tightest: TighterReading | undefined
   for (const reading of readings) {

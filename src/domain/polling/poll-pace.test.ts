@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const FAR_MS = 1_000 * HOUR_MS
 
-/** Delay between the claim of a task of this age and its next poll, when the vendor answers at once. */
+/** Delay between the claim of a task of this age and its next poll, when the vendor answers immediately. */
 function waitAt(ageMs: number, more: Partial<Parameters<typeof nextPollAtMs>[0]> = {}): number {
   const at = { createdAtMs: 0, expiresAtMs: FAR_MS, claimedAtMs: ageMs, nowMs: ageMs, sweepIntervalMs: 5_000 }
   return nextPollAtMs({ ...at, ...more }) - ageMs
@@ -14,8 +14,8 @@ function waitAt(ageMs: number, more: Partial<Parameters<typeof nextPollAtMs>[0]>
 
 test.each([
   ['every sweep in the first minute', 0, 5_000],
-  ['every sweep to the end of it', MINUTE_MS - 1, 5_000],
-  ['every 10 s from then on', MINUTE_MS, 10_000],
+  ['every sweep to the end of the first minute', MINUTE_MS - 1, 5_000],
+  ['every 10 s after a minute', MINUTE_MS, 10_000],
   ['every 30 s after ten minutes', 10 * MINUTE_MS, 30_000],
   ['every minute after an hour', HOUR_MS, MINUTE_MS],
   ['every two minutes after six hours', 6 * HOUR_MS, 2 * MINUTE_MS],
@@ -39,7 +39,7 @@ test('the vendor may ask for a longer wait, up to a limit', () => {
   expect(waitAt(0, { waitMsMin: HOUR_MS })).toBe(10 * MINUTE_MS)
 })
 
-test('the deadline is never slept through, and a poll always lies ahead', () => {
+test('the next poll is in the future, and not after the deadline', () => {
   const ms = fc.integer({ min: 0, max: 3 * HOUR_MS })
   fc.assert(
     fc.property(ms, ms, ms, ms, (nowMs, tookMs, leftMs, waitMsMin) => {

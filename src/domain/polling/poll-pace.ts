@@ -2,7 +2,7 @@
 export function nextPollAtMs(input: {
   createdAtMs: number
   expiresAtMs: number
-  /** Due time of the poll that has just ended, so that a slow answer does not slow down the pace. */
+  /** Time of the claim for the poll that has just ended, so that a slow answer does not slow down the pace. */
   claimedAtMs: number
   nowMs: number
   sweepIntervalMs: number
@@ -27,7 +27,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A vendor may ask for a longer pause, but a task without polls would be worse. */
+/** Longest pause that a vendor can ask for. */
 export const POLL_PAUSE_MS_MAX = 10 * MINUTE_MS
 
 const PACES: readonly (readonly [untilAgeMs: number, paceMs: number])[] = [

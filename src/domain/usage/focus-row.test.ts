@@ -9,7 +9,7 @@ const use = {
   ...{ quantity: 1_234_567, billedMicros: 2_469_134 },
 }
 
-/** Text and video, whole and odd amounts, refunds beyond the day, and charges from before users and keys were kept. */
+/** Text, video and credits, whole and odd amounts, and charges from before users, keys and units were kept. */
 const ROWS: [string, FocusRow][] = [
   ['input tokens', focusRow(use)],
   ['cached input tokens', focusRow({ ...use, line: { unit: 'cached_input_token', priceMicros: 1 } })],
@@ -39,7 +39,7 @@ const MAY_BE_NULL = new Set([
   ...['ChargeClass', 'ResourceId', 'ResourceType', 'SubAccountId', 'SubAccountName', 'SubAccountType'],
 ])
 
-/** A value of one column, in the allowed values and formats of the specification. */
+/** Values and formats of columns that the specification allows. */
 const FORMATS: Partial<Record<keyof FocusRow, RegExp>> = {
   BillingCurrency: /^[A-Z]{3}$/,
   ChargeCategory: /^Usage$/,
@@ -64,7 +64,7 @@ describe.each(ROWS)('the row of %s', (_name, row) => {
     expect(nulls.filter((column) => !MAY_BE_NULL.has(column))).toEqual([])
   })
 
-  test('has values of their formats', () => {
+  test('has values in the formats of their columns', () => {
     for (const [column, format] of Object.entries(FORMATS)) expect(Object(row)[column]).toMatch(format)
     for (const [column, value] of Object.entries(row)) {
       if (/(Cost|Price|Quantity)$/.test(column)) expect(value).toMatch(/^-?\d+(\.\d+)?$/)

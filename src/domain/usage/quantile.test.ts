@@ -14,10 +14,10 @@ describe('a quantile', () => {
     ['of a high share', of(90, 9, 1, 0), 0.99, 250],
     ['beyond the last bound is that bound', of(1, 0, 0, 99), 0.95, 1_000],
     ['of one value', of(0, 1, 0, 0), 0.5, 175],
-    ['of nine values has no twentieth', of(0, 9, 0, 0), 0.95, null],
-    ['of ten values has one', of(0, 10, 0, 0), 0.95, 243],
-    ['of 49 values has no hundredth', of(49, 0, 0, 0), 0.99, null],
-    ['of 50 values has one', of(50, 0, 0, 0), 0.99, 99],
+    ['of nine values: no 95th percentile', of(0, 9, 0, 0), 0.95, null],
+    ['of ten values: a 95th percentile', of(0, 10, 0, 0), 0.95, 243],
+    ['of 49 values: no 99th percentile', of(49, 0, 0, 0), 0.99, null],
+    ['of 50 values: a 99th percentile', of(50, 0, 0, 0), 0.99, 99],
   ])('%s', (_what, histogram, share, expected) => {
     expect(quantile(histogram, share)).toBe(expected)
   })

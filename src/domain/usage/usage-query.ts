@@ -25,7 +25,7 @@ export const HOURS_KEPT_DAYS = 90
 /** About ten years. */
 const DAYS_MAX = 3_660
 
-/** Throws `ApiError('invalid_parameter')`. The default is the last 30 days with today, or the last 24 hours with this one. */
+/** Throws `ApiError('invalid_parameter')`. Default: 30 days including today, or 24 hours including the current hour. */
 export function parseUsageQuery(raw: RawUsageQuery, nowMs: number): UsageQuery {
   const by = parseGroups(raw.by)
   const stepMs = by.includes('hour') ? HOUR_MS : DAY_MS

@@ -7,7 +7,7 @@ export type VideoBounds = { [Name in RangeName]?: readonly [min: number, max: nu
   [Name in ListName]?: readonly string[]
 }
 
-/** Bounds of a catalog row; those of a mode precede the others. */
+/** Bounds of a catalog row; those of a mode take precedence. */
 export type ModelBounds = VideoBounds & { modes?: Readonly<Record<string, VideoBounds>> }
 
 type RangeName = keyof typeof RANGES
@@ -32,7 +32,7 @@ const RANGES = {
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
-/** Returns undefined for none, which is not checked: a rule of the family demands what a mode needs. */
+/** Returns undefined, which is not checked, if there are none: the rules of a family demand what its modes need. */
 function countOf(items: readonly ContentItem[], kind: ContentItem['kind']): number | undefined {
   return items.filter((item) => item.kind === kind).length || undefined
 }

@@ -10,7 +10,7 @@ import type { VideoRequest } from './request.ts'
  *
  *   the stand-in's own rules accept the request
  *   within a family     the same kind of work: no first frame becomes a reference
- *   between families    text alone, and no option that the stand-in's vendor does not use
+ *   between families    text alone, and no option, `watermark` aside, that the stand-in's vendor ignores
  *   with assets         at the same provider only: another vendor does not store them
  */
 export function canStandIn(

@@ -13,7 +13,7 @@ export interface CostTerms {
   maxMicros?: Micros
 }
 
-/** Cost of a succeeded task, and the hold for one without a measure. */
+/** Cost of a succeeded task. Without measures it is the estimate, which is held for a new task. */
 export function costOfTask(pricing: TaskPricing, measured: VendorMeasures): Micros {
   return costOfTerms(costTermsOf(pricing, measured))
 }

@@ -18,7 +18,7 @@ import type { TaskStatus } from './task.ts'
  *   +-|--|------------------------ waiting
  *     |  |                          ^
  *     |  |  the vendor refuses it, for a reason of its own
- *     |  \--------------------> refused --> during the create call the next stand-in is called at once, else it waits.
+ *     |  \--------------------> refused --> during the create call the next stand-in is called directly, else it waits.
  *     |                                      None is left: the create call is refused, or the task fails
  *     |  no answer
  *     \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.

@@ -12,7 +12,7 @@ export interface Conversion {
   target: RequestTarget
 }
 
-/** Reads a request into its canonical form and writes it for the vendor. Throws a `RequestError` for what the vendor cannot be asked. */
+/** Writes a client's request for the vendor. Throws a `RequestError` for a request that the vendor cannot serve. */
 export function convertRequest(
   { bytes, value }: { bytes: Buffer; value: JsonObject },
   { endpoint, dialect, target }: Conversion,

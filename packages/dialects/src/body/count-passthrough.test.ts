@@ -11,7 +11,7 @@ test.each([
   ['messages', { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: WORDS }] }],
   ['responses', { model: 'm', input: WORDS }],
 ] as const)('%s: a request is counted by its text', (endpoint, value) => {
-  // A word is a token; the quick count from above would say 1,490.
+  // A word is a token; a count by size would be about 1,490.
   expect(count(endpoint, value)).toBeGreaterThan(850)
   expect(count(endpoint, value)).toBeLessThan(1_100)
 })
@@ -22,7 +22,7 @@ test.each([
     { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [{ type: 'new', words: WORDS }] }] },
   ],
   ['responses', { model: 'm', prompt: { id: 'pmpt_1' }, input: WORDS }],
-] as const)('%s: what only a conversion would refuse is counted by its size', (endpoint, value) => {
+] as const)('%s: a request that only a conversion would refuse is counted by its size', (endpoint, value) => {
   const bytes = Buffer.byteLength(JSON.stringify(value))
   expect(count(endpoint, value)).toBe(Math.ceil(bytes / 3))
 })

@@ -12,8 +12,8 @@ export function countPassthrough(input: {
   const { endpoint, body } = input
   try {
     return countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
-  } catch (refusal) {
-    if (refusal instanceof RequestError) return countBody(body).tokens
-    throw refusal
+  } catch (error) {
+    if (error instanceof RequestError) return countBody(body).tokens
+    throw error
   }
 }

@@ -44,7 +44,7 @@ test("a vendor's own failure is reported unchanged", () => {
   })
 })
 
-test('text after a stop sequence is cut', () => {
+test('the text is cut at a stop sequence', () => {
   const reply = foldReply([START, TEXT, WORDS, CLOSE, END], { ...PLAIN, stopSequences: ['é'] }, write)
   expect(reply).toMatchObject({ kind: 'reply', outputBytes: 1 })
 })

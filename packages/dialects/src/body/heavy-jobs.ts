@@ -43,7 +43,7 @@ export interface ConvertedBody extends PassedBody {
 
 /**
  * Jobs for heavy bodies off the main thread. Each job gets the bytes, whose facts were read before, and returns plain
- * data that is small enough to cost the main thread nothing.
+ * data that is small enough to cost the main thread little.
  */
 export const HEAVY_JOBS = {
   pass,

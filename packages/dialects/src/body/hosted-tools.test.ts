@@ -9,9 +9,9 @@ test.each<[string, object, object | undefined]>([
   ['tools of the client', { tools: [{ type: 'function', name: 'f' }, { name: 'g' }, null] }, undefined],
   ['a search', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, { web_search_call: 16 }],
   ['a bounded search', { tools: [{ type: 'web_search_20250305', max_uses: 3 }] }, { web_search_call: 3 }],
-  ['a generous one', { tools: [{ type: 'web_search_20250305', max_uses: 100 }] }, { web_search_call: 100 }],
+  ['a large bound', { tools: [{ type: 'web_search_20250305', max_uses: 100 }] }, { web_search_call: 100 }],
   [
-    'several of one request',
+    'several tools with one bound',
     {
       max_tool_calls: 5,
       tools: [{ type: 'web_search' }, { type: 'file_search' }, { type: 'image_generation' }],

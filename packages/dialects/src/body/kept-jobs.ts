@@ -9,7 +9,7 @@ export interface SplitValue {
   rest: JsonObject
 }
 
-/** Returns a string member without quotes and any other member as JSON. Its characters are those that were kept. */
+/** Splits off one member: a string without its quotes, any other value as the JSON that was kept. */
 export function splitValue(json: string, name: string): SplitValue {
   const member = memberOf(json, name) ?? '{}'
   return {

@@ -87,7 +87,7 @@ export function outlineOf(value: JsonObject): JsonObject {
   const small = Object.entries(value).filter(([name, member]) => isShort(name) && isSmall(member))
   const decisive = small.filter(([name]) => DECISIVE.has(name))
   const others = small.filter(([name]) => !DECISIVE.has(name))
-  // The check limits the length of these names.
+  // The check limits the length of a model's name.
   return { ...Object.fromEntries([...decisive, ...others].slice(0, MEMBERS_MAX)), model: value.model }
 }
 
@@ -96,7 +96,7 @@ const DECISIVE: ReadonlySet<string> = new Set([
   ...Object.values(CLIENT_DIALECTS).flatMap(({ outputBounds, decisive }) => [...outputBounds, ...decisive]),
 ])
 
-/** Only empty lists are small: a turn or a tool does not belong in the outline. */
+/** A list is small only if it is empty: a turn or a tool does not belong in the outline. */
 function isSmall(member: unknown): boolean {
   if (typeof member === 'string') return isShort(member)
   if (Array.isArray(member)) return member.length === 0

@@ -108,7 +108,7 @@ export interface StreamWriter {
 
 export type WriteStream = (head: ReplyHead) => StreamWriter
 
-/** The fold of a whole reply's events. `reply-failed` is not among them: a failed reply has another answer. */
+/** Writes a whole reply from its events, which have no `reply-failed`: a failed reply is answered as an error. */
 export type WriteReply = (
   events: readonly ReplyEvent[],
   head: ReplyHead,

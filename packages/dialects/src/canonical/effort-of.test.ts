@@ -3,7 +3,7 @@ import { effortOf, reasoningFor } from './effort-of.ts'
 import type { LossName } from './losses.ts'
 import type { ReasoningOptions } from './request.ts'
 
-const WISH: ReasoningOptions = {
+const OPTIONS: ReasoningOptions = {
   effort: undefined,
   budgetTokens: undefined,
   summary: undefined,
@@ -20,8 +20,8 @@ test.each<[Partial<ReasoningOptions>, string | undefined]>([
   [{ budgetTokens: 16_385 }, 'high'],
   [{ effort: 'none', budgetTokens: 0 }, 'none'],
   [{ effort: 'max', budgetTokens: 1 }, 'max'],
-])('%j is an effort of %s', (wish, effort) => {
-  expect(effortOf({ ...WISH, ...wish })).toBe(effort)
+])('%j is an effort of %s', (options, effort) => {
+  expect(effortOf({ ...OPTIONS, ...options })).toBe(effort)
 })
 
 test.each<[Partial<ReasoningOptions>, LossName[]]>([
@@ -30,15 +30,15 @@ test.each<[Partial<ReasoningOptions>, LossName[]]>([
   [{ budgetTokens: 0 }, []],
   [{ effort: 'low' }, ['reasoning_effort']],
   [{ budgetTokens: 1_024 }, ['reasoning_effort']],
-])('a model that does not reason does not get %j', (wish, lost) => {
+])('a model that does not reason does not get %j', (options, lost) => {
   const losses = new Set<LossName>()
-  expect(reasoningFor({ ...TARGET, reasons: false }, { ...WISH, ...wish }, losses)).toBeUndefined()
+  expect(reasoningFor({ ...TARGET, reasons: false }, { ...OPTIONS, ...options }, losses)).toBeUndefined()
   expect([...losses]).toEqual(lost)
 })
 
 test('any other model gets all reasoning options', () => {
   const losses = new Set<LossName>()
-  const wish: ReasoningOptions = { ...WISH, effort: 'high' }
-  expect(reasoningFor({ ...TARGET, reasons: true }, wish, losses)).toBe(wish)
+  const options: ReasoningOptions = { ...OPTIONS, effort: 'high' }
+  expect(reasoningFor({ ...TARGET, reasons: true }, options, losses)).toBe(options)
   expect(losses.size).toBe(0)
 })

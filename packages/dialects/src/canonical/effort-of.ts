@@ -14,13 +14,13 @@ export function effortOf(options: ReasoningOptions): Effort | undefined {
  *
  * | tokens at most | effort |
  * |---|---|
- * | 0 | none is sent |
+ * | 0 | not sent |
  * | 4,096 | low |
  * | 16,384 | medium |
  * | more | high |
  *
- * Efforts above `high` are sent only for clients that ask for them, because not every model knows them. `none` is never
- * sent, because most models refuse it: a client that switched thinking off gets the model's default.
+ * Efforts above `high`, and `none`, are sent only for clients that name them, because many models refuse them. A client
+ * that switched thinking off by its budget gets the model's default.
  */
 function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens <= 0) return undefined

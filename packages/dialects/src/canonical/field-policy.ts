@@ -13,7 +13,7 @@ export type FieldPolicy =
 /** A field that is not in a dialect's table is lost and declared as `unknown_field`. */
 export type FieldPolicies = Readonly<Record<string, FieldPolicy>>
 
-/** Refuses fields that cannot be converted, and declares losses. A value that `asksForNothing` is ignored. */
+/** Refuses fields that cannot be converted, and declares losses. Ignores values that ask for nothing. */
 export function applyPolicies(
   body: JsonObject,
   { policies, asksForNothing }: { policies: FieldPolicies; asksForNothing(value: unknown): boolean },

@@ -42,13 +42,13 @@ export function isHttps(url: string): boolean {
   return url.slice(0, 8).toLowerCase() === 'https://'
 }
 
-/** Refuses URLs without TLS, and addresses that only a server can reach. */
+/** Finds the problem of a URL for media: it is without TLS, or a vendor must not fetch it. */
 export function problemOfMedia(url: string, problemOfUrl: FindUrlProblem): string | undefined {
   if (url === '' || url.slice(0, 5).toLowerCase() === 'data:') return undefined
   return isHttps(url) ? problemOfUrl(url) : 'must be an https or data: URL'
 }
 
-/** The first of these members with a URL that only a server can reach, in an object of unknown kind. */
+/** Finds the first of these members with a URL that a vendor must not fetch, in an object of unknown kind. */
 export function innerLinkIn(
   object: unknown,
   names: readonly string[],

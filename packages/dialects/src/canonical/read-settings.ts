@@ -12,7 +12,7 @@ export function readEffort(effort: unknown, param: string): Effort | undefined {
   throw invalidParameter(param, `must be one of ${EFFORTS.join(', ')} for this model`)
 }
 
-/** `user` is the older name of the same thing. */
+/** `user` is the older name of `safety_identifier`. */
 export function readUserId({ safety_identifier: identifier, user }: JsonObject): string | undefined {
   return textOf(identifier) || textOf(user) || undefined
 }

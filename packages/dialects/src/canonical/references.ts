@@ -56,7 +56,7 @@ export function findMember(
   if (typeof member === 'object' && !rules.opaque.has(name)) under(name, member, rules, found)
 }
 
-/** Adds every id in a member, also where a list was expected: not every vendor insists on its shape. */
+/** Adds every id in a member of any shape, because not every vendor insists on the documented shape. */
 export function addIds(name: string, ids: unknown, found: Reference[]): void {
   if (found.length > REFERENCES_MAX) return
   if (typeof ids === 'string' ? ids !== '' : typeof ids === 'number')

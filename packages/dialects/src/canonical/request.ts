@@ -109,7 +109,7 @@ export type Effort = (typeof EFFORTS)[number]
 
 export interface ReasoningOptions {
   effort: Effort | undefined
-  /** Maximum number of tokens, 0 for none; a dialect without budgets takes a bucket of effort. */
+  /** Maximum number of tokens, 0 for none; a dialect without budgets gets an effort instead. */
   budgetTokens: number | undefined
   /** undefined: the request does not tell. `none`: the reasoning is not shown. */
   summary: 'none' | 'auto' | 'concise' | 'detailed' | undefined

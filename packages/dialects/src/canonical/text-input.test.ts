@@ -20,7 +20,7 @@ test('text is shown while it arrives', () => {
   ])
 })
 
-test('a character is never shown by halves', () => {
+test('both halves of a surrogate pair are shown together', () => {
   expect(read(['{"input":"\\ud83c', '\\udf0a"}'])).toEqual(['', '\u{1F30A}', ''])
   expect(read(['{"input":"a\ud83c', '\udf0a"}'])).toEqual(['a', '\u{1F30A}', ''])
 })
@@ -29,7 +29,7 @@ test.each<[what: string, json: string, text: string]>([
   ['spaces anywhere', ' {\n "input" : "a" , "x": 1 }', 'a'],
   ['every escape', '{"input":"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041"}', '"\\/\b\f\n\r\tA'],
   ['line ends left as they are', '{"input":"a\nb"}', 'a\nb'],
-  ['an escape that needs none', '{"input":"\\$x"}', '$x'],
+  ['an escape of a character that needs none', '{"input":"\\$x"}', '$x'],
   ['text cut short', '{"input":"abc', 'abc'],
   ['text cut short within an escape', '{"input":"abc\\u00', 'abc'],
   ['no text', '{"input":""}', ''],

@@ -13,7 +13,7 @@ export interface TextInput {
  * when they are complete; arguments that are not JSON count as the text.
  */
 export function createTextInput(): TextInput {
-  let place: 'before' | 'inside' | 'after' | 'elsewhere' = 'before'
+  let state: 'before' | 'inside' | 'after' | 'elsewhere' = 'before'
   /** Before the text: all arguments so far. Inside: an incomplete escape. */
   let rest = ''
   /** The first half of a surrogate pair whose second half is still to come. */
@@ -22,7 +22,7 @@ export function createTextInput(): TextInput {
   const read = (json: string): string => {
     const spelled = rest + json
     const end = endOfString(spelled)
-    if (end.isQuote) place = 'after'
+    if (end.isQuote) state = 'after'
     rest = end.isQuote ? '' : spelled.slice(end.at)
     const text = half + unescaped(spelled.slice(0, end.at))
     half = !end.isQuote && isFirstHalf(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ''
@@ -31,22 +31,22 @@ export function createTextInput(): TextInput {
 
   return {
     push(json) {
-      if (place === 'inside') return read(json)
-      if (place === 'after') return ''
+      if (state === 'inside') return read(json)
+      if (state === 'after') return ''
       rest += json
-      if (place === 'elsewhere') return ''
+      if (state === 'elsewhere') return ''
       const opening = OPENING.exec(rest)
       if (opening === null) {
-        if (rest.length > OPENING_CHARACTERS) place = 'elsewhere'
+        if (rest.length > OPENING_CHARACTERS) state = 'elsewhere'
         return ''
       }
       const text = rest.slice(opening[0].length)
       rest = ''
-      place = 'inside'
+      state = 'inside'
       return read(text)
     },
     end() {
-      return place === 'inside' || place === 'after' ? half : inputOf(rest)
+      return state === 'inside' || state === 'after' ? half : inputOf(rest)
     },
   }
 }

@@ -10,7 +10,7 @@ export interface TextTokens {
 export interface Surcharges {
   /** Cache writes with a lifetime of an hour or longer. */
   longCacheWrite?: number
-  /** Cache writes with a lifetime of five minutes. The rest has no lifetime: it is long where the request asked for that. */
+  /** Cache writes with a lifetime of five minutes. Writes of unknown lifetime are long if the request asked for it. */
   shortCacheWrite?: number
   /** The largest input of one iteration, where a reply had several. */
   contextTokens?: number
@@ -31,7 +31,7 @@ export interface OtherModelTokens extends TextTokens {
   shortCacheWrite?: number
 }
 
-/** Tiers at the plain price; some are the first tier of one vendor alone. */
+/** Tiers at the plain price; some of them exist at one vendor only. */
 const STANDARD_TIERS: ReadonlySet<string> = new Set([
   ...['standard', 'standard_only', 'default', 'auto', 'on_demand', 'scale', 'batch'],
 ])

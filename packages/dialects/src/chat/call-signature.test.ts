@@ -26,7 +26,7 @@ function whole(calls: readonly object[], origin = ORIGIN): ReplyEvent[] {
 }
 
 /** Ids of calls, and `signature of <id>` for the signature of a call. */
-function toldBy(events: readonly ReplyEvent[]): string[] {
+function reportedBy(events: readonly ReplyEvent[]): string[] {
   return foldBlocks(events).map(({ head, seal }) => {
     if (head.kind === 'tool-call') return head.callId
     const signed = seal && readCallSignature(seal.proof)
@@ -54,26 +54,26 @@ test.each<[what: string, events: ReplyEvent[], reported: string[]]>([
   ],
   ['of a call without an id', whole([call(0, { id: '', ...beside })]), ['signature of call__0', 'call__0']],
 ])('the signature of a call is sealed before the call: %s', (_what, events, reported) => {
-  expect(toldBy(events)).toEqual(reported)
+  expect(reportedBy(events)).toEqual(reported)
 })
 
 test.each<[what: string, pieces: object[], reported: string[]]>([
   ['in a chunk of its own', [call(0), { index: 0, ...beside }], ['call_0', 'signature of call_0']],
   ['without an index', [call(0), beside], ['call_0', 'signature of call_0']],
-  ['with a call that is told twice', [call(0), call(0, beside)], ['call_0', 'signature of call_0']],
+  ['with a call that is sent twice', [call(0), call(0, beside)], ['call_0', 'signature of call_0']],
   [
     'after the next call',
     [call(0), call(1), { index: 0, ...beside }],
     ['call_0', 'call_1', 'signature of call_0'],
   ],
 ])('a late signature is sealed after its call: %s', (_what, pieces, reported) => {
-  expect(toldBy(inChunks(...pieces))).toEqual(reported)
+  expect(reportedBy(inChunks(...pieces))).toEqual(reported)
 })
 
 test('a dropped call loses its signature', () => {
   const nothing = { id: '', function: { name: '', arguments: '' }, ...beside }
   expect(whole([nothing]).at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
-  expect(toldBy(whole([call(0), { ...nothing, index: 1 }]))).toEqual(['call_0'])
+  expect(reportedBy(whole([call(0), { ...nothing, index: 1 }]))).toEqual(['call_0'])
 })
 
 const deep = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
@@ -84,8 +84,8 @@ test.each([
   ['a text', 'x'],
   ['a number', 1],
   ['too deep', deep(9)],
-])('meaningless parts are left out: %s', (_what, odd) => {
-  expect(toldBy(whole([call(0, { extra_content: odd })]))).toEqual(['call_0'])
+])('an extra_content that is not a signature is dropped: %s', (_what, odd) => {
+  expect(reportedBy(whole([call(0, { extra_content: odd })]))).toEqual(['call_0'])
 })
 
 test('other proofs are not signatures', () => {

@@ -50,7 +50,7 @@ export const FIELD_POLICIES: FieldPolicies = {
   function_call: { policy: 'refused', problem: 'is the older form of tool_choice: send tool_choice instead' },
 }
 
-/** `null`, `false`, 0 and empty values ask for nothing, so nothing is refused or lost. */
+/** `null`, `false`, 0, empty lists and empty objects ask for nothing, so nothing is refused or lost. */
 export function asksForNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === 0) return true
   if (Array.isArray(value)) return value.length === 0

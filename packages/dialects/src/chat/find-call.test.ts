@@ -5,7 +5,7 @@ const EMPTY: CallPiece = { index: undefined, id: '', name: '', arguments: undefi
 
 function call(members: Partial<KnownCall> & { key: string }): KnownCall & { key: string } {
   const known = { index: undefined, id: '', name: 'f', arguments: '', isWhole: false }
-  return { ...known, hasBegunAtOnce: false, isEnded: false, ...members }
+  return { ...known, hasWholeName: false, isEnded: false, ...members }
 }
 
 const WHOLE = { arguments: '{}', isWhole: true }
@@ -14,8 +14,8 @@ const WHOLE = { arguments: '{}', isWhole: true }
 test.each<
   [what: string, calls: (Partial<KnownCall> & { key: string })[], piece: Partial<CallPiece>, key: string]
 >([
-  ['the first one', [], { index: 0, name: 'f' }, 'new'],
-  ['the first one, nameless', [], { index: 0, arguments: '{' }, 'new'],
+  ['a name and no call before it', [], { index: 0, name: 'f' }, 'new'],
+  ['no name and no call before it', [], { index: 0, arguments: '{' }, 'new'],
 
   [
     'a known index',
@@ -29,14 +29,14 @@ test.each<
   ['an unknown index and a name', [{ key: 'a', index: 0 }], { index: 1, name: 'g' }, 'new'],
   ['more of a name', [{ key: 'a', index: 0 }], { index: 0, name: 'oo' }, 'a'],
   [
-    'more of a name beside no arguments, by its id',
-    [{ key: 'a', index: 0, id: 'x', hasBegunAtOnce: true }],
+    'more of a name and empty arguments, by its id',
+    [{ key: 'a', index: 0, id: 'x', hasWholeName: true }],
     { index: 0, id: 'x', name: 'oo', arguments: '' },
     'a',
   ],
   [
     'its name again, before its arguments',
-    [{ key: 'a', index: 0, hasBegunAtOnce: true }],
+    [{ key: 'a', index: 0, hasWholeName: true }],
     { index: 0, name: 'f', arguments: '{' },
     'a',
   ],
@@ -84,14 +84,14 @@ test.each<
     'a',
   ],
   [
-    'another name after a call that began at once, without arguments',
-    [{ key: 'a', index: 0, hasBegunAtOnce: true }],
+    'another name after a call that began with empty arguments',
+    [{ key: 'a', index: 0, hasWholeName: true }],
     { index: 0, name: 'g', arguments: '' },
     'new',
   ],
   [
     'another name in the middle of arguments',
-    [{ key: 'a', index: 0, hasBegunAtOnce: true, arguments: '{' }],
+    [{ key: 'a', index: 0, hasWholeName: true, arguments: '{' }],
     { index: 0, name: 'g', arguments: '' },
     'a',
   ],
@@ -127,8 +127,8 @@ test.each<
     { arguments: '{' },
     'b',
   ],
-  ['neither, and a name after a whole call', [{ key: 'a', ...WHOLE }], { name: 'f', arguments: '{}' }, 'new'],
-  ['neither, and another name', [{ key: 'a', hasBegunAtOnce: true }], { name: 'g', arguments: '' }, 'new'],
+  ['a name alone after a whole call', [{ key: 'a', ...WHOLE }], { name: 'f', arguments: '{}' }, 'new'],
+  ['another name alone', [{ key: 'a', hasWholeName: true }], { name: 'g', arguments: '' }, 'new'],
 
   ['an index that comes later', [{ key: 'a', id: 'x' }], { index: 0, arguments: '{' }, 'a'],
   [
@@ -151,7 +151,7 @@ test.each<
     'a',
   ],
   [
-    'an index that changes to that of a call that is over',
+    'an index that changes to that of an ended call',
     [
       { key: 'a', index: 0, ...WHOLE, isEnded: true },
       { key: 'b', index: 1 },
@@ -160,7 +160,7 @@ test.each<
     'b',
   ],
   [
-    'a blank after a call that is over',
+    'a blank after an ended call',
     [
       { key: 'a', index: 0, ...WHOLE, isEnded: true },
       { key: 'b', index: 1 },

@@ -16,14 +16,14 @@ export interface KnownCall {
   readonly arguments: string
   /** Whether its arguments are complete. */
   readonly isWhole: boolean
-  /** Whether its first piece had a name and arguments, even empty ones: then the name was complete. */
-  readonly hasBegunAtOnce: boolean
+  /** Whether the name is surely whole: the first piece had a name and arguments, even empty ones. */
+  readonly hasWholeName: boolean
   readonly isEnded: boolean
 }
 
 /**
- * Finds the call of a piece; undefined: the piece begins a new call. Some vendors omit the index of a call, change it or
- * use the first one for all; the same holds for ids. A name is the best sign: it begins a call.
+ * Finds the call of a piece; undefined: the piece begins a new call. Some vendors omit the index or the id of a call,
+ * change it, or use the first for all calls. A name is the best sign: it begins a call.
  */
 export function findCall<Call extends KnownCall>(piece: CallPiece, calls: readonly Call[]): Call | undefined {
   const known = piece.index === undefined ? byId(piece, calls) : byIndex(piece, calls)
@@ -51,7 +51,7 @@ function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: Kn
   // Some vendors repeat the name in every chunk, also after the last of the arguments.
   if (isSameName) return spelled.trim() !== '' && known.isWhole
   // A vendor that gives ids gives one to every call: a piece without an id continues the name.
-  return known.arguments === '' ? known.hasBegunAtOnce && known.id === '' : known.isWhole
+  return known.arguments === '' ? known.hasWholeName && known.id === '' : known.isWhole
 }
 
 /** A piece without a name continues a call, unless its id is new or no call is open. */

@@ -48,13 +48,13 @@ test.each(cases)('%s reads the fixture %s as we do', async (_judge, name, ask) =
   }
   const events = eventsOf([Buffer.from(readSse(name))], NO_NAMES)
   const blocks = foldBlocks(events)
-  const said = (kind: string) =>
+  const textOf = (kind: string) =>
     blocks
       .filter(({ head }) => head.kind === kind)
       .map((block) => block.text)
       .join('')
-  expect(said('text')).toBe(theirs.text)
-  expect(said('refusal')).toBe(theirs.refusal)
+  expect(textOf('text')).toBe(theirs.text)
+  expect(textOf('refusal')).toBe(theirs.refusal)
   const calls = blocks.flatMap(({ head, text }) =>
     head.kind === 'tool-call' ? [{ id: head.callId, name: head.name, arguments: text }] : [],
   )

@@ -67,7 +67,7 @@ const arbitraryCall: fc.Arbitrary<Call> = fc
     }
   })
 
-test.each(Object.keys(WAYS))('calls spelled one after another are read as they were: %s', (way) => {
+test.each(Object.keys(WAYS))('calls spelled one after another are read unchanged: %s', (way) => {
   fc.assert(
     fc.property(fc.array(arbitraryCall, { minLength: 1, maxLength: 5 }), (calls) => {
       const chunks = calls.flatMap((call, place) =>

@@ -66,7 +66,7 @@ test('a call that continues after its end fails the reply', () => {
   })
 })
 
-test('the error fixture and the cut one end as failures', () => {
+test('the fixtures error and cut end as failures', () => {
   expect(eventsOfSse('error').at(-1)).toEqual({
     kind: 'reply-failed',
     failure: { kind: 'vendor', message: 'The server had an error.' },

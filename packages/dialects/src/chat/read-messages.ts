@@ -10,7 +10,7 @@ import { hasUnknownFields, isNil, objectsIn, textOf } from '../values/values.ts'
 
 /**
  * Reads messages into turns. Consecutive results of tools are one turn, and so are consecutive messages of the assistant:
- * other wires need them together.
+ * other dialects need them together.
  */
 export function readMessages(messages: readonly unknown[], losses: Set<LossName>): Turn[] {
   const turns: Turn[] = []
@@ -47,7 +47,7 @@ export function readMessages(messages: readonly unknown[], losses: Set<LossName>
   return turns
 }
 
-/** The name of a participant has no place in other dialects. */
+/** Other dialects have no member for the `name` of a participant, so it is not known here. */
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'tool_call_id', 'annotations', 'audio', 'function_call'],
   ...['reasoning_content', 'reasoning', 'reasoning_details'],
@@ -105,7 +105,7 @@ function readDetail(detail: JsonObject, losses: Set<LossName>): ReasoningPart[] 
   return text === '' && seal === undefined ? [] : [{ kind: 'reasoning', text, seal, hidden: text === '' }]
 }
 
-/** Keeps an unknown kind of part, for its writer to declare. */
+/** Keeps an unknown kind of part, so that a writer declares it. */
 function readParts(content: unknown, at: string, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return objectsIn(content).map((part, index) => readPart(part, `${at}.${index}`, losses))

@@ -37,12 +37,12 @@ const [ONE, TWO] = ['call_chatcmpl1_0', 'call_chatcmpl1_1']
 
 test.each<[what: string, chunks: object[], calls: string[]]>([
   [
-    'both are the first and have no id',
+    'both have index 0 and no id',
     [chunk({ index: 0, name: 'f', arguments: '{"x":1}' }), chunk({ index: 0, name: 'g', arguments: '{}' })],
     [`${ONE} f {"x":1}`, `${TWO} g {}`],
   ],
   [
-    'both are the first, have an empty id and one name',
+    'both have index 0, an empty id and one name',
     [
       chunk({ index: 0, id: '', name: 'f', arguments: '{"x":1}' }),
       chunk({ index: 0, id: '', name: 'f', arguments: '{"x":2}' }),
@@ -50,7 +50,7 @@ test.each<[what: string, chunks: object[], calls: string[]]>([
     [`${ONE} f {"x":1}`, `${TWO} f {"x":2}`],
   ],
   [
-    'both are the first and come in pieces',
+    'both have index 0 and come in pieces',
     [
       chunk({ index: 0, name: 'f', arguments: '' }),
       chunk({ index: 0, arguments: '{"x":' }),
@@ -66,7 +66,7 @@ test.each<[what: string, chunks: object[], calls: string[]]>([
     [`${ONE} f {}`, `${TWO} f {}`],
   ],
   [
-    'they have neither, nor arguments, in one chunk',
+    'they have no index, id or arguments, in one chunk',
     [chunk({ name: 'f', arguments: '' }, { name: 'g', arguments: '' })],
     [`${ONE} f `, `${TWO} g `],
   ],
@@ -122,7 +122,7 @@ test.each<[what: string, chunks: object[]]>([
     ],
   ],
   [
-    'its name comes in pieces, with a place for arguments beside each',
+    'its name comes in pieces, with empty arguments beside each',
     [
       chunk({ index: 0, id: 'a', name: '', arguments: '' }),
       chunk({ index: 0, id: 'a', name: 'f', arguments: '' }),
@@ -130,7 +130,7 @@ test.each<[what: string, chunks: object[]]>([
     ],
   ],
   [
-    'it is told again at the end',
+    'it is repeated at the end',
     [
       chunk({ index: 0, id: 'a', name: 'f', arguments: '{"x":' }),
       chunk({ index: 0, arguments: '1}' }),
@@ -138,14 +138,14 @@ test.each<[what: string, chunks: object[]]>([
     ],
   ],
   [
-    'an empty one is beside it',
+    'an empty call is beside it',
     [chunk({ index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }), chunk({ index: 1, id: '' })],
   ],
 ])('one call stays one when %s', (_what, chunks) => {
   expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}'])
 })
 
-test('the index of two heads may differ from that of their arguments', () => {
+test('the arguments of a call may have another index than its head', () => {
   const chunks = [
     chunk({ index: 0, id: 'a', name: 'f', arguments: '' }),
     chunk({ index: 0, arguments: '{"x":1}' }),
@@ -244,7 +244,7 @@ test('blanks after its arguments do not keep a call open', () => {
   ).toEqual(['f {"a":1}', 'g', 'h {}'])
 })
 
-test('a reply with more calls than any model makes is refused', () => {
+test('a reply with more calls than any model makes fails', () => {
   const calls = (count: number) =>
     Array.from({ length: count }, (_, at) => entryOf({ id: `t${at}`, name: 'f', arguments: '{}' }))
   const read = (count: number) =>

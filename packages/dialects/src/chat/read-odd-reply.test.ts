@@ -89,7 +89,7 @@ test.each<[words: string[], end: object]>([
   [['content_filter', 'length'], { reason: { kind: 'content-filter' } }],
   [['abort', 'stop'], { failure: { kind: 'vendor' } }],
   [['tool_calls', 'stop'], { reason: { kind: 'done' } }],
-])('the first failing end counts: %j', (words, end) => {
+])('the first end that is not good counts: %j', (words, end) => {
   const chunks = [HELLO, ...words.map((word) => chunkOf({ content: '' }, word))]
   expect(eventsOf([sseOf(chunks)]).at(-1)).toMatchObject(end)
 })

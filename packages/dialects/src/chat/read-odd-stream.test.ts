@@ -32,7 +32,7 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
     [{ head: { kind: 'text' }, text: 'Yes' }],
   ],
   [
-    'says reasoning by its other name',
+    'has reasoning under its other name',
     [chunkOf({ reasoning: 'Hm' }), HELLO, STOP],
     [
       { head: { kind: 'reasoning' }, text: 'Hm' },
@@ -62,7 +62,7 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
     [{ head: { kind: 'reasoning' }, text: 'Hm' }],
   ],
   [
-    'says its reasoning under both names',
+    'has its reasoning under both names',
     [chunkOf({ reasoning_content: 'Hm', reasoning: 'Hm' }), STOP],
     [{ head: { kind: 'reasoning' }, text: 'Hm' }],
   ],
@@ -74,7 +74,7 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
     [{ head: { kind: 'text' }, text: 'Hello' }],
   ],
   [
-    'cuts a name, and repeats one',
+    'sends a name in pieces, and repeats it',
     [
       chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { name: 'get_' } }] }),
       chunkOf({ tool_calls: [{ index: 0, function: { name: 'weather' } }] }),
@@ -110,7 +110,7 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
     ],
   ],
   [
-    'counts every call as the first',
+    'gives every call the index 0',
     [
       chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }),
       chunkOf({ tool_calls: [{ index: 0, id: 'b', function: { name: 'f', arguments: '{"x":1}' } }] }),
@@ -166,7 +166,7 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
   })
 })
 
-test('calls that are cut short end for their length', () => {
+test('calls that are cut short end with the reason length', () => {
   const piece = chunkOf(
     { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"x' } }] },
     'length',

@@ -14,7 +14,7 @@ const REFUSAL = { head: { kind: 'refusal' }, text: 'No!' }
 const OF_TEXT = { type: 'text', text: 'm' }
 const OK = { type: 'text', text: 'ok' }
 
-const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | undefined][] = [
+const CASES: [what: string, message: object, blocks: object[], losses: LossName[] | undefined][] = [
   ['thinking, then text', { content: [THINKING, OK] }, [REASONING, TEXT], undefined],
   [
     'thinking as one text',
@@ -80,19 +80,19 @@ const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | 
   ],
 ]
 
-describe.each(SAID)('a reply that has %s', (_what, said, blocks, losses) => {
+describe.each(CASES)('a reply that has %s', (_what, message, blocks, losses) => {
   const expectRead = (events: ReplyEvent[]) => {
     expect(foldBlocks(events)).toEqual(blocks)
     expect(events.at(-1)).toEqual({ kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined, losses })
   }
 
   test('is read whole', () => {
-    const choices = [{ index: 0, message: { role: 'assistant', ...said }, finish_reason: 'stop' }]
+    const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }]
     expectRead(readChatReply({ choices }, ORIGIN))
   })
 
   test('is read as a stream', () => {
-    expectRead(eventsOf([sseOf([chunkOf(said), chunkOf({}, 'stop'), '[DONE]'])]))
+    expectRead(eventsOf([sseOf([chunkOf(message), chunkOf({}, 'stop'), '[DONE]'])]))
   })
 })
 

@@ -5,7 +5,7 @@ import { readChatRequest } from './read-request.ts'
 
 const read = (more: object) =>
   readChatRequest({ model: 'a/b', messages: [{ role: 'user', content: 'Hi' }], ...more })
-const said = (...messages: object[]) => read({ messages }).turns
+const turnsOf = (...messages: object[]) => read({ messages }).turns
 
 test('a plain request gets no further fields', () => {
   expect(read({})).toEqual({
@@ -145,7 +145,7 @@ test('allowed tools are the only ones that are offered', () => {
 
 describe('messages', () => {
   test('parallel calls and their results stay together, and a custom result is known by its call', () => {
-    const turns = said(
+    const turns = turnsOf(
       { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
       { role: 'user', content: 'Hi' },
       {
@@ -180,7 +180,7 @@ describe('messages', () => {
   })
 
   test('images and files are read from their URLs', () => {
-    const [turn] = said({
+    const [turn] = turnsOf({
       role: 'user',
       content: [
         { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
@@ -202,7 +202,7 @@ describe('messages', () => {
   test.each(['reasoning_content', 'reasoning'])(
     '%s of an earlier answer is reasoning without a proof',
     (name) => {
-      const [, turn] = said(
+      const [, turn] = turnsOf(
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: 'Yes', [name]: 'Hm' },
       )
@@ -219,7 +219,7 @@ describe('messages', () => {
       { type: 'reasoning.text', text: 'Hm', signature: writeSeal(seal), index: 0 },
       { type: 'reasoning.encrypted', data: writeSeal(seal), index: 1 },
     ]
-    const [, turn] = said(
+    const [, turn] = turnsOf(
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: 'Yes', reasoning_content: 'Hm', reasoning_details: details },
     )
@@ -238,6 +238,6 @@ test.each<[object, object]>([
   [{ thinking: { type: 'disabled' } }, { budgetTokens: 0 }],
   [{ thinking: { type: 'enabled', budget_tokens: 1_024 } }, { budgetTokens: 1_024 }],
   [{ enable_thinking: false }, { budgetTokens: 0 }],
-])('%j is how to reason', (more, expected) => {
+])('%j sets the reasoning options', (more, expected) => {
   expect(read(more).reasoning).toMatchObject(expected)
 })

@@ -144,7 +144,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return pieces
 }
 
-/** This wire has no ends of blocks: consecutive texts of one kind become one block, and empty texts none. */
+/** This dialect has no ends of blocks: consecutive texts of one kind become one block, and empty texts none. */
 function joined(blocks: readonly FoldedBlock[]): FoldedBlock[] {
   const out: FoldedBlock[] = []
   for (const { head, text } of blocks) {

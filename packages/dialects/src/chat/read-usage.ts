@@ -20,7 +20,7 @@ export class ChatCount {
     this.#hasMany = hasMany
   }
 
-  /** Every chunk may report the tier, most often before the count. Returns whether this one counts. */
+  /** Every chunk may report the tier, most often before the count. Returns whether the chunk changed the count. */
   add(chunk: JsonObject): boolean {
     const counted = this.#usageIn(chunk)
     this.#tier = surchargedTier(chunk.service_tier ?? Object(counted).service_tier) ?? this.#tier
@@ -70,7 +70,7 @@ function isEmpty(surcharges: object): boolean {
 }
 
 /**
- * Reads a usage object. This wire counts cached and written input within its input; the counts here are disjoint.
+ * Reads a usage object. This dialect counts cached and written input within its input; the counts here are disjoint.
  * undefined: nothing was counted.
  */
 export function readUsage(usage: unknown): ReplyTokens | undefined {

@@ -26,7 +26,7 @@ const IN_MESSAGES: ReferenceRules = {
   },
 }
 
-/** Whether a request names something that only its vendor keeps and may have deleted: a file, or the audio of an earlier answer. */
+/** Whether a request names something that its vendor keeps and may have deleted: a file, or audio of an answer. */
 export function chatReferencesVendorState({ messages }: JsonObject): boolean {
   return objectsIn(messages).some(
     ({ content, audio }) =>

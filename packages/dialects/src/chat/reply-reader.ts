@@ -66,12 +66,12 @@ export class ChatReplyReader {
     return this.#count.vendorUsage
   }
 
-  /** Whether a good `finish_reason` has come. */
+  /** Whether a `finish_reason` has come that is not a failure. */
   get hasFinished(): boolean {
     return this.#state.kind === 'finished' && this.#state.finish.kind !== 'failed'
   }
 
-  /** Takes one chunk of a stream, or the one body of a whole reply. `isError`: the wire marked it as an error. */
+  /** Takes one chunk of a stream, or the one body of a whole reply. `isError`: its event is named `error`. */
   take(body: unknown, isError = false): void {
     if (this.#state.kind === 'ended') return
     try {
@@ -138,7 +138,7 @@ export class ChatReplyReader {
     this.#emit(replyEnd(reason, this.#count.atEnd, this.#losses))
   }
 
-  /** Drops calls without a name; fails if no other content remains, unless the reply was cut there. */
+  /** Ends the calls, of which empty ones are dropped; fails if nothing remains, unless the reply was cut there. */
   #endCalls({ kind }: Finish): void {
     const hadAny = !this.#queue.isEmpty
     this.#calls.endAll()

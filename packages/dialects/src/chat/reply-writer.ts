@@ -41,7 +41,7 @@ export class ChatReplyWriter {
     }
   }
 
-  /** A call that was not cut always ends as `tool_calls`: clients run tools only then. */
+  /** A reply with calls that was not cut ends with `tool_calls`: clients run tools only then. */
   finishOf({ kind }: EndReason): FinishReason {
     if (kind === 'length') return 'length'
     if (kind === 'content-filter') return 'content_filter'

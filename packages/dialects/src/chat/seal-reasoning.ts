@@ -31,7 +31,7 @@ function proofOf(thought: string): string {
   return MARK + Buffer.from(thought).toString('base64url')
 }
 
-/** Text that `sealReasoning` put into a proof; empty: the proof is another one. */
+/** Text that `sealReasoning` put into a proof; empty: the proof is of another kind. */
 export function openSeal(proof: string): string {
   return proof.startsWith(MARK) ? Buffer.from(proof.slice(MARK.length), 'base64url').toString() : ''
 }

@@ -13,7 +13,7 @@ export interface ToolCallAccumulatorOptions {
   origin: ReplyOrigin
   /** Ids of the other calls of the reply, as sent to the client. */
   sentIds: Set<string>
-  standInId: string
+  substituteId: string
 }
 
 /** Collects one call from pieces of any size: its id, its name, and then its arguments. */
@@ -37,7 +37,7 @@ export class ToolCallAccumulator implements KnownCall {
   #isBlank = true
   /** Arguments that `#depth` has not read: vendors that number their calls need no depth. */
   #unread = ''
-  #hasBegunAtOnce: boolean | undefined
+  #hasWholeName: boolean | undefined
   /** True while no argument was emitted: the name is missing, or the arguments may still be `null`. */
   #isHeld = true
   #textInput: TextInput | undefined
@@ -64,7 +64,7 @@ export class ToolCallAccumulator implements KnownCall {
     return this.#arguments
   }
 
-  /** Whether the arguments are complete: an object, or `null`, which some vendors write for none. Blanks may follow. An object is parsed once, when it closes. */
+  /** Whether the arguments are a closed object, which is parsed once, or `null`, which some vendors write for none. */
   get isWhole(): boolean {
     if (this.#isObject === undefined) {
       this.#depth.feed(this.#unread)
@@ -74,8 +74,8 @@ export class ToolCallAccumulator implements KnownCall {
     return this.#isObject ?? isNull(this.#arguments)
   }
 
-  get hasBegunAtOnce(): boolean {
-    return this.#hasBegunAtOnce === true
+  get hasWholeName(): boolean {
+    return this.#hasWholeName === true
   }
 
   get isEnded(): boolean {
@@ -90,7 +90,7 @@ export class ToolCallAccumulator implements KnownCall {
   add(piece: CallPiece): void {
     const { index, id, name, arguments: spelled = '' } = piece
     if (this.#isRepeatedBy(piece)) return
-    this.#hasBegunAtOnce ??= name !== '' && piece.arguments !== undefined
+    this.#hasWholeName ??= name !== '' && piece.arguments !== undefined
     this.#index = index ?? this.#index
     if (this.#id === '') this.#id = id
     // Some vendors send a name in pieces, others repeat it; a name is complete once arguments follow.
@@ -148,11 +148,11 @@ export class ToolCallAccumulator implements KnownCall {
   }
 
   #begin(): void {
-    const { origin, sentIds, standInId } = this.#options
+    const { origin, sentIds, substituteId } = this.#options
     const own = origin.toolNames.get(this.#name)
     const head: ToolCallHead = {
       kind: 'tool-call',
-      callId: this.#id === '' || sentIds.has(this.#id) ? standInId : this.#id,
+      callId: this.#id === '' || sentIds.has(this.#id) ? substituteId : this.#id,
       name: own?.name ?? this.#name,
       namespace: own?.namespace,
       input: own?.input ?? 'json',

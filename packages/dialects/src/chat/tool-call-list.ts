@@ -13,7 +13,7 @@ const CALLS_MAX = 512
 
 /** The calls of one reply; each takes its pieces. */
 export class ToolCallList {
-  /** The vendor's id of the reply: it makes stand-in ids differ from those of other replies. */
+  /** The vendor's id of the reply: it makes substitute ids differ from those of other replies. */
   replyId = ''
   readonly #queue: BlockQueue
   readonly #origin: ReplyOrigin
@@ -55,12 +55,12 @@ export class ToolCallList {
   #begin(): ToolCallAccumulator {
     if (this.#calls.length === CALLS_MAX) throw new StreamFormatError('it has too many calls')
     this.endWholeOnes()
-    const standInId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
+    const substituteId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
     const call = new ToolCallAccumulator({
       queue: this.#queue,
       origin: this.#origin,
       sentIds: this.#sentIds,
-      standInId,
+      substituteId,
     })
     this.#calls.push(call)
     return call
@@ -77,7 +77,7 @@ function pieceOf({ index, id, function: called }: Unchecked<CallDelta>): CallPie
   }
 }
 
-/** Some vendors send the arguments as an object, all at once. */
+/** Some vendors send the arguments as one object, not as text. */
 function spelled(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return isJsonObject(value) ? JSON.stringify(value) : undefined

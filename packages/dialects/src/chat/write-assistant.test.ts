@@ -7,14 +7,14 @@ import { sealCallSignature } from './call-signature.ts'
 import { MessageList } from './message-list.ts'
 import { writeAssistant } from './write-assistant.ts'
 
-function write(parts: readonly Part[], wishes: Partial<ChatVariant>, provider = 'vendorE') {
+function write(parts: readonly Part[], variant: Partial<ChatVariant>, provider = 'vendorE') {
   const losses = new Set<LossName>()
   const conversation = new MessageList()
   writeAssistant(parts, conversation, {
     naming: new ToolNaming([]),
     losses,
     provider,
-    chat: { ...USUAL_CHAT, ...wishes },
+    chat: { ...USUAL_CHAT, ...variant },
   })
   const messages: unknown = JSON.parse(JSON.stringify(conversation.messages))
   return { messages, losses: [...losses] }
@@ -65,7 +65,7 @@ test('reasoning without a following part, or without readable text, is lost', ()
   expect(write([sealed, text('a')], { replaysReasoning: true }).losses).toEqual(['reasoning_replay'])
 })
 
-test('a proof that another provider made is not sent with it', () => {
+test('reasoning is sent without a proof that another provider made', () => {
   const sealed: Part = { ...thought('Hm.'), seal: { provider: 'other', proof: 'p' } } as Part
   const { messages, losses } = write([sealed, text('a')], { replaysReasoning: true })
   expect(messages).toEqual([{ role: 'assistant', content: 'a', reasoning_content: 'Hm.' }])
@@ -100,8 +100,8 @@ const signatureOf = (callId: string, signature: object = SIGNATURE): Part => {
   return { kind: 'reasoning', text: '', seal, hidden: true }
 }
 
-const callsOf = (parts: readonly Part[], wishes: Partial<ChatVariant> = {}, provider = 'vendorE') => {
-  const { messages, losses } = write(parts, wishes, provider)
+const callsOf = (parts: readonly Part[], variant: Partial<ChatVariant> = {}, provider = 'vendorE') => {
+  const { messages, losses } = write(parts, variant, provider)
   return { calls: Object(messages)[0].tool_calls, losses }
 }
 
@@ -120,8 +120,8 @@ test.each<[where: string, parts: Part[], calls: object[]]>([
 ])(
   'the signature of a call is sent with its call again, from any place where the client put it: %s',
   (_where, parts, calls) => {
-    for (const wishes of [{}, { checksSignatures: true }]) {
-      expect(callsOf(parts, wishes)).toEqual({ calls, losses: [] })
+    for (const variant of [{}, { checksSignatures: true }]) {
+      expect(callsOf(parts, variant)).toEqual({ calls, losses: [] })
     }
   },
 )

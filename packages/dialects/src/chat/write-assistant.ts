@@ -66,7 +66,7 @@ function gather(parts: readonly Part[], context: ChatTurnsContext): AssistantPar
   return gathered
 }
 
-/** Whether a signature has lost its call: the client left it out. */
+/** Whether there is a signature whose call the client left out. */
 function hasStraySignature(
   signatures: ReadonlyMap<string, JsonObject>,
   calls: readonly ToolCallPart[],

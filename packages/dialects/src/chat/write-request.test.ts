@@ -41,7 +41,7 @@ const PATCH: Tool = {
   description: 'Edits files.',
   input: { kind: 'text', format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' } },
 }
-const WISH: ReasoningOptions = {
+const BARE: ReasoningOptions = {
   effort: undefined,
   budgetTokens: undefined,
   summary: undefined,
@@ -58,7 +58,7 @@ test('the gateway handles stop sequences beyond the four that a vendor takes', (
 
 test('a model that cannot reason gets no effort', () => {
   const { body, losses } = write(
-    { reasoning: { ...WISH, effort: 'high', wantsSeal: true } },
+    { reasoning: { ...BARE, effort: 'high', wantsSeal: true } },
     { reasons: false },
   )
   expect(body).not.toHaveProperty('reasoning_effort')
@@ -74,7 +74,7 @@ test('the bound has the name that the vendor knows', () => {
   expect(write({}, { chat, maxOutputTokens: 8_000 }).body).toEqual(HI)
 })
 
-test('instructions have the place that the vendor requires', () => {
+test('instructions stand where the vendor requires them', () => {
   const turns: TextRequest['turns'] = [
     { role: 'system', parts: [{ kind: 'text', text: 'One' }] },
     { role: 'developer', parts: [{ kind: 'text', text: 'Two' }] },
@@ -93,7 +93,7 @@ test.each([
   [{ serviceTier: 'flex' }, 'service_tier', ['service_tier']],
   [{ tools: [WEATHER], parallelToolCalls: false }, 'parallel_tool_calls', ['parallel_tool_calls']],
   [{ stream: true }, 'stream_options', []],
-] as const)('%j: what the vendor refuses is left out and named', (request, field, losses) => {
+] as const)('%j: a refused field is left out, and its loss declared', (request, field, losses) => {
   expect(write(request).body).toHaveProperty(field)
   const written = write(request, { chat: { leavesOut: [field] } })
   expect(written.body).not.toHaveProperty(field)
@@ -103,8 +103,8 @@ test.each([
 
 test('a client that asks for the default loses nothing', () => {
   const chat = { leavesOut: ['parallel_tool_calls', 'verbosity'] } as const
-  const wish = { tools: [WEATHER], parallelToolCalls: true, verbosity: 'medium' } as const
-  expect(write(wish, { chat }).losses).toEqual([])
+  const request = { tools: [WEATHER], parallelToolCalls: true, verbosity: 'medium' } as const
+  expect(write(request, { chat }).losses).toEqual([])
 })
 
 test('a plain request has no further fields', () => {
@@ -116,21 +116,21 @@ test.each<[what: string, request: Partial<TextRequest>, members: object]>([
   ['a stream, with its usage', { stream: true }, { stream: true, stream_options: { include_usage: true } }],
   ['a bound', { maxOutputTokens: 100 }, { max_completion_tokens: 100 }],
   ['sampling', { temperature: 0.5, topP: 0.9 }, { temperature: 0.5, top_p: 0.9 }],
-  ['sampling of nought', { temperature: 0 }, { temperature: 0 }],
-  ['defaults of sampling, unsaid', { temperature: 1, topP: 1 }, {}],
+  ['sampling of zero', { temperature: 0 }, { temperature: 0 }],
+  ['defaults of sampling, not sent', { temperature: 1, topP: 1 }, {}],
   ['stop sequences', { stopSequences: ['a', 'b'] }, { stop: ['a', 'b'] }],
-  ['effort', { reasoning: { ...WISH, effort: 'xhigh' } }, { reasoning_effort: 'xhigh' }],
-  ['no effort', { reasoning: { ...WISH, effort: 'none' } }, { reasoning_effort: 'none' }],
-  ['thinking switched off, unsaid', { reasoning: { ...WISH, budgetTokens: 0 } }, {}],
-  ['a small budget', { reasoning: { ...WISH, budgetTokens: 1_024 } }, { reasoning_effort: 'low' }],
-  ['a middling budget', { reasoning: { ...WISH, budgetTokens: 10_000 } }, { reasoning_effort: 'medium' }],
-  ['a large budget', { reasoning: { ...WISH, budgetTokens: 32_000 } }, { reasoning_effort: 'high' }],
+  ['effort', { reasoning: { ...BARE, effort: 'xhigh' } }, { reasoning_effort: 'xhigh' }],
+  ['no effort', { reasoning: { ...BARE, effort: 'none' } }, { reasoning_effort: 'none' }],
+  ['thinking switched off, not sent', { reasoning: { ...BARE, budgetTokens: 0 } }, {}],
+  ['a small budget', { reasoning: { ...BARE, budgetTokens: 1_024 } }, { reasoning_effort: 'low' }],
+  ['a medium budget', { reasoning: { ...BARE, budgetTokens: 10_000 } }, { reasoning_effort: 'medium' }],
+  ['a large budget', { reasoning: { ...BARE, budgetTokens: 32_000 } }, { reasoning_effort: 'high' }],
   [
     'effort before a budget',
-    { reasoning: { ...WISH, effort: 'low', budgetTokens: 32_000 } },
+    { reasoning: { ...BARE, effort: 'low', budgetTokens: 32_000 } },
     { reasoning_effort: 'low' },
   ],
-  ['reasoning as the model sees fit', { reasoning: WISH }, {}],
+  ['reasoning as the model sees fit', { reasoning: BARE }, {}],
   ['an object', { format: { kind: 'json-object' } }, { response_format: { type: 'json_object' } }],
   [
     'a schema without a name',
@@ -167,7 +167,7 @@ test.each<[what: string, request: Partial<TextRequest>, members: object]>([
   ],
   ['the beginning of a long user id', { userId: 'u'.repeat(150) }, { user: 'u'.repeat(64) }],
   ['the tier by its other name', { serviceTier: 'standard_only' }, { service_tier: 'default' }],
-  ['choices without tools, unsaid', { toolChoice: { kind: 'auto' }, parallelToolCalls: false }, {}],
+  ['choices without tools, not sent', { toolChoice: { kind: 'auto' }, parallelToolCalls: false }, {}],
 ])('%s', (_what, request, members) => {
   const written = write(request)
   expect(written.body).toEqual({ ...HI, ...members })
@@ -185,8 +185,8 @@ test('a bound is limited to that of the model', () => {
 })
 
 test.each<[request: Partial<TextRequest>, losses: string[]]>([
-  [{ reasoning: { ...WISH, wantsSeal: true, summary: 'detailed' } }, ['reasoning_seal', 'reasoning_summary']],
-  [{ reasoning: { ...WISH, summary: 'auto' } }, []],
+  [{ reasoning: { ...BARE, wantsSeal: true, summary: 'detailed' } }, ['reasoning_seal', 'reasoning_summary']],
+  [{ reasoning: { ...BARE, summary: 'auto' } }, []],
   [{ serviceTier: 'gold' }, ['service_tier']],
   [{ metadata: { a: 'b' } }, ['metadata']],
   [{ metadata: {} }, []],

@@ -78,8 +78,8 @@ function writeOutputBound(
 const STOP_SEQUENCES_MAX = 4
 
 /**
- * Writes the effort; this dialect has all seven values. The vendor decides which summary it shows, and no reasoning is
- * sealed unless the vendor wants it back.
+ * Writes the effort; this dialect has all seven values. The vendor decides which summary it shows, and the reply has a
+ * seal only if the vendor wants reasoning back or signs its calls.
  */
 function writeEffort(
   options: ReasoningOptions | undefined,

@@ -36,7 +36,7 @@ function result(callId: string, parts: ResultPart[] = [text(`${callId} done`)], 
 
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
-const said = (id: string) => ({ role: 'tool', tool_call_id: id, content: `${id} done` })
+const answered = (id: string) => ({ role: 'tool', tool_call_id: id, content: `${id} done` })
 const called = (...ids: string[]) =>
   ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{"a":1}' } }))
 
@@ -163,8 +163,8 @@ test.each<[what: string, turns: Turn[], messages: object[]]>([
     [
       { role: 'user', content: 'Go' },
       { role: 'assistant', content: null, tool_calls: called('a', 'b') },
-      said('b'),
-      said('a'),
+      answered('b'),
+      answered('a'),
       { role: 'developer', content: 'Wait.' },
       { role: 'user', content: 'And?' },
     ],
@@ -174,15 +174,15 @@ test.each<[what: string, turns: Turn[], messages: object[]]>([
     [assistant(call('a')), user(result('a')), assistant(call('a')), user(result('a'))],
     [
       { role: 'assistant', content: null, tool_calls: called('a') },
-      said('a'),
+      answered('a'),
       { role: 'assistant', content: null, tool_calls: called('a') },
-      said('a'),
+      answered('a'),
     ],
   ],
   [
     'a result without a call stays',
     [user(result('x'), text('Hi'))],
-    [said('x'), { role: 'user', content: 'Hi' }],
+    [answered('x'), { role: 'user', content: 'Hi' }],
   ],
   [
     'a failed tool is said to have failed',
@@ -200,7 +200,7 @@ test.each<[what: string, turns: Turn[], messages: object[]]>([
         tool_call_id: 'a',
         content: 'see\n[Images or files of this result follow in the next user message.]',
       },
-      said('b'),
+      answered('b'),
       {
         role: 'user',
         content: [

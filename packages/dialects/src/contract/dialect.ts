@@ -29,7 +29,7 @@ export interface PresentableError {
   messageWithPlace: string
   /** A vendor's own code of the error, for clients that use its dialect. */
   vendorCode: string | undefined
-  /** Details for programs; only the Messages format has a place for them. */
+  /** Details for programs; only the messages dialect carries them. */
   details: object | undefined
 }
 
@@ -57,7 +57,7 @@ export interface ClientDialect {
   findReferences(body: JsonObject): ReferencesFound
   /** Whether a request names something that only its vendor keeps, and that may be gone there. */
   referencesVendorState(body: JsonObject): boolean
-  /** Details for programs in the error that `param` names something unknown. */
+  /** Details for programs in an error about a `param` that names something unknown. */
   detailsOfUnknown?(param: string): JsonObject | undefined
   /**
    * Throws a `RequestError` for a request that only the vendor can count, because it has a part of the conversation.
@@ -67,7 +67,7 @@ export interface ClientDialect {
   items?: StoredItems
   /** Compaction by the gateway, for vendors that have none. Left out: the dialect has no request for it. */
   compaction?: Compaction
-  /** Returns undefined for a request that asks for no storage. Left out: no request does. */
+  /** Returns undefined for a request that asks for no storage. Left out: no request can ask for storage. */
   keepingOf?(body: Readonly<JsonObject>, keepsByDefault: boolean): Keeping | undefined
   /** Maximum number of calls of a hosted tool, as the request bounds it. */
   hostedCallBound(tool: JsonObject, body: Readonly<JsonObject>): unknown
@@ -131,14 +131,14 @@ export interface Passthrough {
   readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
   /** Reads the counts of a compacted conversation. Left out: the dialect has no request for it. */
   readCompaction?(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
-  /** Which ids of its reply a later request may name. Other ids are not collected. */
+  /** Kinds of ids in its reply that a later request may name. Other ids are not collected. */
   idsToCollect(body: JsonObject): IdsToCollect
   idsInReply(body: JsonObject, listening: IdCollector): string[]
   /** The part of a request that may hold seals. */
   conversationIn(body: JsonObject): unknown
   /** Opens the provider's own proofs in a request and removes those of other providers. */
   unseal(body: JsonObject, seals: Seals): JsonObject
-  /** Adds the option that asks for the usage of the stream, where a vendor reports it only then. `request`: its small members. */
+  /** Adds the option for the usage of a stream, where a vendor reports it only then. `request`: its small members. */
   withUsageOption?(bytes: Buffer, request: JsonObject): Buffer
   /** Whether a request asks its model to think; undefined: the request does not tell. Left out where the stream shows it. */
   asksToThink?(request: JsonObject): boolean | undefined

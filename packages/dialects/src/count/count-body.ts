@@ -176,12 +176,12 @@ function lookAtReference(kind: CountedMedia, seen: BodyInput): void {
   }
 }
 
-/** Base64 of a text counts as text; the bytes of other documents do not tell their number of pages. */
+/** Base64 of a text counts as text; the length of other documents does not tell their number of pages. */
 function lookAtMedia(base64: unknown, kind: CountedMedia, seen: BodyInput, mediaType?: unknown): void {
   if (typeof base64 !== 'string') return
   const isLong = base64.length >= MEDIA_CHARACTERS_MIN
   if (kind === 'image') {
-    // The bytes of a picture do not tell its size either.
+    // The length of a picture in bytes does not tell its size in pixels either.
     seen.tokensMax += IMAGE_TOKENS_BOUND
     if (!isLong) return
     seen.tokens += IMAGE_TOKENS_MAX

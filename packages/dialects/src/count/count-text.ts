@@ -35,7 +35,7 @@ function costOf(text: string, start: number, end: number): number {
 /** Typical bytes of text and code in a token: for a count that is charged. */
 export const BYTES_PER_TOKEN = 4
 
-/** Lower bound of any script: for an upper estimate, which only holds money. */
+/** Lower bound for common scripts: for an upper estimate, which only holds money. */
 export const BYTES_PER_TOKEN_MIN = 3
 
 /** Hidden reasoning is sent as its proof: base64 of about as many bytes as the text had. */

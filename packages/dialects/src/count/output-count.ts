@@ -6,7 +6,7 @@ export class OutputCount {
   /** False for a vendor whose count went down: each of its counts covers only one piece. */
   #countsAll = true
 
-  /** Called with or after the counted output. A repeated count covers nothing new. */
+  /** Notes a count and the output bytes so far. A repeated count covers nothing new. */
   note(tokens: number | undefined, outputBytes: number): void {
     if (tokens === this.#tokens) return
     if ((tokens ?? 0) < (this.#tokens ?? 0)) this.#countsAll = false

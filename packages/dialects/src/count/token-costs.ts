@@ -38,7 +38,7 @@ export const BEGINNING = LINE_BREAK
 
 const STATES = 18
 
-/** Tokens a character for scripts whose words vocabularies hold in parts. */
+/** Tokens per character for scripts in which a word is usually several tokens. */
 const SCRIPTS: Readonly<Record<number, number>> = {
   [LETTER]: 0.32,
   [HAN]: 0.65,

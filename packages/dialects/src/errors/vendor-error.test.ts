@@ -100,7 +100,7 @@ test.each([
   ['errors', '{"error":', '}'],
   ['messages', '{"message":', '}'],
   ['details', '{"message":{"detail":[', ']}}'],
-])('%s nested 100,000 deep are read without falling', (_, opening, closing) => {
+])('%s nested 100,000 deep are read without a stack overflow', (_, opening, closing) => {
   const body: unknown = JSON.parse(`${opening.repeat(100_000)}{}${closing.repeat(100_000)}`)
   expect(readVendorError(body).message).toBe('The provider gave no reason.')
 })

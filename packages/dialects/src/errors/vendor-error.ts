@@ -41,15 +41,14 @@ function messageOf(error: unknown, depth = 0): string | undefined {
     const value = error[field]
     if (typeof value === 'string' && value !== '') return value
     if (depth === DEPTH_MAX) continue
-    // Some frameworks answer with a list of findings, and some vendors put such a list into the message of their
-    // error.
+    // Some frameworks answer with a list of findings, which some vendors put into the message of their error.
     const text = messageOf(Array.isArray(value) ? value[0] : value, depth + 1)
     if (text !== undefined && text !== '') return text
   }
   return undefined
 }
 
-/** Findings in details in a message; a body may be nested deeper than the stack. */
+/** Enough for findings in details in a message; a body may be nested deeper than the stack. */
 const DEPTH_MAX = 2
 
 function codeOf(error: unknown): string | undefined {

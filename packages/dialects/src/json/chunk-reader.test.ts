@@ -22,26 +22,26 @@ test.each([
   ['pieces with escapes', [chunkOf('a'), chunkOf('"quoted" \\ \n'), chunkOf('b'), chunkOf('\u0001')]],
   ['a first piece with escapes', [chunkOf('\n"'), chunkOf('b'), chunkOf('c')]],
   [
-    'a member that says the same word',
+    'a member whose value is the name of the text',
     [chunkOf('a', { name: 'content' }), chunkOf('b', { name: 'content' })],
   ],
-  ['two members of that name', [chunkOf('a', { logprobs: { content: 'x' } }), chunkOf('b')]],
+  ['two members with the name of the text', [chunkOf('a', { logprobs: { content: 'x' } }), chunkOf('b')]],
   ['a text that looks like a chunk', [chunkOf('a'), chunkOf(chunkOf('b')), chunkOf('c')]],
   ['something else than text', [chunkOf('a'), chunkOf(null), chunkOf([{ text: 'b' }]), chunkOf('c')]],
   ['spaces', [chunkOf('a'), chunkOf('b')].map((chunk) => chunk.replaceAll(':', ': ').replaceAll(',', ', '))],
   ['another spelling', ['{"choices":[{"delta":{"c\\u006fntent":"a"}}]}', chunkOf('b'), chunkOf('c')]],
   ['a text in escapes', [chunkOf('a'), chunkOf('?').replace('?', '\\u0041'), chunkOf('b')]],
-  ['what ends in the middle', [chunkOf('a'), chunkOf('b').slice(0, -1), chunkOf('c')]],
+  ['a chunk that ends in the middle', [chunkOf('a'), chunkOf('b').slice(0, -1), chunkOf('c')]],
   [
     'the member twice, once in escapes',
     ['q', 'r'].map((text) => `{"choices":[{"delta":{"content":"${text}","cont\\u0065nt":"q"}}]}`),
   ],
   [
-    'another member of that name, and a space',
+    'another member with the name of the text, and a space',
     ['x', 'y'].map((text) => `{"choices":[{"delta":{"content" :"x"}}],"note":{"content":"${text}"}}`),
   ],
   [
-    'what is around it twice',
+    'the object around the text twice',
     ['q', 'r'].map(
       (text) => `{"choices":[{"delta":{"content":"${text}"},"d\\u0065lta":{"c\\u006fntent":"q"}}]}`,
     ),
@@ -67,7 +67,7 @@ test.each([
   ['a zero in front', ['1', '02', '0', '3'].map((number) => eventOf('a', 7).replace('7', number))],
   ['no number', ['1', '', '2'].map((number) => eventOf('a', 7).replace('7', number))],
   ['a number that ends the event', ['1', '2'].map((number) => `{"delta":"a","sequence_number":${number}}`)],
-  ['what ends in the padding', ['x', 'y'].map((text) => eventOf('a', 1, { obfuscation: text }).slice(0, -2))],
+  ['an end in the padding', ['x', 'y'].map((text) => eventOf('a', 1, { obfuscation: text }).slice(0, -2))],
 ])('reads all but the ignored members as JSON does: %s', (_name, chunks) => {
   const ignored = ['sequence_number', 'obfuscation']
   const reader = new ChunkReader({ member: 'delta', holderIn: (event) => event, ignored })

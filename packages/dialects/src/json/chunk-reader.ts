@@ -13,7 +13,7 @@ export interface TextPlace {
 
 /**
  * Reads the chunks of one stream. A chunk that differs from the template only in its text is not parsed: the reader puts
- * the text into the parsed sample and returns its object, which the caller must read at once and not keep.
+ * the text into the parsed sample and returns its object, which the caller must read immediately and not keep.
  */
 export class ChunkReader {
   readonly #place: TextPlace

@@ -30,7 +30,7 @@ export class ChunkTemplate {
     return this.#samples < SAMPLES_MAX
   }
 
-  /** Takes a chunk with one piece of text as the new template; returns whether it is one. */
+  /** Takes a chunk with one piece of text as the new template; returns false if the chunk cannot be a template. */
   sample(chunk: string): boolean {
     this.#samples += 1
     const member = this.#member
@@ -77,7 +77,7 @@ export class ChunkTemplate {
 /** A pattern that matches no name. */
 const NOTHING = '(?!)'
 
-/** Returns the end of a whole number or of a string without escapes; -1: the value is another one. */
+/** Returns the end of a whole number or of a string without escapes; -1: the value is of another kind. */
 function endOfValue(json: string, start: number): number {
   let at = start
   if (json[at] === '"') {

@@ -64,7 +64,7 @@ function isJson(text: string): boolean {
 }
 
 test.each([`[${'\n'.repeat(50)}x`, `"${'\\u0041'.repeat(50)}`])(
-  'many lines or escapes cost no call each',
+  'many lines or escapes take no call for each of them',
   (json) => {
     const bytes = Buffer.from(json)
     const search = vi.spyOn(bytes, 'indexOf')

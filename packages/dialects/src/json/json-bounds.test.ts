@@ -40,8 +40,8 @@ const anyJson = fc.oneof(
 const escaped = (text: string) =>
   text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-describe('a look over JSON bytes', () => {
-  test('has the result of a check of the parsed value', () => {
+describe('the count of values in JSON bytes', () => {
+  test('finds faults as a check of the parsed value does', () => {
     fc.assert(
       fc.property(anyJson, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -53,7 +53,7 @@ describe('a look over JSON bytes', () => {
     )
   })
 
-  test('counts the values', () => {
+  test('equals the count in the parsed value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
         // Parsed again, because only the last of several members with one name stays.

@@ -37,7 +37,7 @@ export function parseWithin(
   if (values > valuesMax) return undefined
   if (values === TOO_DEEP) throw new RequestError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
-    // Bytes that are not JSON get `invalid_json` instead. Only a refused body is checked twice.
+    // Bytes that are not JSON either get the position of that fault. Only a refused body is checked twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new RequestError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
@@ -69,7 +69,7 @@ function countOf(value: unknown): number {
   return count === 1 ? 2 : count
 }
 
-/** Error for too many values; the bytes are not validated any more. */
+/** Error for too many values; the rest of the bytes was not validated. */
 function tooManyValues(valuesMax: number): RequestError {
   return new RequestError('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
 }

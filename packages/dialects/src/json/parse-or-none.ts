@@ -1,4 +1,4 @@
-/** Parses JSON; undefined, which no JSON stands for, when it is invalid. */
+/** Parses JSON. undefined, which is never a value of JSON: the text is invalid. */
 export function parseOrNone(json: string): unknown {
   try {
     return JSON.parse(json)

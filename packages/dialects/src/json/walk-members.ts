@@ -36,7 +36,7 @@ const CLOSE_OBJECT = 0x7d
 const NEAR_LENGTH = 8
 const WALKED_LENGTH = 64
 
-/** Returns the offset behind the closing quote. A string may be megabytes long: it is searched, and walked where escaped quotes are many. */
+/** Returns the offset behind the closing quote. Searches for it, and walks where escaped quotes are many. */
 function skipString(text: string, opening: number): number {
   let before = opening
   let quote = text.indexOf('"', opening + 1)

@@ -16,7 +16,7 @@ test.each<[what: string, body: object, points: boolean]>([
     true,
   ],
   [
-    'an image that came along',
+    'an inline image',
     saying({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } }),
     false,
   ],

@@ -25,7 +25,7 @@ const asked = (text: string) => ['user', [{ kind: 'text', text }]]
 
 test.each<[what: string, messages: object[], turns: unknown[]]>([
   [
-    'in the middle: words of that turn, in their place',
+    'in the middle: a text at its position in the turn',
     [user('Hi'), assistant(SUMMARY, SAID), user('Who am I?')],
     [asked('Hi'), ['assistant', [TOLD, HELLO]], asked('Who am I?')],
   ],
@@ -35,7 +35,7 @@ test.each<[what: string, messages: object[], turns: unknown[]]>([
     [asked('Hi'), ['assistant', [HELLO, TOLD]], asked('Who am I?')],
   ],
   [
-    'first of all: told by the user',
+    'first of all: a turn of the user',
     [assistant(SUMMARY), user('Who am I?')],
     [['user', [TOLD]], asked('Who am I?')],
   ],
@@ -50,7 +50,7 @@ test.each<[what: string, messages: object[], turns: unknown[]]>([
     [['user', [TOLD, { kind: 'text', text: 'Hm?' }]]],
   ],
   [
-    'nothing summed up',
+    'compactions without a summary',
     [user('Hi'), assistant(FAILED), assistant({ type: 'compaction' }, SAID), user('Who am I?')],
     [asked('Hi'), ['assistant', []], ['assistant', [HELLO]], asked('Who am I?')],
   ],

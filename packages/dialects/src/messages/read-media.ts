@@ -25,7 +25,7 @@ export function readImage(
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['type', 'source', 'cache_control'])
 const SOURCE_FIELDS: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'content'])
 
-/** undefined: the kind of source is unknown, or the document has more than text. */
+/** undefined: the kind of source is unknown, or one of its blocks is not text. */
 export function readDocument(
   block: JsonObject,
   losses: Set<LossName>,
@@ -41,7 +41,7 @@ export function readDocument(
   return { kind: 'document', source: read, name: typeof title === 'string' ? title : undefined }
 }
 
-/** `context` is left out: no other dialect has a place for a note about a document. */
+/** `context` is not among them, so it is declared lost: no other dialect can carry a note about a document. */
 const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'source',

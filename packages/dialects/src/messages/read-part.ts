@@ -16,7 +16,7 @@ import {
   type ToolUseBlock,
 } from './wire.ts'
 
-/** Reads one content block; undefined: it has no content. An unknown kind is kept unchanged. */
+/** Reads one content block; undefined: it is a compaction without a summary. An unknown kind is kept unchanged. */
 export function readPart(block: JsonObject, at: BodyPath, losses: Set<LossName>): Part | undefined {
   declareMarks(block, losses)
   if (block.type === 'compaction') return readCompaction(block, losses, at)

@@ -64,7 +64,7 @@ test.each<[object, string[]]>([
 })
 
 describe('reasoning', () => {
-  const wish = (part: Partial<ReasoningOptions>): ReasoningOptions => ({
+  const options = (part: Partial<ReasoningOptions>): ReasoningOptions => ({
     effort: undefined,
     budgetTokens: undefined,
     summary: 'auto',
@@ -75,14 +75,14 @@ describe('reasoning', () => {
   test.each<[object, ReasoningOptions | undefined]>([
     [{}, undefined],
     [{ output_config: { effort: null } }, undefined],
-    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, wish({ budgetTokens: 4096 })],
-    [{ thinking: { type: 'adaptive' } }, wish({})],
-    [{ thinking: { type: 'between_tools' } }, wish({})],
+    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, options({ budgetTokens: 4096 })],
+    [{ thinking: { type: 'adaptive' } }, options({})],
+    [{ thinking: { type: 'between_tools' } }, options({})],
     [
       { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'high' } },
-      wish({ effort: 'high', summary: 'none' }),
+      options({ effort: 'high', summary: 'none' }),
     ],
-    [{ output_config: { effort: 'max' } }, wish({ effort: 'max' })],
+    [{ output_config: { effort: 'max' } }, options({ effort: 'max' })],
     [
       { thinking: { type: 'disabled' }, output_config: { effort: 'high' } },
       { effort: undefined, budgetTokens: 0, summary: undefined, wantsSeal: false },

@@ -93,7 +93,7 @@ function readParallel(choice: unknown): boolean | undefined {
   return !choice.disable_parallel_tool_use
 }
 
-/** `output_format` is the name the field had before it moved. */
+/** `output_format` is the former name of `output_config.format`. */
 function readFormat(
   { output_config: config, output_format: former }: JsonObject,
   losses: Set<LossName>,
@@ -116,7 +116,7 @@ function readUserId(metadata: unknown): string | undefined {
   return isJsonObject(metadata) && typeof metadata.user_id === 'string' ? metadata.user_id : undefined
 }
 
-/** `auto` asks for the vendors' default; the other value is `default` elsewhere. */
+/** `auto` asks for the vendors' default; `standard_only` is `default` elsewhere. */
 function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefined {
   if (tier === 'standard_only') return 'default'
   if (!isNil(tier) && tier !== 'auto') losses.add('service_tier')
@@ -124,8 +124,8 @@ function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefin
 }
 
 /**
- * Reads the reasoning options: a budget, the model's own choice (adaptive), an effort, or some of them. Reasoning comes
- * back sealed in every case, because this dialect's clients send it back.
+ * Reads the reasoning options: a budget, the model's own choice (adaptive), an effort, or some of them. Unless thinking
+ * is disabled, reasoning comes back sealed, because this dialect's clients send it back.
  */
 function readReasoning(
   { thinking, output_config: config }: JsonObject,

@@ -74,7 +74,7 @@ class MessagesStreamReader implements StreamReader {
         return this.#blocks.delta(event.delta, event.index) ? undefined : outOfPlace(name)
       case 'content_block_start': {
         if (this.#reason !== undefined) return outOfPlace(name)
-        // Some vendors send the input of a call here, all at once.
+        // Some vendors send the whole input of a call here.
         const { content_block: block, index } = keepNumbers(event, data)
         return this.#blocks.open(block, index) ? undefined : outOfPlace(name)
       }
@@ -137,7 +137,7 @@ const MESSAGES_TEXT: TextPlace = {
   holderIn: ({ delta }) => (isJsonObject(delta) ? delta : undefined),
 }
 
-/** Pings and unknown events have nothing to pass on. */
+/** Events that are read; pings and unknown events have nothing to pass on. */
 const KNOWN: ReadonlySet<string> = new Set([
   'message_start',
   'content_block_start',

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 
-/** Reads the tools that a client defines itself. Tools that only models of this vendor know are dropped and declared, or refused. */
+/** Reads the client's own tools. Tools that only models of this vendor know are declared as losses, or refused. */
 export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
   const tools: Tool[] = []
   const dropped: DroppedTool[] = []
@@ -30,7 +30,7 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A dropped tool search only means that all tools are sent at once; other dropped tools are missing. */
+/** A dropped tool search only means that all tools are sent together; other dropped tools are missing. */
 function lossOf(type: string): LossName {
   if (type.startsWith('web_search')) return 'web_search'
   return type.startsWith('tool_search_tool') ? 'defer_loading' : 'unknown_tool'

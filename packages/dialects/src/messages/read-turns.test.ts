@@ -164,7 +164,7 @@ test.each<[string, object, string[]]>([
   expect(partsOf(result).losses).toEqual(losses)
 })
 
-test('a call by a program of the vendor keeps its caller, and a call by the model has none', () => {
+test('the caller of a call is lost if it is a program of the vendor; a call by the model has none', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
   const program = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
   expect(partsOf({ ...call, caller: program }).losses).toEqual(FIELD)
@@ -213,8 +213,8 @@ test.each([
   ['no blocks', { role: 'user', content: [] }],
   ['an empty text', { role: 'user', content: [{ type: 'text', text: '' }] }],
   ['only an unknown block', { role: 'user', content: [{ type: 'of_tomorrow' }] }],
-  ['a system turn of nothing', { role: 'system', content: '' }],
-  ['an assistant that said nothing', { role: 'assistant', content: [] }],
+  ['an empty system turn', { role: 'system', content: '' }],
+  ['an empty turn of the assistant', { role: 'assistant', content: [] }],
 ])('a turn without remaining content is refused: %s', (_, turn) => {
   const messages = [{ role: 'user', content: 'Hi' }, turn, { role: 'user', content: 'And?' }]
   expect(apiErrorOf(() => read({ messages }))).toMatchObject({

@@ -36,7 +36,7 @@ test.each<[what: string, last: object, tokens: object]>([
   expect(countOf(START, last).atEnd).toMatchObject({ ...tokens, output: 40 })
 })
 
-test('the row has the charged counts', () => {
+test('the usage object has the charged counts', () => {
   const { vendorUsage } = countOf(START, { input_tokens: 0, output_tokens: 40, service_tier: 'standard' })
   expect(vendorUsage).toEqual({ ...START, output_tokens: 40, service_tier: 'standard' })
 })
@@ -46,7 +46,7 @@ test('an output count of zero replaces an early count, but not a final one', () 
   expect(countOf(START, { output_tokens: 0 }).atEnd?.output).toBe(0)
 })
 
-test.each<[what: string, usages: object[], cacheWrite: number, said: object | undefined]>([
+test.each<[what: string, usages: object[], cacheWrite: number, surcharges: object | undefined]>([
   ['no parts', [{ cache_creation_input_tokens: 9 }], 9, undefined],
   ['parts of zero', [{ cache_creation_input_tokens: 9, ...parts(0, 0) }], 9, undefined],
   ['short parts', [{ cache_creation_input_tokens: 9, ...parts(9, 0) }], 9, { shortCacheWrite: 9 }],
@@ -81,11 +81,11 @@ test.each<[what: string, usages: object[], cacheWrite: number, said: object | un
     9,
     { longCacheWrite: 9 },
   ],
-])('writes with %s', (_what, usages, cacheWrite, said) => {
+])('writes with %s', (_what, usages, cacheWrite, surcharges) => {
   const [first, ...later] = usages
   const tokens = countOf({ input_tokens: 1, output_tokens: 1, ...first }, ...later).soFar
   expect(tokens?.cacheWrite).toBe(cacheWrite)
-  expect(tokens?.surcharges).toEqual(said)
+  expect(tokens?.surcharges).toEqual(surcharges)
 })
 
 test('the start has all that is known about the cost', () => {

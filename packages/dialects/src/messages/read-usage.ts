@@ -163,8 +163,8 @@ function isEmpty(calls: object): boolean {
 }
 
 /**
- * Sums up a reply of several iterations. The counts outside the iterations may omit some, so each count is the larger of
- * that count and the sum over the iterations. Tokens of other models stay separate.
+ * Sums up a reply of several iterations. The outer counts may leave out some iterations, so each count is the larger of
+ * the outer count and the sum over the iterations. Tokens of other models stay separate.
  */
 function sumIterations(
   tokens: ReplyTokens,

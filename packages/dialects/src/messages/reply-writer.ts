@@ -195,7 +195,7 @@ export function writeEnding(reason: EndReason, seen: BlocksSeen): MessageEnding 
 }
 
 /**
- * A client runs tools only for `tool_use`. So a complete call always ends with it, and a reply without a call never does.
+ * A client runs tools only for `tool_use`. So a reply that is done ends with it if it has a call, and never otherwise.
  */
 function writeStopReason(
   reason: EndReason,

@@ -19,7 +19,7 @@ function writeSse(events: readonly ReplyEvent[]): string {
   return events.map((event) => writer.write(event)).join('')
 }
 
-/** Read in chunks of `chunkBytes`, with each end of line spelled as `lineEnd`, under the eyes of the guard. */
+/** Reads a stream through the guard, in chunks of `chunkBytes`, with each end of line spelled as `lineEnd`. */
 function readSse(sse: string, { chunkBytes, lineEnd, toolNames }: Reading): ReplyEvent[] {
   const events: ReplyEvent[] = []
   const guard = createGuard((event) => events.push(event))

@@ -15,8 +15,8 @@ export function shownReasoning({ reasoning }: TextRequest): ShownReasoning {
 }
 
 /**
- * Messages has two proofs: a signature, or redacted data. Other dialects have one field for both, so a prefix tells them
- * apart when the client sends them back.
+ * The messages dialect has two kinds of proof: a signature, or redacted data. Other dialects have one field for both,
+ * so a prefix tells them apart when the client sends them back.
  */
 export function redactedProof(data: string): string {
   return data === '' ? '' : REDACTED_PREFIX + data

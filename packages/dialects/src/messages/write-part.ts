@@ -63,14 +63,14 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
   }
 }
 
-/** Arguments that are not a JSON object become the member `input` of one. */
+/** Arguments that are not a JSON object become the member `input` of an object. */
 function readArguments(json: string): object {
   if (json.trim() === '') return {}
   const value = parseExact(json)
   return isJsonObject(value) ? value : { input: json }
 }
 
-/** Ids of other wires may have characters that this one refuses. */
+/** Ids of other dialects may have characters that this dialect refuses. */
 function writeCallId(callId: string): string {
   return callId.replace(/[^a-zA-Z0-9_-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`)
 }

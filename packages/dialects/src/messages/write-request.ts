@@ -60,7 +60,7 @@ const ASK_FOR_JSON: Block = {
   text: 'Answer with one JSON object and nothing else: no words around it, no code fence.',
 }
 
-/** The range ends at 1 here. While it thinks, a model of this dialect takes no temperature and hardly any `top_p`. */
+/** The highest temperature is 1 here. While it thinks, a model of this dialect takes none, and hardly any `top_p`. */
 function writeSampling(
   { temperature, topP }: TextRequest,
   isThinking: boolean,
@@ -183,7 +183,7 @@ const BUDGET_MIN = 1_024
 /** Thinking counts towards the bound on output, so a part of it is kept for the answer. */
 const SHARE_MAX = 0.8
 
-/** undefined: the client did not ask for thinking, or the model cannot do it; the latter is declared as a loss. */
+/** undefined: the client set no effort and no budget, or this request allows no thinking, which is a loss. */
 function writeThinking(
   { reasoning, toolChoice, tools }: TextRequest,
   { maxTokens, messages }: { maxTokens: number; messages: readonly MessageTurn[] },

@@ -11,9 +11,9 @@ import {
 } from '../../../../test/fixtures/text/messages/request-parts.ts'
 import type { Part, TextRequest } from '../canonical/request.ts'
 
-const wish = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
+const options = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
 const thinkingOf = (request: Partial<TextRequest>) => {
-  const { body, losses } = write({ reasoning: { ...wish, effort: 'high' }, ...request })
+  const { body, losses } = write({ reasoning: { ...options, effort: 'high' }, ...request })
   return [body.thinking, losses]
 }
 
@@ -27,18 +27,18 @@ test.each<[Partial<TextRequest['reasoning']>, unknown]>([
   [{ budgetTokens: 5_000 }, { type: 'enabled', budget_tokens: 5_000 }],
   [{ budgetTokens: 10 }, { type: 'enabled', budget_tokens: 1_024 }],
 ])('%j', (reasoning, thinking) => {
-  expect(thinkingOf({ reasoning: { ...wish, ...reasoning } })).toEqual([thinking, []])
+  expect(thinkingOf({ reasoning: { ...options, ...reasoning } })).toEqual([thinking, []])
 })
 
 test('a model that does not reason', () => {
   const target = { ...TARGET, reasons: false }
-  const { body, losses } = write({ reasoning: { ...wish, effort: 'high' }, temperature: 0.2 }, target)
+  const { body, losses } = write({ reasoning: { ...options, effort: 'high' }, temperature: 0.2 }, target)
   expect(body).not.toHaveProperty('thinking')
   expect(body.temperature).toBe(0.2)
   expect(losses).toEqual(['reasoning_effort'])
 })
 
-test('a bound that leaves no room for it', () => {
+test('a bound that leaves no room for thinking', () => {
   expect(thinkingOf({ maxOutputTokens: 2_000 })).toEqual([{ type: 'enabled', budget_tokens: 1_600 }, []])
   expect(thinkingOf({ maxOutputTokens: 1_000 })).toEqual([undefined, ['reasoning_effort']])
 })
@@ -62,8 +62,8 @@ test('results of calls that were made without thinking', () => {
   expect(thinkingOf({ tools, turns })).toEqual([{ type: 'enabled', budget_tokens: 16_384 }, []])
 })
 
-test('drops temperature, and limits top_p', () => {
-  const reasoning = { ...wish, effort: 'high' as const, summary: 'detailed' as const }
+test('a model that thinks gets no temperature and no low top_p', () => {
+  const reasoning = { ...options, effort: 'high' as const, summary: 'detailed' as const }
   const { body, losses } = write({ reasoning, temperature: 0.2, topP: 0.5 })
   expect(body).not.toHaveProperty('temperature')
   expect(body).not.toHaveProperty('top_p')

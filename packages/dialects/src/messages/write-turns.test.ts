@@ -79,7 +79,7 @@ test('a conversation always begins with the user', () => {
   expect(messagesOf({ role: 'system', parts: [text('Be brief.')] })).toMatchObject([{ role: 'user' }])
 })
 
-test('texts of blanks and turns of nothing are left out', () => {
+test('texts of blanks and turns without content are left out', () => {
   expect(messagesOf(user(text('Hi')), assistant(text('')), user(text(' \n'), text('So?')))).toEqual([
     {
       role: 'user',

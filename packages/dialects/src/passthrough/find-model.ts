@@ -38,7 +38,7 @@ function modelIn(text: string): ValueRange | undefined {
 
 /**
  * `first` is the offset of the plain name. The object around the name is the top-level one only if it ends with the
- * text. Any other object is skipped at once, so the text is walked once.
+ * text. Any other object is skipped as a whole, so the text is walked once.
  */
 function modelFrom(text: string, first: number): ValueRange | undefined {
   let at = first

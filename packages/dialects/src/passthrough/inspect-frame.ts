@@ -54,7 +54,7 @@ export function isWholeEvent(bytes: Buffer): boolean {
   return lines.length > 0 && isJsonObject(parseOrNone(joinLines(bytes, lines)))
 }
 
-/** Result for an event that the meter ignores. */
+/** Result for an event without output that does not end the reply. */
 export const SILENT: InspectedFrame = { outputBytes: 0, end: undefined }
 
 function delta(listener: NamedEventListener, text: string, start: number, end: number): InspectedFrame {

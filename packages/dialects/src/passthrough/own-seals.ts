@@ -8,7 +8,7 @@ export interface Seals {
   wasDropped: boolean
 }
 
-/** Returns the owner with its opened proof; an empty list: another provider sealed it. */
+/** Returns the owner, with its proof opened if it has a seal; an empty list: another provider sealed it. */
 export function unsealMember(
   owner: JsonObject,
   member: string,

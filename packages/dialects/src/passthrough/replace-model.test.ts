@@ -7,7 +7,7 @@ function replaced(json: string, model = 'x'): string {
   return replaceModel(Buffer.from(json), model).toString('utf8')
 }
 
-/** Longer than what is looked at before the rest is searched. */
+/** Longer than the beginning that is walked before the rest is searched. */
 const LONG = 'a "quoted" word, '.repeat(400)
 
 test.each([
@@ -48,7 +48,7 @@ test('a value that crosses the end of the first searched part', () => {
   }
 })
 
-test('a name that crosses it', () => {
+test('a name that crosses the end of the first searched part', () => {
   for (let blank = 2_000; blank < 2_060; blank += 1) {
     const json = `{"a":"${'.'.repeat(blank)}","mo\\u0064el\\u0065d":1,"model":"a/b"}`
     expect(replaced(json)).toBe(json.replace('"a/b"', '"x"'))

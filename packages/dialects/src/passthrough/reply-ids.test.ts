@@ -76,7 +76,7 @@ test.each<[body: object, ids: string[]]>([
 test.each<[body: object, ids: string[]]>([
   [{}, ['rs_1', 'ws_1', 'ci_1', 'cntr_1', 'msg_1', 'cfile_1', 'cntr_1', 'fc_1']],
   [{ store: false }, ['ws_1', 'ci_1', 'cntr_1', 'cfile_1', 'cntr_1']],
-])('a response gives those of its items, streamed or whole: %j', (body, ids) => {
+])('a response gives the ids of its items, streamed or whole: %j', (body, ids) => {
   const events = [
     { type: 'response.created', response: { ...RESPONSE, status: 'in_progress', output: [] } },
     { type: 'response.completed', response: RESPONSE },

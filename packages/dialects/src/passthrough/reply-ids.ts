@@ -1,4 +1,4 @@
-/** Which ids of a reply a later request may name. */
+/** Kinds of ids of a reply that a later request may name. */
 export interface IdsToCollect {
   /** The reply's own id: the vendor keeps its state. */
   reply: boolean

@@ -152,7 +152,7 @@ export class ReplyScanner implements ScannedReply {
     this.#members += 1
     const spelled = name.includes('\\') ? String(parseOrNone(`"${name}"`)) : name
     if (spelled === 'model') this.#hasModel = true
-    // Further members are not kept, and only the name of the model is changed.
+    // Beyond the maximum only the model is tracked, because its name is changed.
     else if (this.#members > MEMBERS_MAX) return
     this.#member = { name: spelled, opening: 0, bytes: 0, pieces: [] }
     this.#valueAt = at

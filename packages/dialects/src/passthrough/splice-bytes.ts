@@ -26,7 +26,7 @@ export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
 export function spliceLatin1(text: string, edits: readonly Edit[]): Buffer {
   const pieces: string[] = []
   let from = 0
-  // Most often it is one name again and again.
+  // Most edits of a piece insert the same name.
   let last = ''
   let written = ''
   for (const edit of edits) {

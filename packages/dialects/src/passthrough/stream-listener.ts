@@ -38,7 +38,7 @@ interface StreamState {
 export interface NamedEventListener extends StreamState {
   /** Use of an event by its name; undefined: it passes unread. */
   use(name: string): 'delta' | 'read' | undefined
-  /** Whether an event that ends here is one of the many to be read that have no relevant content. */
+  /** Whether the event that ends here has no relevant content, although events of its name are read. */
   isSilent?(text: string, end: number): boolean
   /** Beginning of the last delta, or of most deltas: a delta most often follows one of its kind. */
   readonly deltaHead: string

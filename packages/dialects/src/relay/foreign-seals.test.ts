@@ -76,7 +76,7 @@ test.each([
   ['messages', { messages: 'gw1.', content: null }],
   ['responses', { input: `What is ${OURS}?` }],
   ['responses', { input: [{ type: 'message', content: [{ type: 'input_text', text: OURS }] }, 'gw1.'] }],
-] as const)('without a seal to open the very bytes stay: %s %j', (dialect, value) => {
+] as const)('without a seal to open, the same bytes are returned: %s %j', (dialect, value) => {
   expect(unseal(dialect, value)).toMatchObject({ isSame: true, losses: [] })
 })
 

@@ -33,7 +33,7 @@ describe('messages', () => {
       ['no', 'no', 'complete'],
     ],
     [
-      'a count on the way is for what came before it',
+      'a count in the middle covers what came before it',
       [start, words, end(null, { output_tokens: 2 }), words, end('end_turn', { output_tokens: 5 })],
       ['no', 'no', 'so far', 'no', 'complete'],
     ],

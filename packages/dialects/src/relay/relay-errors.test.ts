@@ -38,11 +38,11 @@ test('messages: data over several lines', () => {
 })
 
 test('responses: both spellings of an error, and the failed response', () => {
-  const said = (message: string) =>
+  const errors = (message: string) =>
     `event: error\ndata: {"type":"error","sequence_number":1,"code":"server_error","message":${spelled(message)},"param":null,"error":{"message":${spelled(message)},"hint":${spelled(message)}}}\n\n` +
     `event: response.failed\ndata: {"type":"response.failed","sequence_number":2,"response":{"id":"r","error":{"code":"server_error","message":${spelled(message)}},"model":"ours/m","output":[],"output_text":""}}\n\n`
-  const { relay, passed } = relayed('responses', CREATED + said(LEAKY))
-  expect(passed).toBe(said(CLEAN))
+  const { relay, passed } = relayed('responses', CREATED + errors(LEAKY))
+  expect(passed).toBe(errors(CLEAN))
   expect(relay).toMatchObject({ state: 'failed', failure: { message: CLEAN } })
 })
 
@@ -59,11 +59,11 @@ const DELTA = '{"type":"content_block_delta","index":0,"delta":{"type":"text_del
 test.each([
   ['a delta that is cut', `event: content_block_delta\ndata: ${DELTA.slice(0, -8)}\n\n`],
   ['a delta that is not an object', 'event: content_block_delta\ndata: "Hi"\n\n'],
-  ['a delta of nothing', 'event: content_block_delta\ndata: \n\n'],
+  ['a delta without data', 'event: content_block_delta\ndata: \n\n'],
   ['an unknown event that is cut', 'event: of_tomorrow\ndata: {"type":"of_tomorrow"\n\n'],
-  ['an unknown event of words', 'event: of_tomorrow\ndata: oops\n\n'],
+  ['an unknown event whose data is not JSON', 'event: of_tomorrow\ndata: oops\n\n'],
   ['a ping that is cut', 'event: ping\ndata: {"type":\n\n'],
-  ['one without a name', `data: ${DELTA.slice(0, -1)}]\n\n`],
+  ['an event without a name', `data: ${DELTA.slice(0, -1)}]\n\n`],
   ['other line ends', `event: content_block_delta\r\ndata: ${DELTA.slice(0, -8)}\r\n\r\n`],
 ])('a broken event is a failure, even if the gateway does not read it: %s', (_what, sse) => {
   const good = `event: content_block_delta\ndata: ${DELTA}\n\n`
@@ -77,7 +77,7 @@ test.each([
   ['no blank', `event: content_block_delta\ndata:${DELTA}\n\n`],
   ['several lines', `event: content_block_delta\ndata: {\ndata: ${DELTA.slice(1)}\n\n`],
   ['a field behind', `event: content_block_delta\ndata: ${DELTA}\nid: 7\n\n`],
-  ['a ping of nothing', 'event: ping\ndata:\n\n'],
+  ['a ping without data', 'event: ping\ndata:\n\n'],
   ['a comment', ': still there\n\n'],
 ])('other spellings are accepted: %s', (_what, sse) => {
   const { relay, passed } = relayed('messages', START + sse)

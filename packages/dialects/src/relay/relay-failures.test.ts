@@ -137,7 +137,7 @@ test('an error before anything passed can still become a status', () => {
   })
 })
 
-test('we may end it ourselves', () => {
+test('the gateway may end the stream itself', () => {
   const relay = open('responses')
   relay.push(Buffer.from(CREATED + TEXT))
   expect(eventsIn(relay.fail({ kind: 'draining', message: 'We close.' }))).toMatchObject([
@@ -155,7 +155,7 @@ test.each([
   ['messages', 'data: {"type":"mes\\nsage"}\n\n'],
   ['responses', 'data: {"type":"response.completed"}\n\n'],
   ['responses', 'event: response.completed\ndata: {"response":null}\n\n'],
-] as const)('an event of %s that cannot be read ends it: %j', (dialect, sse) => {
+] as const)('an event of %s that cannot be read ends the stream: %j', (dialect, sse) => {
   const relay = open(dialect)
   const good = ': fine\n\n'
   const bytes = relay.push(Buffer.from(good + sse + DELTA)).toString()

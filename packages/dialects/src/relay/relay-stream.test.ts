@@ -74,7 +74,7 @@ describe('what passes', () => {
     expect(relay.state).toBe('ended')
   })
 
-  test('comments, other fields and unknown events pass; a mark of the byte order does not', () => {
+  test('comments, other fields and unknown events pass; a byte order mark does not', () => {
     const sse = `: hello\n\nid: 7\nretry: 10\nevent: new_thing\ndata: {"new":1}\n\n${DELTA}`
     expect(
       open('messages')

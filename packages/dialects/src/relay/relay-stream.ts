@@ -202,7 +202,7 @@ export class StreamRelay {
   #passLarge({ body, small, outputBytes }: LargeFrame): Buffer {
     const before = this.outputBytes
     const failed = this.#relay(Buffer.from(small))
-    // The small form was refused.
+    // The small form could not be read.
     if (this.endedEarly) return failed
     this.outputBytes = this.#isOver() ? Math.max(before, outputBytes) : before + outputBytes
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength) as Buffer

@@ -26,7 +26,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
   test.each(Object.entries(JUDGES))(
     '%s puts the stream together as the whole reply',
     async (_name, judge) => {
-      expect(await judge.stream(sse)).toMatchObject(withoutParsed(await judge.whole(whole)))
+      expect(await judge.stream(sse)).toMatchObject(asObject(await judge.whole(whole)))
       expect(await judge.events(sse)).toEqual(wireEvents(sse))
     },
   )
@@ -39,7 +39,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
     await expect(judge.events(sse)).rejects.toThrow('had an error while processing')
   })
 
-  test('bears repeated beginnings and comments', async () => {
+  test('accepts repeated beginnings and comments', async () => {
     const writer = writeResponsesStream(makeHead())
     const sse = eventsOf(readSse('text'))
       .map((event) => writer.keepAlive() + writer.write(event))
@@ -49,7 +49,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
   })
 })
 
-/** Stream helpers add what they parsed. */
-function withoutParsed(response: unknown): object {
+/** The whole reply, to which stream helpers may add what they parsed. */
+function asObject(response: unknown): object {
   return typeof response === 'object' && response !== null ? { ...response } : {}
 }

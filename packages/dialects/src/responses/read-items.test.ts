@@ -4,7 +4,7 @@ import { UNSEALED } from '../canonical/seal.ts'
 
 const turnsOf = (...input: object[]) => read({ input }).turns
 const GO = { role: 'user', content: 'Go' }
-const said = (text: string) => ({ kind: 'text', text })
+const text = (words: string) => ({ kind: 'text', text: words })
 
 const TEXT = { type: 'input_text', text: 'x' }
 const OUTPUT = { type: 'output_text', text: 'x' }
@@ -23,15 +23,15 @@ const CALL = {
 describe('turns', () => {
   test('a string is a message of the user, after the instructions', () => {
     expect(read({ instructions: 'Be brief.' }).turns).toEqual([
-      { role: 'system', parts: [said('Be brief.')] },
-      { role: 'user', parts: [said('Hi')] },
+      { role: 'system', parts: [text('Be brief.')] },
+      { role: 'user', parts: [text('Hi')] },
     ])
   })
 
   test('messages keep their roles and their order', () => {
     const message = (role: string) => ({ role, content: [{ type: 'input_text', text: role }] })
     expect(turnsOf(...['developer', 'user', 'system', 'user', 'user'].map(message))).toEqual(
-      ['developer', 'user', 'system', 'user', 'user'].map((role) => ({ role, parts: [said(role)] })),
+      ['developer', 'user', 'system', 'user', 'user'].map((role) => ({ role, parts: [text(role)] })),
     )
   })
 
@@ -59,12 +59,12 @@ describe('turns', () => {
       { role: 'user', content: 'Thanks' },
     )
     expect(turns).toEqual([
-      { role: 'user', parts: [said('Go')] },
+      { role: 'user', parts: [text('Go')] },
       {
         role: 'assistant',
         parts: [
           { kind: 'reasoning', text: 'Hm', seal: { provider: 'vendorC', proof: 'a.b' }, hidden: false },
-          said('Well'),
+          text('Well'),
           { kind: 'refusal', text: 'No' },
           {
             kind: 'tool-call',
@@ -85,11 +85,11 @@ describe('turns', () => {
       {
         role: 'user',
         parts: [
-          { kind: 'tool-result', callId: 'a', isCustom: false, isError: false, parts: [said('seen')] },
-          { kind: 'tool-result', callId: 'b', isCustom: true, isError: false, parts: [said('done')] },
+          { kind: 'tool-result', callId: 'a', isCustom: false, isError: false, parts: [text('seen')] },
+          { kind: 'tool-result', callId: 'b', isCustom: true, isError: false, parts: [text('done')] },
         ],
       },
-      { role: 'user', parts: [said('Thanks')] },
+      { role: 'user', parts: [text('Thanks')] },
     ])
   })
 
@@ -149,12 +149,12 @@ describe('turns', () => {
     ['a mark for the cache', { ...TEXT, prompt_cache_breakpoint: { mode: 'explicit' } }, ['cache_control']],
     ['no mark for the cache', { ...TEXT, prompt_cache_breakpoint: null }, []],
     ['a cached image', { ...IMAGE, prompt_cache_breakpoint: { mode: 'explicit' } }, ['cache_control']],
-    ['a look at a file', { ...FILE, detail: 'high' }, ['image_detail']],
-    ['any look at a file', { ...FILE, detail: 'auto' }, []],
-    ['more about an image', { ...IMAGE, of_tomorrow: 'x' }, ['unknown_field']],
-    ['more about a file', { ...FILE, of_tomorrow: 'x' }, ['unknown_field']],
-    ['cited words', { ...OUTPUT, annotations: [{ type: 'url_citation', url: 'https://a' }] }, ['citations']],
-    ['words that cite nothing', { ...OUTPUT, annotations: [], logprobs: [] }, []],
+    ['the detail of a file', { ...FILE, detail: 'high' }, ['image_detail']],
+    ['the default detail of a file', { ...FILE, detail: 'auto' }, []],
+    ['an unknown field of an image', { ...IMAGE, of_tomorrow: 'x' }, ['unknown_field']],
+    ['an unknown field of a file', { ...FILE, of_tomorrow: 'x' }, ['unknown_field']],
+    ['cited text', { ...OUTPUT, annotations: [{ type: 'url_citation', url: 'https://a' }] }, ['citations']],
+    ['uncited text', { ...OUTPUT, annotations: [], logprobs: [] }, []],
   ])('what is lost with %s, also in a result', (_, part, losses) => {
     expect(read({ input: [{ role: 'user', content: [part] }] }).losses).toEqual(losses)
     const result = { type: 'function_call_output', call_id: 'c', output: [part] }

@@ -13,7 +13,7 @@ import { type CallOutput, type FunctionCall, isPackedKind, kindOfItem, type Reas
 
 /**
  * Reads items into turns. Consecutive items of the assistant (messages, reasoning, calls) form one turn, and so do
- * consecutive results, because other wires need them together.
+ * consecutive results, because other dialects need them together.
  */
 export function readItems(
   items: readonly unknown[],
@@ -121,7 +121,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Reads the content of a message. An unknown kind of part is kept, for its writer to declare. */
+/** Reads the content of a message. An unknown kind of part is kept, so that a writer declares it. */
 function readMessageParts(content: unknown, at: string, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return members(content).map(

@@ -127,7 +127,7 @@ function oneTool(choice: JsonObject, tools: readonly Tool[]): ToolChoice {
   return { kind: 'tool', name: tool.name, namespace: tool.namespace }
 }
 
-/** A choice seldom has the namespace: the name alone is enough if only one tool has this name. */
+/** A choice seldom has the namespace: without it the first tool of this name is chosen. */
 function findTool(choice: JsonObject, tools: readonly Tool[]): Tool | undefined {
   const name = textOf(choice.name)
   const namespace = textOf(choice.namespace)

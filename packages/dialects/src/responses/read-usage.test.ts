@@ -5,7 +5,7 @@ const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning:
 
 test.each<[string, unknown, object]>([
   [
-    'its parts are taken out of the input',
+    'parts, which are taken out of the input',
     { input_tokens: 10, input_tokens_details: { cached_tokens: 6, cache_write_tokens: 3 }, output_tokens: 2 },
     { input: 1, cachedInput: 6, cacheWrite: 3, output: 2 },
   ],

@@ -13,7 +13,7 @@ export function readTokens(response: JsonObject): ReplyTokens | undefined {
 
 const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
-/** This wire counts cached tokens within the input: they are split here, so that nothing is paid for twice. */
+/** This dialect counts cached tokens within the input: they are split here, so that nothing is paid for twice. */
 export function readCounts(usage: unknown): ReplyTokens | undefined {
   if (!isJsonObject(usage)) return undefined
   const details = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}

@@ -60,7 +60,7 @@ export class ResponseEnvelope {
   }
 }
 
-/** This wire counts input from the cache within the input. */
+/** This dialect counts input from the cache within the input. */
 function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTokens): ResponsesUsage {
   const inputTokens = input + cachedInput + cacheWrite
   return {

@@ -154,7 +154,7 @@ function isWorthABlock({ head, text, seal }: FoldedBlock): boolean {
   return head.kind !== 'reasoning' || text !== '' || seal !== undefined
 }
 
-/** This wire cannot report a stop sequence. */
+/** This dialect cannot report a stop sequence. */
 function endAsItComesBack(last: ReplyEvent | undefined): unknown {
   return last?.kind === 'reply-end' && last.reason.kind === 'stop-sequence'
     ? { ...last, reason: { kind: 'done' } }

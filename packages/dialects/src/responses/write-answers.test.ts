@@ -7,12 +7,12 @@ import { readReasoningProof, reasoningProof } from './reasoning-proof.ts'
 const inputOf = (...turns: Turn[]) => write({ turns }).body.input
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
-const said = (text: string) => ({ kind: 'text', text }) as const
+const partOf = (text: string) => ({ kind: 'text', text }) as const
 
 test('text and reasoning of the assistant have the shape of the official schema', () => {
   const seal = { provider: 'vendorC', proof: reasoningProof('rs_1', 'sealed') }
   const [thought, answer] = inputOf(
-    assistant({ kind: 'reasoning', text: 'Hm', seal, hidden: false }, said('Well')),
+    assistant({ kind: 'reasoning', text: 'Hm', seal, hidden: false }, partOf('Well')),
   )
   const officialThought: ResponseReasoningItem = {
     type: 'reasoning',
@@ -32,8 +32,8 @@ test('text and reasoning of the assistant have the shape of the official schema'
 })
 
 test('an answer keeps its id while the conversation grows, so that the vendor finds it in its cache', () => {
-  const [first] = inputOf(assistant(said('Well')))
-  const [again] = inputOf(assistant(said('Well')), user(said('And?')), assistant(said('Bye')))
+  const [first] = inputOf(assistant(partOf('Well')))
+  const [again] = inputOf(assistant(partOf('Well')), user(partOf('And?')), assistant(partOf('Bye')))
   expect(again).toEqual(first)
 })
 

@@ -5,7 +5,7 @@ import type { Part, Tool, Turn } from '../canonical/request.ts'
 const inputOf = (...turns: Turn[]) => write({ turns }).body.input
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
-const said = (text: string) => ({ kind: 'text', text }) as const
+const partOf = (text: string) => ({ kind: 'text', text }) as const
 
 test('a minimal request', () => {
   expect(write({})).toEqual({
@@ -23,24 +23,24 @@ test('a minimal request', () => {
 
 describe('turns', () => {
   test('the first system turn becomes instructions, and later ones developer messages', () => {
-    const system = (...texts: string[]): Turn => ({ role: 'system', parts: texts.map(said) })
+    const system = (...texts: string[]): Turn => ({ role: 'system', parts: texts.map(partOf) })
     const { body } = write({
-      turns: [system('One', 'Two'), system('Three'), user(said('Hi')), system('Four')],
+      turns: [system('One', 'Two'), system('Three'), user(partOf('Hi')), system('Four')],
     })
     expect(body.instructions).toBe('One\n\nTwo\n\nThree')
     expect(body.input).toEqual([
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
       { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Four' }] },
     ])
-    expect(inputOf({ role: 'developer', parts: [said('Dev')] })).toMatchObject([{ role: 'developer' }])
+    expect(inputOf({ role: 'developer', parts: [partOf('Dev')] })).toMatchObject([{ role: 'developer' }])
   })
 
   test('instructions are only text: other parts of the first system turn are lost', () => {
     const image: Part = { kind: 'image', source: { kind: 'url', url: 'https://a/b.png' }, detail: undefined }
     const text: Part = { kind: 'document', source: { kind: 'text', text: 'Doc' }, name: undefined }
     for (const part of [image, text]) {
-      const opening: Turn = { role: 'system', parts: [part, said('One')] }
-      const { body, losses } = write({ turns: [opening, user(said('Hi'))] })
+      const opening: Turn = { role: 'system', parts: [part, partOf('One')] }
+      const { body, losses } = write({ turns: [opening, user(partOf('Hi'))] })
       expect(body.instructions).toBe('One')
       expect(losses).toEqual(['unknown_block'])
     }
@@ -49,7 +49,7 @@ describe('turns', () => {
   test('an assistant turn is split into items in order', () => {
     const parts: Part[] = [
       { kind: 'reasoning', text: 'Hm', seal: { provider: 'vendorC', proof: 'p' }, hidden: false },
-      said('Well'),
+      partOf('Well'),
       { kind: 'refusal', text: 'No' },
       {
         kind: 'tool-call',
@@ -60,7 +60,7 @@ describe('turns', () => {
       },
       { kind: 'tool-call', callId: 'b', name: 'patch', namespace: 'n', input: { kind: 'text', text: '***' } },
       { kind: 'opaque', origin: 'responses', raw: { type: 'compaction', id: 'c' } },
-      said('Bye'),
+      partOf('Bye'),
     ]
     expect(inputOf(assistant(...parts))).toEqual([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'p' },
@@ -119,11 +119,11 @@ describe('turns', () => {
     expect(
       inputOf(
         user(
-          result([said('one'), said('two')]),
-          result([said('oh')], { isError: true }),
-          result([said('see'), image], { isError: true, isCustom: true }),
+          result([partOf('one'), partOf('two')]),
+          result([partOf('oh')], { isError: true }),
+          result([partOf('see'), image], { isError: true, isCustom: true }),
           result([]),
-          said('And?'),
+          partOf('And?'),
         ),
       ),
     ).toEqual([
@@ -165,7 +165,7 @@ describe('turns', () => {
 
   test('a part of another dialect is declared as lost, and does not split a message', () => {
     const lost: Part = { kind: 'opaque', origin: 'messages', raw: { type: 'x' } }
-    const written = write({ turns: [user(said('One'), lost, said('Two'))] })
+    const written = write({ turns: [user(partOf('One'), lost, partOf('Two'))] })
     expect(written.losses).toEqual(['unknown_block'])
     expect(written.body.input).toMatchObject([{ content: [{ text: 'One' }, { text: 'Two' }] }])
   })
@@ -212,7 +212,7 @@ describe('tools', () => {
     ])
   })
 
-  test('one of them chosen', () => {
+  test('a chosen tool', () => {
     const choose = (chosen: Tool) =>
       write({ tools: [chosen], toolChoice: { kind: 'tool', name: chosen.name, namespace: chosen.namespace } })
         .body.tool_choice

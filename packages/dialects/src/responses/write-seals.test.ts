@@ -7,10 +7,10 @@ import { writeResponsesReply } from './write-stream.ts'
 const START: ReplyEvent = { kind: 'reply-start', tokens: undefined }
 const DONE: ReplyEvent = { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined }
 
-const sealed = (...said: ReplyEvent[]): ReplyEvent[] => [
+const sealed = (...events: ReplyEvent[]): ReplyEvent[] => [
   START,
   { kind: 'block-start', block: { kind: 'reasoning' } },
-  ...said,
+  ...events,
   { kind: 'block-seal', seal: { provider: 'vendorD', proof: 'p.q' } },
   { kind: 'block-end' },
   DONE,
@@ -35,7 +35,7 @@ test('every client gets the seals when the reply has nothing else', () => {
   }
 })
 
-test('seals are declared lost where the upstream made none', () => {
+test('seals are declared lost where the vendor made none', () => {
   const bare: ReplyEvent[] = [
     { kind: 'block-start', block: { kind: 'reasoning' } },
     { kind: 'block-delta', text: 'Hm' },

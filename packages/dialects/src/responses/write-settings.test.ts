@@ -64,7 +64,7 @@ test.each([
 })
 
 describe('reasoning', () => {
-  const wish = (more: Partial<ReasoningOptions>): ReasoningOptions => ({
+  const options = (more: Partial<ReasoningOptions>): ReasoningOptions => ({
     effort: undefined,
     budgetTokens: undefined,
     summary: undefined,
@@ -73,15 +73,15 @@ describe('reasoning', () => {
   })
 
   test.each([
-    [wish({ effort: 'max', summary: 'auto' }), { effort: 'max', summary: 'auto' }],
-    [wish({ effort: 'low', budgetTokens: 60_000 }), { effort: 'low' }],
-    [wish({ budgetTokens: 0 }), undefined],
-    [wish({ budgetTokens: 1_024, summary: 'none' }), { effort: 'low' }],
-    [wish({ budgetTokens: 4_097 }), { effort: 'medium' }],
-    [wish({ budgetTokens: 16_385 }), { effort: 'high' }],
-    [wish({ effort: 'none', summary: 'auto' }), { effort: 'none' }],
-    [wish({ summary: 'detailed' }), { summary: 'detailed' }],
-    [wish({}), undefined],
+    [options({ effort: 'max', summary: 'auto' }), { effort: 'max', summary: 'auto' }],
+    [options({ effort: 'low', budgetTokens: 60_000 }), { effort: 'low' }],
+    [options({ budgetTokens: 0 }), undefined],
+    [options({ budgetTokens: 1_024, summary: 'none' }), { effort: 'low' }],
+    [options({ budgetTokens: 4_097 }), { effort: 'medium' }],
+    [options({ budgetTokens: 16_385 }), { effort: 'high' }],
+    [options({ effort: 'none', summary: 'auto' }), { effort: 'none' }],
+    [options({ summary: 'detailed' }), { summary: 'detailed' }],
+    [options({}), undefined],
   ])('%j', (reasoning, sent) => {
     const { body } = write({ reasoning })
     expect(body.reasoning).toEqual(sent)
@@ -89,7 +89,7 @@ describe('reasoning', () => {
   })
 
   test('is not requested from a model that has none', () => {
-    const reasoning = wish({ effort: 'high', summary: 'auto', wantsSeal: true })
+    const reasoning = options({ effort: 'high', summary: 'auto', wantsSeal: true })
     const { body, losses } = write({ reasoning }, { ...TARGET, reasons: false })
     expect(body).not.toHaveProperty('reasoning')
     expect(body).not.toHaveProperty('include')
@@ -97,7 +97,7 @@ describe('reasoning', () => {
   })
 
   test('has a seal when the client wants it', () => {
-    expect(write({ reasoning: wish({ wantsSeal: true }) }).body.include).toEqual([
+    expect(write({ reasoning: options({ wantsSeal: true }) }).body.include).toEqual([
       'reasoning.encrypted_content',
     ])
   })

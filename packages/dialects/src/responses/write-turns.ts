@@ -32,8 +32,8 @@ export interface ResponsesTurnsContext {
 }
 
 /**
- * Writes turns as items: this dialect splits a turn into messages, calls, results and reasoning, in order. System
- * turns at the beginning are left out: they become the instructions.
+ * Writes turns as items: this dialect splits a turn into messages, calls, results and reasoning, in order. The caller
+ * keeps back the system turns at the beginning, which become the instructions.
  */
 export function writeTurns(turns: readonly Turn[], context: ResponsesTurnsContext): InputItem[] {
   const items: InputItem[] = []

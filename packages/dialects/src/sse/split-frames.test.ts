@@ -41,7 +41,7 @@ test.each<[what: string, text: string, frames: Frame[]]>([
       [undefined, 'c'],
     ],
   ],
-  ['all ends of line at once', 'data: a\r\ndata: b\rdata: c\n\r\n', [[undefined, 'a\nb\nc']]],
+  ['all ends of line in one event', 'data: a\r\ndata: b\rdata: c\n\r\n', [[undefined, 'a\nb\nc']]],
   ['a byte order mark', '\uFEFFdata: a\n\n', [[undefined, 'a']]],
   ['a byte order mark alone on its line', '\uFEFF\ndata: a\n\n', [[undefined, 'a']]],
   ['a byte order mark further on is no mark', 'data: a\n\n\uFEFFdata: b\n\n', [[undefined, 'a']]],

@@ -1,7 +1,7 @@
 export interface SequenceSearch {
   /**
-   * Searches more text. Returns the first complete sequence, and where it ends in this text. The longer of two
-   * sequences counts.
+   * Searches more text. Returns the first complete sequence, and where it ends in this text. If two sequences end
+   * there, the longer one counts.
    */
   feed(text: string): { sequence: string; end: number } | undefined
   /** Number of last characters that could begin a sequence. */
@@ -10,7 +10,7 @@ export interface SequenceSearch {
 }
 
 /**
- * Searches a text in pieces for all sequences at once, and reads each character once (Aho, Corasick): the state is the
+ * Searches a text in pieces for all sequences together, and reads each character once (Aho, Corasick): the state is the
  * longest prefix of a sequence at the end of the text.
  */
 export function createSequenceSearch(sequences: readonly string[]): SequenceSearch {

@@ -3,9 +3,9 @@ import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { createSequenceSearch } from './sequence-search.ts'
 
 /**
- * Ends the text before the first stop sequence, where the upstream cannot. Text that could begin a sequence is held back
+ * Ends the text before the first stop sequence, where the vendor cannot. Text that could begin a sequence is held back
  * until it is clear, also across the end of a text block that another follows directly. A match calls `onStop`, cuts the
- * text and ends the block and the reply; later events of the upstream are dropped, its usage included.
+ * text and ends the block and the reply; later events of the vendor are dropped, its usage included.
  */
 export function stopAtSequence(input: { sequences: readonly string[]; emit: Emit; onStop(): void }): Emit {
   const { sequences, emit, onStop } = input

@@ -1,6 +1,6 @@
 /**
- * Why a text cannot be base64, completing "<its name> ..."; undefined: it may be. Only its beginning and its length are
- * checked: walking through megabytes would block other requests.
+ * Problem of a text that cannot be base64; completes "<its name> ...". undefined: it may be. Only its beginning and its
+ * length are checked: walking through megabytes would block other requests.
  */
 export function base64Problem(data: string): string | undefined {
   if (data === '') return 'must not be empty'

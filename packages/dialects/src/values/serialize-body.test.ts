@@ -30,7 +30,7 @@ test.each([
     { url: `data:image/a\u0122}\u012c\u0122model\u0122:\u0122x;base64,${IMAGE}` },
   ],
   [
-    'base64 whose low bytes are',
+    'base64 whose low bytes are JSON',
     { image: `${IMAGE.slice(0, 400)}\u0141\u0122\u0122\u0141${IMAGE.slice(400)}` },
   ],
   ['the mark itself', { text: 'an image stands here', image: IMAGE }],

@@ -1,7 +1,7 @@
 /** undefined in browsers, and in versions of Node that cannot give modules without an import. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
 
-/** Hashes chunks; `algorithm` is a name such as SHA-256. WebCrypto takes all chunks at once, so they are in memory there. */
+/** Hashes chunks; `algorithm` is a name such as SHA-256. WebCrypto needs all chunks in memory. */
 export async function digest(algorithm: string, chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   if (nodeCrypto === undefined) return digestWhole(algorithm, chunks)
   const hash = nodeCrypto.createHash(algorithm.replace('-', ''))

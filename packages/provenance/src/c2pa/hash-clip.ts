@@ -69,7 +69,7 @@ async function boxesOf(file: ClipReader, exclusion: HashExclusion): Promise<BoxS
   return found.filter((_box, index) => fitting[index])
 }
 
-/** A step such as `trak[2]` names the second one. */
+/** A step such as `trak[2]` names the second box of its type. */
 async function findAt(
   file: ClipReader,
   [step = '', ...rest]: string[],

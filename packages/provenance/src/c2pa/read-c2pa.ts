@@ -38,7 +38,7 @@ export async function readC2pa(file: ClipReader): Promise<C2paReading> {
 export async function readStore(jumbf: Uint8Array): Promise<ManifestStore> {
   const { SuperBox } = await import('@trustnxt/c2pa-ts/jumbf')
   const { ManifestStore } = await import('@trustnxt/c2pa-ts/manifest')
-  // The library keeps views of the bytes.
+  // The library keeps views of the bytes, so it gets a copy.
   return ManifestStore.read(SuperBox.fromBuffer(new Uint8Array(jumbf)))
 }
 

@@ -23,7 +23,7 @@ export async function readFacts(file: ClipReader): Promise<PictureFacts> {
   return { duration_ms: duration, width: null, height: null }
 }
 
-/** `vide` */
+/** Handler type of a picture track: `vide`. */
 const PICTURES = 0x76696465
 const UNKNOWN_DURATION = 0xffffffff
 

@@ -13,7 +13,7 @@ test.each([
   [V3, 'extension', picture, 'image_url', 'text and video_url'],
   [V3, 'cutshot', picture, 'image_url', 'text and video_url'],
   [V3, 'restyling', picture, 'image_url', 'text and video_url'],
-])('400 for %s %s with an item it has no place for', (model, taskType, item, type, taken) => {
+])('400 for %s %s with an item that it does not take', (model, taskType, item, type, taken) => {
   const content = [text('a cat'), item]
   expectRefused({ model, taskType, content }, 'unsupported_combination', 'content[1].type', type, taken)
 })

@@ -1,7 +1,7 @@
 import { TASK_TYPES } from '../families/b/task-types.ts'
 import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** A picture that is dropped silently would change the video and its price. */
+/** Media that are dropped silently would change the video and its price. */
 export const mediaFitTheTaskType: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const { media } = TASK_TYPES[taskType]
   const stranger = items.find((item) => item.kind !== 'text' && media[item.kind] === undefined)

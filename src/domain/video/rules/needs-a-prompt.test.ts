@@ -17,7 +17,7 @@ test('extension: 400 without text', () => {
   expectRefused({ model: V3, content: [prefix] }, 'missing_parameter', 'content', 'extension', 'text')
 })
 
-test('cutshot and restyling need none', () => {
+test('cutshot and restyling need no prompt', () => {
   expect(workOf({ model: V3, content: [prefix, text('jump', 'cut_type')] })).toEqual({
     taskType: 'cutshot',
     prompt: '',

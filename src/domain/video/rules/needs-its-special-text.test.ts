@@ -16,12 +16,12 @@ describe.each([
     expectRefused(wish, 'missing_parameter', 'content', taskType, role)
   })
 
-  test('400 with two of them', () => {
+  test('400 with two texts of the role', () => {
     const wish = { model: V3, taskType, content: [text('a', role), prefix, text('b', role)] }
     expectRefused(wish, 'unsupported_combination', 'content[2].role', role)
   })
 
-  test('one is accepted, without its blanks', () => {
+  test('one text of the role is accepted, and trimmed', () => {
     const name = taskType === 'cutshot' ? 'cutType' : 'styleName'
     expect(workOf({ model: V3, taskType, content: [prefix, text(' x ', role)] })).toMatchObject({
       [name]: 'x',

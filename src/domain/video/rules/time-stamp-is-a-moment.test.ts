@@ -23,7 +23,7 @@ test.each([
   })
 })
 
-test('where it has no effect, it is dropped as an extra field', () => {
+test('a time_stamp without effect is dropped, even if it is wrong', () => {
   expect(workOf({ model: V4, content: [image('first.png', { timeStampSeconds: -1 })] })).toMatchObject({
     midFrames: [],
   })

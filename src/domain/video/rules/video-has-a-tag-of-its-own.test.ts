@@ -6,7 +6,7 @@ test.each(['image', 'grid'])('omni-video: 400 for a video with the tag of an ima
   expectRefused({ model: V4, content }, 'unsupported_combination', 'content[0].tag')
 })
 
-test('omni-video: a video beside images with other tags', () => {
+test('omni-video: a video beside images with other tags is allowed', () => {
   const content = [image('a.png', { tag: 'cat' }), video('a.mp4', { tag: 'street' })]
   expect(workOf({ model: V4, content })).toMatchObject({
     images: [{ tag: '@cat' }],

@@ -93,7 +93,7 @@ test('a vendor that closes in the middle has failed, without [DONE]', () => {
   expect(relay.state).toBe('failed')
 })
 
-test('an error in a chunk ends the stream as a failure; its message is cleaned', () => {
+test('an error in a chunk ends the stream as a failure; its message loses its secrets', () => {
   const relay = createStreamRelay({
     dialect: 'chat',
     model: 'vendorC/m',

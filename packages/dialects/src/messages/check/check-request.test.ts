@@ -230,7 +230,7 @@ test('a count needs no bound, and refuses an invalid one', () => {
   expect(apiErrorOf({ model: 'a/b' }, checkCountTokensRequest)).toEqual([MISSING, 'messages'])
 })
 
-test('the message has the expected value', () => {
+test('the message says what is expected', () => {
   expect(() => checkMessagesRequest({ ...GOOD, temperature: 7 }, PUBLIC_ONLY)).toThrow(
     'temperature must be a number from 0 to 1.',
   )

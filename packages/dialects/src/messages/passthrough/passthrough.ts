@@ -52,7 +52,7 @@ function messageBytes({ content }: JsonObject): number {
   return bytes
 }
 
-/** Removes a turn that held only foreign reasoning: an empty one is refused. */
+/** Removes a turn that held only foreign reasoning: the vendor would refuse an empty turn. */
 function unsealMessages(value: JsonObject, seals: Seals): JsonObject {
   if (!Array.isArray(value.messages)) return value
   const messages: readonly unknown[] = value.messages

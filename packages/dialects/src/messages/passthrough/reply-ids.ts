@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/reply-ids.ts'
 import { objectsIn } from '../../values/values.ts'
 
-/** Which ids the reply to a request may have. */
+/** Kinds of ids that the reply to a request may have. */
 export function idsToCollect({ tools, thread, diagnostics }: JsonObject): IdsToCollect {
   const runsCode = Array.isArray(tools) && tools.some(runsCodeThere)
   const isKept = isJsonObject(thread) || isJsonObject(diagnostics)
@@ -14,7 +14,7 @@ function runsCodeThere(tool: unknown): boolean {
   return typeof type === 'string' && type.startsWith('code_execution')
 }
 
-/** The ids in a message, also in its beginning or in the changes at its end. */
+/** The ids in a whole message, in the message of `message_start`, or in the delta of `message_delta`. */
 export function idsInMessage(
   { id, container, content }: JsonObject,
   { reply, files }: IdCollector,

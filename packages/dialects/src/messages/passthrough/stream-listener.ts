@@ -132,7 +132,7 @@ const USES = new Map<string, 'delta' | 'read'>([
   ['error', 'read'],
 ])
 
-/** Blocks of hosted tools: the vendor reads their input again, and more. */
+/** Blocks of hosted tools, after which the vendor reads the input again, and more. */
 const HOSTED_BLOCKS: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool_use', 'compaction'])
 
 /** Bytes around a signature from its delta on. */

@@ -126,9 +126,9 @@ describe('wrong', () => {
   ]
 
   test.each(CASES)('%s', (param, body) => {
-    const refusal = refused(body)
-    expect(refusal).toMatchObject({ code: 'invalid_parameter', param })
-    expect(refusal.message).toMatch(new RegExp(`^${param.replaceAll('.', '\\.')} must .*\\.$`))
+    const apiError = refused(body)
+    expect(apiError).toMatchObject({ code: 'invalid_parameter', param })
+    expect(apiError.message).toMatch(new RegExp(`^${param.replaceAll('.', '\\.')} must .*\\.$`))
   })
 
   test.each([[null], [[]], ['text'], [3]])('a body that is not an object: %j', (body) => {
@@ -136,14 +136,14 @@ describe('wrong', () => {
   })
 })
 
-describe('is refused by name, with an alternative', () => {
+describe('is refused with an alternative', () => {
   test.each([
     ['conversation', { id: 'conv_1' }, 'send the whole conversation in input'],
     ['truncation', 'auto', 'shorten input yourself'],
   ])('%s', (param, value, advice) => {
-    const refusal = refused({ ...SOUND, [param]: value })
-    expect(refusal).toMatchObject({ code: 'invalid_parameter', param })
-    expect(refusal.message).toContain(advice)
+    const apiError = refused({ ...SOUND, [param]: value })
+    expect(apiError).toMatchObject({ code: 'invalid_parameter', param })
+    expect(apiError.message).toContain(advice)
     for (const nothing of [null, false, 'disabled']) {
       expect(() => checkResponsesRequest({ ...SOUND, [param]: nothing }, 'create', PUBLIC_ONLY)).not.toThrow()
     }
@@ -152,7 +152,7 @@ describe('is refused by name, with an alternative', () => {
 
 test.each([
   [
-    'what was left out, said as null',
+    'null for what is left out',
     {
       ...SOUND,
       instructions: null,

@@ -25,7 +25,7 @@ import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-pol
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 
-/** Checks that both requests share. */
+/** Checks of a create request and of a compact request. */
 const SETTINGS: readonly FieldCheck[] = [
   checkRefused,
   checkInput,

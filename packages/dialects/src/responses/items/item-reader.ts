@@ -60,7 +60,7 @@ export class ItemReader {
     return this.#output.kind === 'done'
   }
 
-  /** Why nothing of the item can be emitted. */
+  /** Reason for which nothing of the item can be emitted. */
   get fault(): string | undefined {
     return this.#output.kind === 'done' ? this.#output.fault : undefined
   }
@@ -69,7 +69,7 @@ export class ItemReader {
     if (!this.isFinished) this.#pieceOf(kind, event)
   }
 
-  /** Returns whether the text was emitted at once; otherwise it waits until the item is in front. */
+  /** Returns false if the text has to wait for `emitReady`. */
   append(kind: PieceKind, event: JsonObject, text: string): boolean {
     if (this.isFinished || text === '') return true
     const piece = this.#pieceOf(kind, event)

@@ -125,7 +125,7 @@ function opaqueItem(raw: object, newId: (prefix: ReplyIdPrefix) => string): { id
   return { type: undefined, ...raw, id: id || newId('call') }
 }
 
-/** An item as it begins, empty. Opaque blocks have no item of their own. */
+/** The empty item at the beginning of a block. An opaque block is an item already. */
 function emptyItem(
   block: Exclude<BlockHead, { kind: 'opaque' }>,
   newId: (prefix: ReplyIdPrefix) => string,

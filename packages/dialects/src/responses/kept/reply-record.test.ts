@@ -57,7 +57,7 @@ describe('a reply above the size limit of the store', () => {
     expect(record.drain()).toBe(isCut ? delta : delta + reported)
   })
 
-  test('the end from the gateway is kept after the cut, and is as small', () => {
+  test('the end from the gateway is kept after the cut, and is small too', () => {
     const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: LENGTH_MAX })
     const instructions = long(20_000)
     record.take(

@@ -181,7 +181,7 @@ export class ReplyRecord {
     return frameOf(type, data.slice(0, start) + sent + data.slice(end))
   }
 
-  /** Sets the members of the response that opens at `start`, and notes what is asked for at its end. */
+  /** Sets the members of the response that opens at `start`, and notes its `END_MEMBERS`. */
   #edit(json: string, start: number): { text: string; end: number } {
     const edited = editMembers(json, start, this.#members, END_MEMBERS)
     if (!this.isEnded) this.#endMembers = edited.found

@@ -59,7 +59,7 @@ export function editMembers(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Maximum length of a member that is kept of a response that is too large. */
+/** Maximum length of a member in the outline of a response. */
 const OUTLINE_MEMBER_MAX = 16 * 1024
 
 /** The small members of a response, without its output. */

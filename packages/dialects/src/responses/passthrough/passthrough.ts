@@ -45,7 +45,7 @@ function readCompaction(body: JsonObject, hiding: HidingOptions): WholeReplyInfo
 
 const UNFINISHED: StreamError = { kind: 'broken', message: 'The provider did not finish its reply.' }
 
-/** Removes an item whose proof is gone: the vendor would not find its id. */
+/** Removes reasoning that another provider sealed: the vendor would not find the id of the item. */
 function unsealInput(value: JsonObject, seals: Seals): JsonObject {
   if (!Array.isArray(value.input)) return value
   const items: readonly unknown[] = value.input
@@ -57,7 +57,7 @@ function unsealInput(value: JsonObject, seals: Seals): JsonObject {
   return { ...value, input }
 }
 
-/** The proof loses its id, because the item has one of its own. */
+/** Returns the proof without the id of its item, which the item has itself. */
 function openProof(proof: string): string {
   return readReasoningProof(proof).encryptedContent
 }

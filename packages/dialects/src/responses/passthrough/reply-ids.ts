@@ -3,14 +3,14 @@ import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/rep
 import { objectsIn } from '../../values/values.ts'
 
 /**
- * Which ids the reply to a request may have. To the vendor, a later request names the whole reply only in
- * `prompt_cache_options.comparison_response_id`, so it is collected only for clients that send `prompt_cache_options`.
+ * Kinds of ids that the reply to a request may have. A later request names the whole reply to the vendor only in
+ * `prompt_cache_options.comparison_response_id`: its id is collected only for clients that send `prompt_cache_options`.
  */
 export function idsToCollect({ prompt_cache_options: caching, store }: JsonObject): IdsToCollect {
   return { reply: isJsonObject(caching), items: store !== false, files: true }
 }
 
-/** The ids in a whole response. Members that the vendor does not write, such as the input of a client's tool, do not count. */
+/** The ids in a whole response, except in members that the model writes, such as the input of a client's tool. */
 export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdCollector): string[] {
   const ids: unknown[] = reply ? [id] : []
   for (const item of objectsIn(output)) {

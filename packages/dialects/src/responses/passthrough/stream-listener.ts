@@ -23,7 +23,7 @@ export class ResponsesListener implements NamedEventListener {
   readonly #hiding: HidingOptions
   readonly #ids: IdCollector | undefined
   #tokens: ReplyTokens | undefined
-  /** Whether the open item is one of reasoning. */
+  /** Whether the open item is reasoning. */
   #isReasoning = false
   #calls: HostedCalls | undefined
   #sequence = -1

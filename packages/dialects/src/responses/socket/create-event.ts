@@ -44,7 +44,7 @@ const STREAMED = '{"stream":true,'
 const NEAR_BYTES = 64
 const TYPE_FIRST = /^\s*\{\s*"type"\s*:\s*"response\.create"\s*,/
 
-/** Clients write the type first, and the bytes behind it are then those of the request. undefined: this client does not. */
+/** Most clients write the type first: the bytes behind it are those of the request. undefined: this one does not. */
 function withoutType(bytes: Buffer, opening: string): Buffer | undefined {
   const found = TYPE_FIRST.exec(bytes.toString('latin1', 0, NEAR_BYTES))
   return found === null ? undefined : Buffer.concat([Buffer.from(opening), bytes.subarray(found[0].length)])

@@ -55,7 +55,7 @@ describe('family A content shapes', () => {
     ['a role of videos', image('cat.png', { role: 'reference_video' })],
     ['a role of images', video('cat.mp4', { role: 'reference_image' })],
     ['another case', image('cat.png', { role: 'Reference_Image' })],
-  ])('the role is optional and only the right one is preserved: not %s', (_name, item) => {
+  ])('a role other than the reference role of its kind is dropped: %s', (_name, item) => {
     expect(itemsOf([text('a cat'), item])[1]).toMatchObject({ role: undefined })
   })
 
@@ -64,7 +64,7 @@ describe('family A content shapes', () => {
     expect(itemsOf(content)).toEqual([words, { kind: 'image', url: linkTo('cat.png'), role: undefined }])
   })
 
-  test('an asset stays one', () => {
+  test('the URL of an asset stays as it is', () => {
     const content = [media('image', 'asset://asset-1', { role: 'reference_image' })]
     expect(itemsOf(content)).toEqual([{ kind: 'image', url: 'asset://asset-1', role: 'reference_image' }])
   })

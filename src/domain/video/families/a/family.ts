@@ -9,7 +9,7 @@ import type { FamilyAItem, FamilyAOrder } from './order.ts'
 
 const RULES: readonly VideoRule<VideoContent>[] = [audioNeedsAVisual]
 
-/** The family takes any content; only known roles are forwarded. */
+/** The family takes any content but audio without a visual; only known roles are forwarded. */
 export const familyA = defineFamily({
   priceUnit: 'video_token',
   takesNotices: true,

@@ -51,7 +51,7 @@ describe('family B task type inference', () => {
     expectRefused({ model: V3, content }, 'missing_parameter', 'task_type', all)
   })
 
-  test('the task type of the client precedes the content', () => {
+  test('the task type of the client takes precedence over the content', () => {
     const content = [image('a.png', { tag })]
     expect(workOf({ model: V4, content, taskType: 'omni-video' }).taskType).toBe('omni-video')
   })

@@ -136,7 +136,7 @@ function withAtSign(tag: string | undefined): string | undefined {
   return tag === undefined || tag.startsWith('@') ? tag : `@${tag}`
 }
 
-/** The length of a video reference only decides which price applies. */
+/** A video reference only decides which price applies; its length has no effect. */
 function useOf({ work, options }: Pick<FamilyBOrder, 'work' | 'options'>): Omit<VideoUse, 'unit'> {
   return {
     resolution: options.resolution,
@@ -229,7 +229,7 @@ const BUILDERS: Readonly<Record<TaskType, (items: readonly ContentItem[]) => Fam
   }),
 }
 
-/** The text is trimmed, because the vendor looks up the name. */
+/** Returns the trimmed text, because the vendor looks up the name. */
 function specialText(items: readonly ContentItem[]): string {
   const item = items.find(({ kind, role }) => kind === 'text' && role !== undefined)
   return assured(item?.kind === 'text' ? item.text : undefined).trim()

@@ -12,7 +12,7 @@ export interface TaskTypeTraits {
   version: FamilyBVersion
   /** Kinds that are not named here are refused. */
   media: Readonly<Partial<Record<MediaKind, MediaTraits>>>
-  /** Role of a text item that is not part of the prompt; left out: the task type takes no such item. */
+  /** Role of a text item that is not part of the prompt; left out: the task type drops such an item. */
   textRole?: SpecialTextRole
 }
 

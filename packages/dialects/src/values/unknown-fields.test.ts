@@ -4,7 +4,7 @@ import { hasUnknownFields } from './values.ts'
 const KNOWN = new Set(['type', 'name'])
 
 test.each([{ mode: 'x' }, { mode: true }, { mode: 0 }, { mode: [null] }, { mode: { deep: null } }])(
-  '%j says more',
+  '%j has unknown content',
   (more) => {
     expect(hasUnknownFields({ type: 'x', ...more }, KNOWN)).toBe(true)
   },
@@ -19,6 +19,6 @@ test.each([
   { mode: '' },
   { mode: [] },
   { mode: {} },
-])('%j has no further content', (more) => {
+])('%j has no unknown content', (more) => {
   expect(hasUnknownFields({ type: 'x', ...more }, KNOWN)).toBe(false)
 })
