@@ -53,6 +53,22 @@ test('a piece whose work follows later ends its turn', async () => {
   }
 })
 
+test('a turn runs up to 32 pieces that a short piece follows', async () => {
+  const turns = createBodyTurns(CLOCK)
+  let taken = 0
+  const take = () => {
+    taken += 1
+    return 'short'
+  }
+  nowMs += 100
+  for (let piece = 0; piece < 70; piece += 1) turns.take('a', take)
+  for (const total of [1, 33, 65, 70]) {
+    expect(taken).toBe(total)
+    nowMs += 100
+    await turn()
+  }
+})
+
 test('the organization that has used the least time is first', async () => {
   const turns = createBodyTurns(CLOCK)
   turns.book.add('a', 200)

@@ -18,6 +18,9 @@ const WEIGHT = 0.1
 /** Maximum time of a turn. */
 const TURN_MS_MAX = 8
 
+/** Pieces of a turn that are followed by a request of at most 16 KiB. */
+const SHORT_PER_TURN = 32
+
 /**
  * Runs costly work in turns of the event loop. A turn runs at least one piece, and takes at most as long as other work
  * since the last turn. The organization that has used the least time is first, so requests of the others wait for one
@@ -40,22 +43,27 @@ export function createBodyTurns(
     setImmediate(next)
     const beganMs = clock.monotonicMs()
     const untilMs = beganMs + Math.min(beganMs - endedMs, TURN_MS_MAX)
-    while (runOne() && queue.size > 0 && clock.monotonicMs() < untilMs);
+    let shortLeft = SHORT_PER_TURN
+    do {
+      const end = runOne()
+      if (end === 'short') shortLeft -= 1
+      else if (end !== true) break
+    } while (shortLeft > 0 && queue.size > 0 && clock.monotonicMs() < untilMs)
     endedMs = clock.monotonicMs()
   }
 
-  function runOne(): boolean {
+  function runOne(): unknown {
     const piece = queue.shift()
-    if (piece === undefined) return false
+    if (piece === undefined) return
     const { holder } = piece
     book.begin(holder)
     const beganMs = clock.monotonicMs()
-    const isOver = piece.run() === true
+    const end = piece.run()
     const tookMs = clock.monotonicMs() - beganMs
     const mean = meanMs.get(holder) ?? tookMs
     if (queue.sizeOf(holder) === 0) meanMs.delete(holder)
     else meanMs.set(holder, mean + (tookMs - mean) * WEIGHT)
-    return isOver
+    return end
   }
 
   return {

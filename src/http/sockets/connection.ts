@@ -152,16 +152,18 @@ export class Connection implements TurnSocket {
     if (this.#unparsed.length > 0) socket.pause()
   }
 
-  /** Parses one chunk. Its events are emitted later in the same turn, so the turn ends here. */
-  #parseNext(): void {
+  /** Parses one chunk. Its first event is emitted later in the same turn, and a costly one waits for a turn of its own. */
+  #parseNext(): 'short' {
     const { ws, socket } = this.#parts
     const chunk = this.#unparsed.shift()
-    if (chunk === undefined || socket.destroyed) return
+    if (chunk === undefined || socket.destroyed) return 'short'
     // The socket is resumed before parsing, which pauses it again while the library has enough.
     if (socket.isPaused() && !ws.isPaused) socket.resume()
-    if (this.#dropsInput) return
-    this.#meter.add(chunk.length)
-    this.#parse(chunk)
+    if (!this.#dropsInput) {
+      this.#meter.add(chunk.length)
+      this.#parse(chunk)
+    }
+    return 'short'
   }
 
   #onEvent(frame: RawData): void {
