@@ -32,12 +32,13 @@ const SESSION = ['GET /session'] as const
 /** An unattended tab stops polling, so that its session ends when it is idle. */
 const UNATTENDED_MS = 10 * 60_000
 let unattended: ReturnType<typeof setTimeout> | undefined
-for (const name of ['pointerdown', 'keydown', 'visibilitychange'])
-  document.addEventListener(name, () => {
-    clearTimeout(unattended)
-    focusManager.setFocused(undefined)
-    unattended = setTimeout(() => focusManager.setFocused(false), UNATTENDED_MS)
-  })
+const attend = () => {
+  clearTimeout(unattended)
+  focusManager.setFocused(undefined)
+  unattended = setTimeout(() => focusManager.setFocused(false), UNATTENDED_MS)
+}
+attend()
+for (const name of ['pointerdown', 'keydown', 'visibilitychange']) document.addEventListener(name, attend)
 
 export function App() {
   return (

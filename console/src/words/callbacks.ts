@@ -49,9 +49,9 @@ export const callbackWords = {
   resend: ['Resend', '重发', '重送'],
   resendAll: ['Resend all given up', '重发所有已放弃的', '重送所有已放棄的'],
   resendAllAbout: [
-    'Callbacks on this list that were given up: {count}. Each keeps its id and gets three more attempts.',
-    '此列表中已放弃的回调：{count}。ID 不变，各再尝试三次。',
-    '此清單中已放棄的回呼：{count}。ID 不變，各再嘗試三次。',
+    'Callbacks on this list that were given up: {count}. Each keeps its id and is tried again as often as a new one.',
+    '此列表中已放弃的回调：{count}。ID 不变，各按新回调重新尝试。',
+    '此清單中已放棄的回呼：{count}。ID 不變，各比照新回呼重新嘗試。',
   ],
   sent: ['{done} of {count} resent', '已重发 {done} / {count}', '已重送 {done} / {count}'],
   state: ['Callback', '回调', '回呼'],

@@ -66,9 +66,9 @@ export const videoWords = {
   ],
   resend: ['Resend callback', '重发回调', '重送回呼'],
   resendAbout: [
-    'It keeps its id and gets three more attempts.',
-    'ID 不变，再尝试三次。',
-    'ID 不變，再嘗試三次。',
+    'It keeps its id and is tried again as often as a new one.',
+    'ID 不变，按新回调重新尝试。',
+    'ID 不變，比照新回呼重新嘗試。',
   ],
   refund: ['Refund', '退款', '退款'],
   refundAbout: [

@@ -27,6 +27,7 @@ export function receiveStreamed({ pauseMsMax = 0 } = {}): {
       if (begun === undefined || begun.body.push(chunk)) return
       const { flow } = begun
       flow.pause()
+      clearTimeout(pause)
       if (pauseMsMax > 0) pause = setTimeout(() => flow.stop('stalled'), pauseMsMax)
     },
     onEnd() {

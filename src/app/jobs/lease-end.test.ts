@@ -79,7 +79,7 @@ test('a waiting job whose lease ends frees its room for the next pass', async ()
   expect(runner.inHand()).toBe(2)
 })
 
-test('when the store is away for longer than a lease, rows are given up once, and claimed again later', async () => {
+test('when the store is unreachable for longer than a lease, rows are given up once, and claimed again later', async () => {
   const { runner, store, begun, aborted, returned, end } = openLeaseScenario(['a-1', 'a-2'], {
     lookAgainMs: undefined,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownModel, unusableStandIn } from './unknown-model.ts'
+import { notOfferedOn, unknownModel, unusableStandIn } from './unknown-model.ts'
 
 const OFFERED = ['vendorA/gen-2.0', 'vendorC/model-4.1', 'vendorC/model-4.1-mini']
 
@@ -16,6 +16,24 @@ test.each([
 
 test('a name of a megabyte is neither compared nor repeated', () => {
   expect(unknownModel('m'.repeat(1_048_576), OFFERED).message.length).toBeLessThan(200)
+})
+
+test.each([
+  ['a text model without a path', { name: 'acme/one', endpoints: [] }, 'No path offers it.'],
+  [
+    'a text model of one path',
+    { name: 'acme/one', endpoints: ['chat'] as const },
+    'It is offered on POST /v1/chat/completions.',
+  ],
+  [
+    'a video model',
+    { name: 'vendorA/gen-2.0', endpoints: null },
+    'It is a video model, not a text model: POST /v1/video/generations takes it.',
+  ],
+])('the message for %s on another path says where it is offered', (_name, row, offer) => {
+  expect(
+    notOfferedOn('messages', { modelId: 1, createdAtMs: 1, maxOutputTokens: null, ...row }).message,
+  ).toBe(`The model ${row.name} is not offered on POST /v1/messages. ${offer}`)
 })
 
 const VIDEOS = ['vendorA/gen-2.0', 'vendorB/gen-v4-std']

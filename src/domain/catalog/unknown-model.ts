@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
 import { videoModelOf } from '../video/families/families.ts'
-import { endpointsOf } from './endpoints-of.ts'
+import { endpointsOf, isVideoModel } from './endpoints-of.ts'
 import type { Model } from './model.ts'
 import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './model-endpoints.ts'
 
@@ -22,16 +22,17 @@ export function unknownModel(name: string, offered: readonly string[]): ApiError
 
 export function notOfferedOn(endpoint: ModelEndpoint | 'video', model: Model): ApiError {
   const { name } = model
-  const paths = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)
   const kind =
     endpoint === 'video'
       ? `The model ${name} is not a video model.`
       : `The model ${name} is not offered on POST ${endpointPath(endpoint)}.`
-  const advice =
-    paths.length === 0
-      ? `It is a video model, not a text model: POST ${VIDEO_PATH} takes it.`
-      : `It is offered on ${paths.join(' and ')}.`
-  return new ApiError('model_not_found', { message: `${kind} ${advice}`, param: 'model' })
+  return new ApiError('model_not_found', { message: `${kind} ${offerOf(model)}`, param: 'model' })
+}
+
+function offerOf(model: Model): string {
+  if (isVideoModel(model)) return `It is a video model, not a text model: POST ${VIDEO_PATH} takes it.`
+  const paths = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)
+  return paths.length === 0 ? 'No path offers it.' : `It is offered on ${paths.join(' and ')}.`
 }
 
 /** A stand-in that makes no videos would be skipped without a message when it is needed. */

@@ -10,6 +10,7 @@ import { type AdminApp, type AdminCaller, findCaller } from './find-caller.ts'
 import { originOf } from './session-cookie.ts'
 
 export const ADMIN_DISABLED = 'admin endpoints disabled'
+const TIMED_OUT = 'the request took too long'
 const SYNC_TIMED_OUT = 'sync timed out'
 
 /**
@@ -66,7 +67,11 @@ export function guardAdmin(input: {
     const timer = setTimeout(() => {
       if (reply.isSent || reply.raw.headersSent) return
       if (request.raw.complete)
-        return answerError(new ApiError('internal_error', { message: SYNC_TIMED_OUT }), request, reply)
+        return answerError(
+          new ApiError('internal_error', { message: takesCookie ? TIMED_OUT : SYNC_TIMED_OUT }),
+          request,
+          reply,
+        )
       reply.raw.shouldKeepAlive = false
       answerError(new ApiError('request_timeout'), request, reply)
     }, requestMsMax)

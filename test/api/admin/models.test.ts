@@ -157,6 +157,20 @@ describe('PATCH /models/{name}', () => {
   })
 })
 
+test('GET /aliases: 200 with the page after an alias of 200 characters', async () => {
+  const names = [`a${'b'.repeat(199)}`, 'c']
+  for (const alias of names)
+    await api.ask('POST /aliases', {
+      body: { alias, model: 'acme/one', organization_id: api.tenant.organizationId },
+    })
+  const { body: first } = await api.ask('GET /aliases?limit=1')
+  expect(first.data).toMatchObject([{ alias: names[0] }])
+  const second = await api.ask(`GET /aliases?limit=1&cursor=${encodeURIComponent(String(first.next_cursor))}`)
+  expect(second).toMatchObject({ status: 200, body: { data: [{ alias: 'c' }] } })
+  for (const alias of names)
+    await api.ask(`DELETE /aliases/${alias}?organization_id=${api.tenant.organizationId}`)
+})
+
 describe('DELETE /models/{name}', () => {
   test('200 removes it, unless an alias needs it: 400', async () => {
     await api.ask('POST /aliases', { body: { alias: 'one', model: 'acme/one' } })

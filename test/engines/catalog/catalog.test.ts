@@ -39,6 +39,7 @@ const V3: CatalogEntry = {
 }
 const FRESH: CatalogEntry = { ...V3, modelId: 20, name: 'vendorB/fresh', prices: [second(1)] }
 
+const ANY = { resolution: '*', video_input: '*', audio: '*' }
 const PRICE_KEY = 'sluice:{model:5}:price'
 const QUOTA_KEY = 'sluice:{org:org_1}:quota'
 
@@ -208,13 +209,19 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
       expect(await priceOf(book)).toBe(40_000)
       const { prices, ...model } = (await store.models.find(5)) ?? expect.fail('no model')
       expect(prices).toEqual([second(40_000)])
-      await store.models.apply([{ model, prices: [second(60_000)] }], audit())
+      const call = { ...second(10_000), unit: 'web_search_call' } as const
+      const factor = { ...second(1_500_000), unit: 'priority_tier' } as const
+      await store.models.apply([{ model, prices: [second(60_000), call, factor] }], audit())
       await sync(5)
       await expect.poll(() => priceOf(book)).toBe(60_000)
       expect(JSON.parse((await engine.replica.get(PRICE_KEY)) ?? '')).toEqual({
         model_id: 5,
         name: 'vendorB/gen-v3',
-        prices: [{ unit: 'second', resolution: '*', video_input: '*', audio: '*', usd: '0.06' }],
+        prices: [
+          { ...ANY, unit: 'second', usd: '0.06' },
+          { ...ANY, unit: 'web_search_call', usd: '0.01' },
+          { ...ANY, unit: 'priority_tier', times: '1.5' },
+        ],
       })
     })
 

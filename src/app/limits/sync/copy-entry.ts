@@ -1,6 +1,7 @@
 import type { Organization } from '../../../domain/access/organization.ts'
 import { formatUsdDecimal } from '../../../domain/billing/usd.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
+import { amountNameOf } from '../../../domain/catalog/price-row.ts'
 import { pricedAt } from '../../../domain/catalog/priced-at.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -60,7 +61,7 @@ function presentPrices({ modelId, name, prices }: PricedModel) {
       resolution: row.resolution ?? '*',
       video_input: row.videoInput ?? '*',
       audio: row.audio ?? '*',
-      [row.unit === 'second' ? 'usd' : 'usd_per_million']: formatUsdDecimal(row.priceMicros),
+      [amountNameOf(row.unit)]: formatUsdDecimal(row.priceMicros),
     })),
   }
 }

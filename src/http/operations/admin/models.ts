@@ -186,6 +186,7 @@ export const models: readonly Operation[] = [
   adminList('adminListAliases', '/aliases', {
     summary: 'List the aliases of models',
     query: ORGANIZATION_FILTER,
+    cursor: json.string({ maxLength: 300, pattern: '^[^\\p{Cc}]*$' }),
     item: ALIAS.schema,
     // The catalog is small and in memory.
     async page({ after = '', limit, organizationId }, { operator }) {

@@ -201,7 +201,11 @@ export const organizations: readonly Operation[] = [
       if (amountMicros < 0) require('owner')
       if (amountMicros === 0) throw invalidParameter('amount_micros', 'amount_micros must not be 0.')
       const organizationId = body.text('organization_id')
-      return operator.addCredit({ organizationId, amountMicros, note: body.textOr('note', null) })
+      return operator.addCredit({
+        organizationId,
+        amountMicros,
+        note: body.textOr('note', null)?.trim() ?? null,
+      })
     },
   }),
 ]

@@ -156,7 +156,8 @@ function headersOf({ access, area }: Operation, status: number): Record<string, 
   }
   const more = isTextEndpoint(area) ? CLIENT_DIALECTS[area].requestIdHeader : undefined
   if (more !== undefined) headers[more] = { $ref: '#/components/headers/RequestId' }
-  if (status === 429 || status === 503) headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }
+  if (status === 429 || status === 503 || status === 529)
+    headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }
   if (access === 'api-key' && !BEFORE_THE_RATE.has(status)) {
     headers['x-ratelimit-limit'] = { $ref: '#/components/headers/RateLimit' }
     headers['x-ratelimit-remaining'] = { $ref: '#/components/headers/RateRemaining' }
