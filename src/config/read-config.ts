@@ -68,7 +68,7 @@ function checkSecretsDiffer(environment: Surroundings['environment'], report: Re
   report({
     setting: 'SLUICE_SECRET_PREVIOUS',
     wrong: 'it is the same as SLUICE_SECRET',
-    fix: 'Set SLUICE_SECRET to the new secret and SLUICE_SECRET_PREVIOUS to the one before, or remove SLUICE_SECRET_PREVIOUS.',
+    fix: 'Set SLUICE_SECRET to the new secret and SLUICE_SECRET_PREVIOUS to the previous one, or remove SLUICE_SECRET_PREVIOUS.',
   })
 }
 

@@ -146,7 +146,7 @@ export const customerWords = {
   seeLedger: ['Ledger', '账本', '帳本'],
   erase: ['Erase', '擦除', '清除'],
   eraseAbout: [
-    'Its name, users, keys, people, media and kept replies are removed, and its keys stop at once. Money and receipts stay. This cannot be undone.',
+    'Its name, users, keys, people, media and kept replies are removed, and its keys stop immediately. Money and receipts stay. This cannot be undone.',
     '名称、用户、密钥、人物、媒体与保留的回复将被删除，密钥立即失效。账目与收据保留，且无法恢复。',
     '名稱、使用者、金鑰、人物、媒體與保留的回覆將被刪除，金鑰立即失效。帳目與收據保留，且無法復原。',
   ],

@@ -29,7 +29,11 @@ export const modelWords = {
   loss: ['below cost', '低于成本', '低於成本'],
   editPrices: ['Prices', '价格', '價格'],
   from: ['In force from', '生效时间', '生效時間'],
-  fromHint: ['Your time zone. Empty: at once.', '按您的时区；留空立即生效。', '依您的時區；留空立即生效。'],
+  fromHint: [
+    'Your time zone. Empty: immediately.',
+    '按您的时区；留空立即生效。',
+    '依您的時區；留空立即生效。',
+  ],
   showAll: ['Also models that cannot be served', '同时显示无法服务的模型', '同時顯示無法服務的模型'],
   empty: ['No model is in the catalog', '目录中没有模型', '目錄中沒有模型'],
   noAliases: ['No model has another name', '没有别名', '沒有別名'],

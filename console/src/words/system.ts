@@ -78,7 +78,7 @@ export const systemWords = {
   tokenOnce: ['Token, shown only now', '令牌，仅显示一次', '權杖，僅顯示一次'],
   revoke: ['Revoke', '撤销', '撤銷'],
   revokeAbout: [
-    'The token is refused at once, and the sessions that it opened end.',
+    'The token is refused immediately, and the sessions that it opened end.',
     '令牌立即失效，其打开的会话也会结束。',
     '權杖立即失效，其開啟的工作階段也會結束。',
   ],

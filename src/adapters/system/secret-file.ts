@@ -22,7 +22,7 @@ export function loadSecret(dataDir: string): string {
   const secret = readIfThere(path)
   if (secret !== undefined) return whole(path, secret)
   throw new ApiError('store_unavailable', {
-    message: `There is no file ${path}. Bring back the one this store was made with, or set SLUICE_SECRET to it.`,
+    message: `There is no file ${path}. Restore the file that this store was made with, or set SLUICE_SECRET to it.`,
   })
 }
 
@@ -34,7 +34,7 @@ export function randomSecret(): string {
 function whole(path: string, secret: string): string {
   if (secret.length >= SECRET_LENGTH_MIN) return secret
   throw new ApiError('store_unavailable', {
-    message: `The file ${path} is damaged: it holds fewer than ${SECRET_LENGTH_MIN} characters. Bring back the one this store was made with.`,
+    message: `The file ${path} is damaged: it has fewer than ${SECRET_LENGTH_MIN} characters. Restore the file that this store was made with.`,
   })
 }
 

@@ -75,7 +75,7 @@ async function followState(
   const needs = await countSecretNeeds(state, { secretChange, secrets, clock })
   if (needs.length === 0) return 'no-longer-needed'
   throw new ApiError('internal_error', {
-    message: `SLUICE_SECRET_PREVIOUS is missing, or is not the secret before this one, and the store still needs it: ${describeNeeds(needs)}. Set it, and see "sluice doctor" for what is left to do.`,
+    message: `SLUICE_SECRET_PREVIOUS is missing, or is not the previous secret, and the store still needs it: ${describeNeeds(needs)}. Set it, and see "sluice doctor" for what is left to do.`,
   })
 }
 
@@ -89,6 +89,6 @@ function olderStore(): ApiError {
 function wrongSecret(): ApiError {
   return new ApiError('internal_error', {
     message:
-      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one. While the secret is being changed, put the one before into SLUICE_SECRET_PREVIOUS.',
+      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one. While the secret is being changed, put the previous one into SLUICE_SECRET_PREVIOUS.',
   })
 }

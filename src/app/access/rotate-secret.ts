@@ -131,6 +131,6 @@ function isOver(
 function withoutTwoSecrets(): ApiError {
   return new ApiError('invalid_parameter', {
     message:
-      'A change of the secret needs both: set SLUICE_SECRET to the new one and SLUICE_SECRET_PREVIOUS to the one before, here and on every replica. Nothing was changed.',
+      'A change of the secret needs both: set SLUICE_SECRET to the new secret and SLUICE_SECRET_PREVIOUS to the previous one, here and on every replica. Nothing was changed.',
   })
 }

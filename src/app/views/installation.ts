@@ -15,7 +15,7 @@ export const SETTING = answer({
 const BREAKER = answer({
   target: json.string({
     description:
-      'The calls that the breaker counts: those of an operation, and for a text provider of a model, by the name that its vendor uses.',
+      'The calls that the breaker counts: an operation, or for a text provider the name that the vendor has for the model.',
   }),
   organization_id: json.nullable(shown.text(), {
     description: 'Only calls of this organization are held back. null: all calls.',
@@ -29,7 +29,7 @@ const BREAKER = answer({
   }),
   failures: json.integer({
     description:
-      'While the breaker is closed: failures since the last success. Else: the failures that opened it, and the failed tries since.',
+      'While the breaker is closed: failures since the last success. While it is open or half-open: the failures that opened it, and the tries that have failed since.',
   }),
   last_failure: json.nullable(json.object({ at: shown.time(), outcome: shown.text() }), {
     description:
@@ -45,19 +45,18 @@ export const PROVIDER = answer({
   driver: shown.text(),
   base_url: shown.text(),
   source: json.oneOf(['file', 'store', 'sandbox'], {
-    description:
-      '`file`: it stands in `sluice.yaml`, and is changed there. `sandbox`: its replies are made up.',
+    description: '`file`: `sluice.yaml` has it, and it is changed there. `sandbox`: its replies are made up.',
   }),
   state: json.oneOf(['active', 'disabled', 'shadowed'], {
     description:
-      '`disabled`: it takes no requests. `shadowed`: `sluice.yaml` has a provider of this name, and that one is in force.',
+      '`disabled`: it takes no requests. `shadowed`: `sluice.yaml` has a provider of this name, which is used instead.',
   }),
   organization_id: shown.textOrNull(),
   models: json.nullable(json.array(shown.text()), {
     description: 'The models of the provider. null: the models of its family.',
   }),
   key_hints: json.array(shown.text(), {
-    description: 'Last four characters of each key; `****` for a short one.',
+    description: 'Last four characters of each key; `****` for a short key.',
   }),
   settings: json.nullable(json.object({}), {
     description:

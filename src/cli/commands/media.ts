@@ -74,7 +74,7 @@ export const mediaList: Verb = {
 
 export const mediaErase: Verb = {
   path: 'media erase',
-  summary: 'Erase the copies of a task: links fail at once, and a running gateway removes the files.',
+  summary: 'Erase the copies of a task: links fail immediately, and a running gateway removes the files.',
   example: 'sluice media erase task_019a2b3c',
   next: 'sluice media list',
   define(command, { services, print }) {

@@ -25,7 +25,7 @@ test.each([
   ],
   [
     'models: [{ model_id: 1, name: acme/x, like: vendorB/gen-v3, fallbacks: [acme/y] }]',
-    'catalog.yaml:1:73 models.0.fallbacks.0: acme/x makes videos. Leave it out: only text models stand in for each other.',
+    'catalog.yaml:1:73 models.0.fallbacks.0: acme/x makes videos. Leave it out: only text models can replace each other.',
   ],
 ])('%s', (source, message) => {
   expect(readCatalog(source)).toEqual({ entries: [], faults: [message] })

@@ -62,7 +62,7 @@ const FIELDS = {
   prices_from: {
     kind: moment,
     meaning:
-      'The moment (UTC) from which `prices` hold; until then the old ones do. A model has one such plan. Unset: at once.',
+      'The moment (UTC) from which `prices` hold; until then the old ones do. A model has one such plan. Unset: immediately.',
   },
   prices_taken: {
     kind: day,

@@ -34,11 +34,11 @@ test.each([
   ],
   [
     'models: [{ model_id: 1, name: a/b, fallbacks: [vendorA/gen-2.0] }]',
-    'catalog.yaml:1:48 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
+    'catalog.yaml:1:48 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models can replace each other.',
   ],
   [
     'models: [{ model_id: 1, name: vendorA/gen-2.0, fallbacks: [a/b] }]',
-    'catalog.yaml:1:60 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
+    'catalog.yaml:1:60 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models can replace each other.',
   ],
   [
     `models: [{ model_id: 1, name: a/b, fallbacks: [${[...'12345'].map((name) => `c/${name}`).join()}] }]`,
@@ -82,11 +82,11 @@ test.each([
   ],
   [
     'models: [{ model_id: 1, name: a/b, route: [vendorA/gen-2.0] }]',
-    'catalog.yaml:1:44 models.0.route.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
+    'catalog.yaml:1:44 models.0.route.0: vendorA/gen-2.0 makes videos. Leave it out: only text models can replace each other.',
   ],
   [
     'models: [{ model_id: 1, name: vendorA/gen-2.0, route: [a/b] }]',
-    'catalog.yaml:1:56 models.0.route.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
+    'catalog.yaml:1:56 models.0.route.0: vendorA/gen-2.0 makes videos. Leave it out: only text models can replace each other.',
   ],
   [
     `models: [{ model_id: 1, name: a/b, route: [${[...'123456789'].map((name) => `c/${name}`).join()}] }]`,

@@ -87,7 +87,7 @@ function misfitOf(fallback: string, row: ModelSection['row']): { wrong: string; 
   const video = [row, { name: fallback }].find(isVideoModel)?.name
   return video === undefined
     ? undefined
-    : { wrong: `${video} makes videos`, fix: 'Leave it out: only text models stand in for each other.' }
+    : { wrong: `${video} makes videos`, fix: 'Leave it out: only text models can replace each other.' }
 }
 
 const TARGET_FIELDS = {

@@ -111,7 +111,7 @@ const PROVIDERS = inGroup('providers', {
     kind: integer({ min: 0, max: 600_000 }),
     default: '10000',
     meaning:
-      'Time for which a text reply with hidden cost (whole replies, reasoning, hosted tools, files by address) is read after its client has left or has everything, to learn the cost. `0` ends it at once, like all other streams.',
+      'Time for which a text reply with hidden cost (whole replies, reasoning, hosted tools, files by address) is read after its client has left or has everything, to learn the cost. `0` ends it immediately, like all other streams.',
   },
   HOLD_BACK_MS: {
     kind: integer({ min: 0, max: 600_000 }),
@@ -155,7 +155,7 @@ const LIMITS = inGroup('limits', {
   QUOTA_TIMEZONE: {
     kind: timeZone,
     default: 'UTC',
-    meaning: 'Time zone of daily user limits.',
+    meaning: 'Time zone of daily user limits and monthly budgets.',
   },
   BODY_LIMIT_BYTES: {
     kind: integer({ min: 1_024, max: 1_073_741_824 }),

@@ -60,7 +60,7 @@ async function refuseOtherEntry(db: Db, { entryId, organizationId, amountMicros 
     entry.amount_micros === amountMicros
   if (isSame) return
   throw new ApiError('invalid_parameter', {
-    message: `The entry ${entryId} is there already, for something else. Nothing was added.`,
+    message: `The entry ${entryId} exists already, for something else. Nothing was added.`,
   })
 }
 

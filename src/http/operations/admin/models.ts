@@ -46,7 +46,7 @@ const MODEL_MEMBERS = {
   prices_from: json.nullish(
     json.string({
       description:
-        'From when `prices` hold, ISO 8601 in UTC; until then the old ones do. A model has one such plan, and planning the prices in force takes it back. Left out: at once.',
+        'From when `prices` hold, ISO 8601 in UTC; until then the old ones do. A model has one such plan, and planning the prices in force takes it back. Left out: immediately.',
       examples: ['2026-12-01T00:00:00Z'],
     }),
   ),

@@ -27,7 +27,7 @@ export const operators: readonly Operation[] = [
   adminAnswer('adminRevokeOperator', 'DELETE /operators/:id', OPERATOR, {
     role: 'owner',
     summary: "End an operator's token",
-    description: 'The token of the operator is refused at once.',
+    description: 'The token of the operator is refused immediately.',
     run: ({ operator, id }) => operator.revokeOperator(id),
   }),
   adminRows('adminListAudit', '/audit', AUDIT_EVENT, {

@@ -78,7 +78,10 @@ export const organizations: readonly Operation[] = [
           examples: ['https://client.example/events'],
         }),
       ),
-      low_balance_micros: json.nullish(field.budget()),
+      low_balance_micros: json.nullish({
+        ...field.budget(),
+        description: 'Balance below which the event `balance.low` is sent. null: it is not sent.',
+      }),
       keep_media: json.optional(
         json.oneOf(KEEP_MEDIA, {
           description: 'Whether finished videos are copied, where `MEDIA_STORE` is set.',

@@ -87,7 +87,7 @@ export const session: readonly Operation[] = [
   openOperation('adminSignOut', `DELETE ${PATH}`, {
     area: 'admin',
     summary: 'Sign out',
-    description: 'Every process refuses the cookie within 5 seconds, this one at once.',
+    description: 'Every process refuses the cookie within 5 seconds, this one immediately.',
     replies: {
       200: {
         description: 'There is no session any more.',

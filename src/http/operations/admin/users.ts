@@ -42,7 +42,7 @@ export const users: readonly Operation[] = [
   }),
   adminAnswer('adminSetUserLimit', 'POST /users/:id/limit', USER, {
     summary: "Set a user's daily limit",
-    description: 'A limit in force must be above 0. Running servers have it within a second.',
+    description: 'A limit in force must be above 0. Running servers have it within 5 seconds.',
     body: json.object({
       max_daily_user_limit: json.string({
         pattern: '^\\d{1,9}(?:\\.\\d{1,6})?$',

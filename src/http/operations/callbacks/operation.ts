@@ -59,7 +59,7 @@ export const resendCallback = clientOperation(
   {
     summary: 'Send a callback again',
     description:
-      'The callback is due at once with the same `webhook-id`, and has all its attempts again. No body is needed.',
+      'The callback is due immediately with the same `webhook-id`, and has all its attempts again. No body is needed.',
     replies: {
       200: { description: 'The callback, which is `pending`.', schema: Callback },
       404: { description: 'This API key has no such callback.' },

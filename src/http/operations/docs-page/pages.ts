@@ -52,7 +52,7 @@ function indexPage(pages: readonly DocsPage[], first: Operation | undefined): Do
       },
       {
         kind: 'paragraph',
-        text: 'For programs: [openapi.json](/openapi.json), [llms.txt](/llms.txt), and every page as Markdown: put `.md` behind its address.',
+        text: 'For programs: [openapi.json](/openapi.json), [llms.txt](/llms.txt), and every page as Markdown: put `.md` after its address.',
       },
       ...pages.flatMap(({ name, title, summary, contents }): DocsBlock[] => [
         { kind: 'heading', level: 2, text: `[${title}](/docs/${name})` },

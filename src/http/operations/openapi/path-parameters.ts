@@ -53,7 +53,7 @@ const ORIGINS: Readonly<Record<string, Row>> = {
     'vendorC',
     'The part of a model id before its first slash: `GET /v1/models` lists them.',
   ],
-  '/v1/models/:provider/:name': ['model-4.1', 'The part of a model id behind its first slash.'],
+  '/v1/models/:provider/:name': ['model-4.1', 'The part of a model id after its first slash.'],
   '/v1/usage/:request_id': ['req_019a2b3c', 'The header `x-request-id` of the answer to a text request.'],
   '/admin/v1/organizations/:id': ORGANIZATION,
   '/admin/v1/credit/:id': ORGANIZATION,

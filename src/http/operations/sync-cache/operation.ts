@@ -59,7 +59,7 @@ export const SYNC_OPERATIONS: readonly Operation[] = [
     path: 'organization',
     summary: "Refresh an organization's quota cache",
     description:
-      'Call it after you changed rows in the database directly: every replica then sees the change at once. An organization that is no longer stored is removed from the cache.',
+      'Call it after you changed rows in the database directly: every replica then sees the change immediately. An organization that is no longer stored is removed from the cache.',
     param: 'organization_id',
     schema: json.string({
       description: 'The organization whose rows were changed.',
@@ -92,7 +92,7 @@ export const SYNC_OPERATIONS: readonly Operation[] = [
     path: 'model-price',
     summary: "Refresh a model's cached price",
     description:
-      'Call it after you changed prices in the database directly: every replica then charges the new prices at once. A model that is no longer stored is removed from the cache.',
+      'Call it after you changed prices in the database directly: every replica then charges the new prices immediately. A model that is no longer stored is removed from the cache.',
     param: 'model_id',
     schema: json.integer({
       description: 'The `model_id` of the model table.',
