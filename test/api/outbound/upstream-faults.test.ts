@@ -90,7 +90,7 @@ describe('a fault of ours', () => {
   })
 })
 
-describe.each(['lean', 'undici'] as const)('a vendor that sends only interim responses, client: %s', (client) => {
+describe.each(['lean', 'undici'] as const)('a vendor with interim responses only, client: %s', (client) => {
   it('is given up at the limit for the first byte', async () => {
     const scenario = await startUpstreamScenario(client)
     onTestFinished(() => scenario.close())

@@ -156,7 +156,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** Returns a PNG image with a valid size in its first bytes. */
+/** Returns an image block that begins like a PNG, with a size. */
 function image(bytes: number): object {
   const data = Buffer.alloc(Math.ceil(bytes / 4) * 3, 'an image of nothing')
   data.write('89504e470d0a1a0a0000000d4948445200000100000001000802000000', 'hex')

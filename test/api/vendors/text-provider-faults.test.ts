@@ -117,7 +117,7 @@ describe('a text provider in trouble', () => {
 
   it.each([
     ['the second key finds no free slot', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
-    ['the second key waits for a slot without getting one', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
+    ['the second key waits for a slot without success', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
   ])('a busy key, and %s: the client gets the answer to the first key', async (_, options, outcomes) => {
     const gate = Promise.withResolvers<void>()
     scenario.answer = (_request, response) => {

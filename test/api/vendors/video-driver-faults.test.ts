@@ -112,7 +112,7 @@ const FAULTS: Fault[] = [
     read: { retryAfterMs: 7_000 },
   },
   {
-    name: '429 without one',
+    name: '429 without a time',
     status: 429,
     create: { kind: 'refused', apiError: { status: 429, retryAfterSeconds: 1 } },
     read: { retryAfterMs: undefined },
