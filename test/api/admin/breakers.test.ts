@@ -60,7 +60,7 @@ test('GET /providers 200 shows the error of the provider, also after calls that 
   })
 })
 
-test('POST /doctor 200 warns of it with a fix', async () => {
+test('POST /doctor 200 warns of the open breaker, with a fix', async () => {
   const { body } = await api.ask('POST /doctor')
   expectPublished('adminRunDoctor', body)
   expect(body.checks).toContainEqual({
@@ -81,7 +81,7 @@ async function doctorWith(settings: Record<string, string>, secret = SECRET) {
 
 const portOf = (url: string) => new URL(url).port
 
-test('sluice doctor reads the breakers of the running server, and prints the same', async () => {
+test('sluice doctor reads the breakers of the running server, and prints the same checks', async () => {
   const { body } = await api.ask('POST /doctor')
   const said = (body.checks as { name: string; fix: string }[]).filter(({ name }) =>
     name.startsWith('breaker'),

@@ -4,14 +4,14 @@ import { OPERATIONS } from '../../../src/http/routes.ts'
 
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
-/** Fails when an answer is not what its operation publishes. */
+/** Fails unless the body matches the schema that the operation publishes. */
 export function expectPublished(operationId: string, body: unknown): void {
   const schema = OPERATIONS.find(({ id }) => id === operationId)?.replies[200]?.schema ?? { not: {} }
   const isValid = ajv.compile(closed(schema))
   expect({ body, errors: isValid(body) ? null : isValid.errors }).toEqual({ body, errors: null })
 }
 
-/** Members that are not published would be a surprise too. */
+/** Refuses members that the schema does not name. */
 function closed(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_name, value) =>
     value?.type === 'object' && Object.keys(value.properties ?? {}).length > 0

@@ -6,7 +6,7 @@ import { type AdminApi, withAdminApi } from './start-admin-api.ts'
 const ALLOW = { OUTBOUND_ALLOW: '127.0.0.0/8' }
 const KEY = 'sk-a-long-key-of-the-vendor-wxyz'
 
-/** The address of the sandbox's text vendors, which stand in for a real one. */
+/** The address of the sandbox's text vendors; the tests store it as the address of a real vendor. */
 async function sandboxAt(api: AdminApi): Promise<string> {
   const { body } = await api.ask('GET /providers')
   const [vendor] = (body.data as { name: string; base_url: string }[]).filter(
@@ -20,7 +20,7 @@ function post(api: AdminApi, path: string, body: object): Promise<Response> {
   return fetch(`${api.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** A vendor that answers every call alike, and notes the keys. */
+/** A vendor that answers every call with the same reply, and records the keys. */
 async function startVendor(): Promise<{ url: string; keys: (string | undefined)[] }> {
   const keys: (string | undefined)[] = []
   const reply = {
@@ -58,7 +58,7 @@ async function modelsOf(api: AdminApi): Promise<string[]> {
   return body.data.map(({ id }) => id)
 }
 
-/** A provider with the name of a model of the catalog, so that it has a price. */
+/** A provider whose model is in the catalog, so that it has a price. */
 const vendorC = (base_url: string) => ({
   ...{ name: 'vendorC', driver: 'text', base_url, api_key: KEY },
   models: { 'model-4.1': { dialect: 'chat' } },
@@ -102,7 +102,7 @@ test('a provider serves without a restart, and the sandbox leaves the lists', as
   await expect.poll(() => modelsOf(api)).toContain('vendorA/gen-2.0')
 })
 
-test('a name that now resolves to this machine is not connected to', async () => {
+test('a stored provider whose host name resolves to this machine is not called', async () => {
   const api = await withAdminApi({})
   const vendor = await startVendor()
   await api.ask('POST /providers', { body: vendorC('https://vendor.invalid') })
@@ -201,7 +201,7 @@ test('DELETE /providers/{name} 409 while a video task is open; a disabled provid
   expect(await api.ask('DELETE /providers/vendorA')).toMatchObject({ status: 200 })
 })
 
-test('GET /providers/{name}/models 200 lists the vendor models, 400 for a vendor without a list, 502 and 404', async () => {
+test('GET /providers/{name}/models 200 lists the vendor models, 400 for a vendor without a list, 502 for a failed call, 404 for an unknown name', async () => {
   const api = await withAdminApi({ environment: ALLOW })
   const base_url = await sandboxAt(api)
   await api.ask('POST /providers', { body: { ...vendorC(base_url), state: 'disabled' } })

@@ -12,7 +12,7 @@ const ROUTES = OPERATIONS.filter(({ access }) => access === 'admin').map((operat
 }))
 
 /**
- * Operations that the role operator may not use: operators, prices, erasing. Negative credit shows only in the body.
+ * Routes that only the role owner may call. Negative credit is not among them: only the body shows it.
  */
 const OWNER_ONLY = new Set([
   'POST /admin/v1/demo',
@@ -72,7 +72,7 @@ async function signIn(key: string): Promise<string> {
 const withKey = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { 'x-admin-key': key }
 
-/** Sends the smallest request that the route accepts, because the key is checked before the rest of the request. */
+/** Sends a request with an unknown id and an empty object, because the key is checked before the rest. */
 async function ask({ method, path, body }: Operation, more: Record<string, string>): Promise<Response> {
   const type = body !== undefined && { 'content-type': 'application/json' }
   const headers = { ...newClient(), ...type, ...more }
@@ -85,7 +85,7 @@ async function ask({ method, path, body }: Operation, more: Record<string, strin
   return new Response(text, { status: answer.status })
 }
 
-test('open are only the routes that sign in and out, and the files of the console', () => {
+test('only the routes that sign in and out and the files of the console are open', () => {
   const open = OPERATIONS.filter(
     ({ path, access }) => /^\/(admin|console)\b/.test(path) && access === 'open',
   ).map(({ method, path }) => `${method} ${path}`)

@@ -29,7 +29,7 @@ const listed = async () => {
 }
 
 describe('POST /models', () => {
-  test('200 adds a model that answers at once, on responses too, with an id of the store and an audit row', async () => {
+  test('200 adds a model that answers immediately, on responses too, with an id of the store and an audit row', async () => {
     expect((await ask('acme/one')).status).toBe(404)
     const added = await api.ask('POST /models', { body: { name: 'acme/one', prices: PRICES } })
     expectPublished('adminAddModel', added.body)

@@ -183,7 +183,7 @@ describe('PATCH /providers/{name}', () => {
     await drop('acme')
   })
 
-  test('404 for an unknown name, 409 for one of the file', async () => {
+  test('404 for an unknown name, 409 for a provider of the file', async () => {
     expect(await patch('unknown', { state: 'disabled' })).toMatchObject({ status: 404 })
     expect(await patch('filed', { state: 'disabled' })).toMatchObject({
       status: 409,
@@ -201,7 +201,7 @@ describe('DELETE /providers/{name}', () => {
     expect((await auditOf('acme'))[0]).toMatchObject({ action: 'provider.remove' })
   })
 
-  test('409 for one of the file', async () => {
+  test('409 for a provider of the file', async () => {
     expect(await drop('filed')).toMatchObject({
       status: 409,
       body: { code: 'provider_from_file' },

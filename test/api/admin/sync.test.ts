@@ -12,7 +12,7 @@ const askAdmin = adminEdges()
 const IDS = ['""', '"  "', '7', 'true', 'null', '["x"]', '{"id":"x"}']
 const WHOLE = ['"7"', '0', '-0', '-7', '7.5', '1e400', '9007199254740992', 'true', 'null', '[7]', '{}', '""']
 
-/** Differences between the three operations: the field, a good value, bad ones, and their messages. */
+/** Differences between the three operations: the field, a good value, bad values, and the message for them. */
 const SYNCS: {
   route: Parameters<typeof askAdmin>[0]
   operation: string

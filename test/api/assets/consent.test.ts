@@ -102,7 +102,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
   test.each([
     ['one letter', 'x'],
     ['a made-up token', 'x'.repeat(43)],
-    ['a long one', 'x'.repeat(5_000)],
+    ['a long token', 'x'.repeat(5_000)],
     ['NUL', '%00'],
     ['markup', '%3Cscript%3E'],
     ['nothing', ''],
@@ -209,7 +209,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     expect((await visit(one.url)).text).toContain(EN.revokedBefore.title)
   })
 
-  test('403: no confirmation of the page, one of another link, or a request of another site', async () => {
+  test('403: no confirmation, the confirmation of another link, or a request of another site', async () => {
     const [{ url, groupId, tenant }, other] = [await verified(), await verified()]
     const form = formOf(url, (await visit(url)).text)
     const foreign = new URL(formOf(other.url, (await visit(other.url)).text)).search

@@ -40,7 +40,7 @@ describe('the default group', () => {
     return after.slice(before).map((line) => line.replace('vendor-a-assets ', ''))
   }
 
-  test('is made once for thirty uploads at once, and never before', async () => {
+  test('is made once for thirty concurrent uploads, and not before them', async () => {
     const client = await open()
     const arrived = await arrivedDuring(async () => {
       await client.listAssets()
@@ -69,7 +69,7 @@ describe('the default group', () => {
     expect(itemsOf(await client.listAssets())).toMatchObject([{ id: after }, { id: before }])
   })
 
-  test('twelve simultaneous uploads without a group make one', async () => {
+  test('is made once more for twelve concurrent uploads when the vendor lost it', async () => {
     const client = await open()
     await client.make()
     await api.vendors.breakDown({
@@ -86,7 +86,7 @@ describe('the default group', () => {
     await client.make()
   })
 
-  test('that vanishes a second time is a failure', async () => {
+  test('fails the upload when the vendor loses it a second time', async () => {
     const client = await open()
     await client.make()
     await api.vendors.breakDown({

@@ -27,7 +27,7 @@ describe('after the erasure of a person', () => {
   }
   const deletions = async () => (await api.vendors.requests()).filter((line) => line.includes('delete'))
 
-  test('POST /v1/video/generations with the portrait is 400, an upload into the group too, and a task from before ends as it would', async () => {
+  test('POST /v1/video/generations with the portrait is 400, an upload into the group too, and an earlier task still succeeds', async () => {
     const tenant = await api.openTenant()
     const client = assetClientOf(api, tenant)
     const groupId = await client.verify(4)

@@ -8,7 +8,7 @@ import { ASSETS_PATH, type AssetClient, assetClientOf, IMAGE, itemsOf } from './
 const NO_ASSET = `asset_${'0'.repeat(32)}`
 const NO_GROUP = `group_${'0'.repeat(32)}`
 
-/** Every place of the API where the id of an asset or of a group can stand. */
+/** Every operation that takes the id of an asset, with its status for an unknown id. */
 const ASSET_PLACES: [string, number, (client: AssetClient, id: string) => Promise<ApiAnswer>][] = [
   ...OPERATIONS.filter(({ path }) => path.includes(':asset_id')).map(
     ({ method, path }) =>
@@ -43,7 +43,7 @@ const GROUP_PLACES: typeof ASSET_PLACES = [
   [`GET ${ASSETS_PATH}, sorted`, 400, (client, id) => client.listAssets(`?group_id=${id}&sort_by=group_id`)],
 ]
 
-describe('of another organization', () => {
+describe('assets and groups of another organization', () => {
   let api: VideoApi
   let stranger: Tenant
   let owner: AssetClient

@@ -4,7 +4,7 @@ import { type AssetClient, assetClientOf, CALLBACK_URL, visit } from './call-ass
 
 const EVIL = 'https://evil.example/'
 
-/** Ways to name another place to go to. */
+/** Forms of an address to which a forged redirect could lead. */
 const PLACES = [
   EVIL,
   '//evil.example',
@@ -19,7 +19,7 @@ const NAMES = ['callback_url', 'redirect', 'redirect_uri', 'next', 'url', 'retur
 
 const OPEN_REDIRECTS = NAMES.flatMap((name) => PLACES.map((place) => `${name}=${place}`))
 
-/** Ways to claim a success that was none. */
+/** Forms of a success code that the vendor did not send. */
 const CODES = [
   'resultCode=10000',
   'resultCode=10000&resultCode=10000',
@@ -66,7 +66,7 @@ describe('values from a browser are not trusted', () => {
   }
   const addressOf = async (ending: string) => (await client.scan({ ending })).replace(/\?.*/, '')
 
-  test('there are at least a hundred cases', () =>
+  test('there are at least 130 cases', () =>
     expect(OPEN_REDIRECTS.length + FORGERIES.length).toBeGreaterThanOrEqual(130))
 
   test.each(FORGERIES)('after a failed scan: %s', async (query) => {
@@ -102,7 +102,7 @@ describe('values from a browser are not trusted', () => {
     expect(reported.get('group_id')).not.toBe(foreign)
   })
 
-  test('no attempt bound a person to the organization', async () => {
+  test('a forged success binds no person to the organization', async () => {
     const { organizationId } = await api.openTenant()
     expect(await api.store.assets.findGroup({ id: 'group_1', organizationId })).toBeUndefined()
     const lonely = assetClientOf(api, await api.openTenant())

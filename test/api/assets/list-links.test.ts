@@ -9,7 +9,7 @@ const BROKEN = { part: 'vendor-a-assets', fault: { kind: 'status', status: 500 }
 const WITHOUT_LINKS = 'asset.links_expired'
 const UNKNOWN_TO_VENDOR = 'asset.unknown_to_vendor'
 
-describe('the links of a page that the vendor counts otherwise', () => {
+describe('the links of a page that differs from the page of the vendor', () => {
   let api: VideoApi
   const questions = { now: 0, max: 0 }
   let person = 100
@@ -42,7 +42,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
       .toSorted()
   const warnings = () => api.lines.filter(({ event }) => event === WITHOUT_LINKS).map(({ fields }) => fields)
 
-  /** A person of two organizations: the vendor's first pages have the other one's portraits only. */
+  /** Verifies a person in two organizations; the vendor's first pages have only the portraits of the other one. */
   async function share(count: number) {
     person += 1
     const client = await open()
@@ -73,7 +73,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     expect(await asked(since)).toHaveLength(4)
   })
 
-  test('found by a name that the vendor writes otherwise', async () => {
+  test('are renewed for a name that the vendor spells otherwise', async () => {
     const client = await open()
     await client.makeActive({ name: 'Ａlpha' })
     const before = await urlsOf(client, '?name=alpha')

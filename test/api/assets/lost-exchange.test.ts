@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startVideoApi } from '../video/start-video-api.ts'
 import { assetClientOf, CALLBACK_URL, visit } from './call-assets.ts'
 
-test('a process that dies during the exchange leaves a failed verification, which ends', async () => {
+test('a verification whose process died during the exchange fails, and the person can verify again', async () => {
   let asked = 0
   const api = await startVideoApi({
     assetPatienceMs: 300,
@@ -32,6 +32,6 @@ test('a process that dies during the exchange leaves a failed verification, whic
   expect(await visit(back)).toMatchObject({ status: 302, location })
   expect(await visit(back)).toMatchObject({ status: 302, location })
   expect(asked).toBe(0)
-  // The person can be verified again.
+  // A new session can start.
   expect(await client.startSession()).toMatchObject({ status: 200 })
 })

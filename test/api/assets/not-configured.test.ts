@@ -4,7 +4,7 @@ import { startVideoApi, type VideoApi } from '../video/start-video-api.ts'
 import { ASSETS_PATH, CALLBACK_URL, IMAGE, SESSIONS_PATH } from './call-assets.ts'
 
 const TASKS_PATH = '/v1/video/generations'
-const NOBODYS_GROUP = `group_${'0'.repeat(32)}`
+const UNKNOWN_GROUP = `group_${'0'.repeat(32)}`
 const task = (model: string, url: string, more: object = {}) => ({
   model,
   content: [
@@ -13,7 +13,7 @@ const task = (model: string, url: string, more: object = {}) => ({
   ],
 })
 
-/** A wrong shape is reported first, then the missing asset service, and only then is anything looked up. */
+/** A wrong shape or an unknown model is reported first, then the missing asset service, then other errors. */
 describe('where no asset service is configured', () => {
   let api: VideoApi
   beforeAll(async () => {
@@ -23,11 +23,11 @@ describe('where no asset service is configured', () => {
 
   test.each<[operation: string, method: 'GET' | 'POST', path: string, body?: object | string]>([
     ['createAsset', 'POST', ASSETS_PATH, IMAGE],
-    ['createAsset, an unknown group', 'POST', ASSETS_PATH, { ...IMAGE, group_id: NOBODYS_GROUP }],
+    ['createAsset, an unknown group', 'POST', ASSETS_PATH, { ...IMAGE, group_id: UNKNOWN_GROUP }],
     ['getAsset, an unknown id', 'GET', `${ASSETS_PATH}/asset_1`],
-    ['getAsset, what cannot be an id', 'GET', `${ASSETS_PATH}/%20`],
+    ['getAsset, an invalid id', 'GET', `${ASSETS_PATH}/%20`],
     ['listAssets', 'GET', ASSETS_PATH],
-    ['listAssets, an unknown group', 'GET', `${ASSETS_PATH}?group_id=${NOBODYS_GROUP}`],
+    ['listAssets, an unknown group', 'GET', `${ASSETS_PATH}?group_id=${UNKNOWN_GROUP}`],
     ['createSession', 'POST', SESSIONS_PATH, { callback_url: CALLBACK_URL }],
     ['createTask, family A', 'POST', TASKS_PATH, task('vendorA/gen-2.0', 'asset://asset_1')],
     [
@@ -48,7 +48,7 @@ describe('where no asset service is configured', () => {
     ['createAsset, no JSON', 'POST', ASSETS_PATH, 'invalid_json', '{'],
     ['createAsset, no url', 'POST', ASSETS_PATH, 'missing_parameter', { asset_type: 'Image' }],
     ['createAsset, a wrong type', 'POST', ASSETS_PATH, 'invalid_parameter', { ...IMAGE, asset_type: 'Text' }],
-    ['createAsset, no text as group', 'POST', ASSETS_PATH, 'group_id_error', { ...IMAGE, group_id: 7 }],
+    ['createAsset, a number as group', 'POST', ASSETS_PATH, 'group_id_error', { ...IMAGE, group_id: 7 }],
     ['getAsset, no id', 'GET', `${ASSETS_PATH}/`, 'missing_parameter'],
     ['listAssets, a wrong status', 'GET', `${ASSETS_PATH}?status=x`, 'invalid_parameter'],
     ['listAssets, a wrong page', 'GET', `${ASSETS_PATH}?page=0`, 'invalid_parameter'],

@@ -21,8 +21,8 @@ const WITH_ASSETS = `${VENDOR}    assets: { endpoint: 'http://127.0.0.1:9', acce
 
 test.each([
   ['an asset service and no public address: a warning', WITH_ASSETS, {}, true],
-  ['with the address: none', WITH_ASSETS, { PUBLIC_BASE_URL: 'https://gateway.example' }, false],
-  ['without an asset service: none', VENDOR, {}, false],
+  ['asset service and address: none', WITH_ASSETS, { PUBLIC_BASE_URL: 'https://gateway.example' }, false],
+  ['no asset service: none', VENDOR, {}, false],
   ['the sandbox: none', undefined, {}, false],
 ])('a start with %s', async (_name, providers, env: Record<string, string>, isWarned) => {
   const folder = dataFolder()

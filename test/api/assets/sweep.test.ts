@@ -74,7 +74,7 @@ test('two simultaneous sweeps poll each asset once, and skip ended assets', asyn
   expect(await asked()).toBe(10)
 })
 
-test('a stuck asset is polled again, and a vendor fault fails none', async () => {
+test('a stuck asset is polled again, and a vendor fault fails no asset', async () => {
   const { api, client, open, asked, statuses } = await openSweep()
   await client.make({ url: 'https://media.example/stuck.png' })
   const sweep = open()
@@ -125,7 +125,7 @@ test('an asset that the vendor does not know fails after a day, not before', asy
   expect(await client.getAsset(id)).toMatchObject({ body: { error: { code: 'processing_failed' } } })
 })
 
-test('assets whose poll a stop interrupts are due at once for another process', async () => {
+test('assets whose poll a stop interrupts are due immediately for another process', async () => {
   const { api, client, open, statuses } = await openSweep()
   await client.make()
   api.time.nowMs += HOUR_MS
@@ -232,7 +232,7 @@ test('an asset that the vendor never completes fails after a day, and is polled 
   expect(await asked()).toBe(askedBefore)
 })
 
-test('while the vendor does not answer, an asset has seven days', async () => {
+test('while every poll fails, an asset has seven days', async () => {
   const { api, client, open, asked, statuses } = await openSweep()
   await client.make()
   await api.vendors.breakDown({

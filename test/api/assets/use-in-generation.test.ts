@@ -85,7 +85,7 @@ describe('assets in a create request', () => {
     expect([second, third]).toEqual(['https://media.example/own.png', first])
   })
 
-  test('an asset that became active a moment ago can be used at once', async () => {
+  test('an asset that became active after its last poll can be used immediately', async () => {
     const id = await client.make()
     expect(await create(A, image(id))).toMatchObject({ status: 200 })
   })

@@ -10,7 +10,7 @@ export interface Account {
 
 /**
  * Checks a signed request like the vendor, from the bytes that arrived. It is written from the vendor's description
- * and shares no line with the signer, so that both are right or both are wrong.
+ * and shares no line with the signer, so that a mistake in either of them shows.
  */
 export async function verifySignature(
   request: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>,

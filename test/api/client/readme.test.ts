@@ -8,7 +8,7 @@ const CODE = [...README.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block = '']) 
 const RESULTS = 'quote, video, clip, asset, h5_link, person, receipts, faults, available_micros, task, sha256'
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw=='
 
-test('the lines of the README are one walk through a gateway', async () => {
+test('the code of the README runs against a gateway from the first line to the last', async () => {
   const api = await startTextApi({ sandboxSpeed: 2_000 })
   onTestFinished(() => api.close())
   const body = '{"id":"task_1","object":"video.generation.task","status":"succeeded"}'

@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(presented).toEqual([undefined])
   })
 
-  test('may be sent both ways if it is the same', async () => {
+  test('may be sent in both headers if they agree; video reads Authorization only', async () => {
     const twice = { authorization: `Bearer ${KEY}`, 'x-api-key': KEY }
     expect(await post('messages', twice)).toMatchObject({ status: 200 })
     expectError(await post('messages', { ...twice, 'x-api-key': 'another' }), 'messages', 401)

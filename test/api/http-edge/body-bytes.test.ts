@@ -30,7 +30,7 @@ const ANNOUNCED = `Content-Length: ${SIZE_BYTES}\r\n`
 const LAST = `Connection: close\r\n${ANNOUNCED}`
 
 describe('bytes of bodies', () => {
-  test('beyond the share of an organization are refused with 429 before they are sent; others are served', async () => {
+  test('beyond the share of an organization are refused with 429 before they are sent; other organizations are served', async () => {
     const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))

@@ -53,7 +53,7 @@ describe('the size of a body', () => {
     },
   )
 
-  test('is checked by its announced length, at once', async () => {
+  test('is checked by its announced length, before the body arrives', async () => {
     const connection = openRaw(edge.port)
     connection.write(`POST /v1/video/echo HTTP/1.1\r\n${AUTH}Content-Length: 5000000\r\n\r\n`)
     await connection.sees('"code":"body_too_large"}}')
@@ -80,7 +80,7 @@ describe('the size of a body', () => {
     expectError(answer, 'video', 401)
   })
 
-  test('is refused in order after another refused one on the same connection', async () => {
+  test('of refused requests on one connection does not change the order of their answers', async () => {
     const refused = 'POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n'
     const connection = openRaw(edge.port)
     // The second request begins before the first one is answered, and ends after that.

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([on.close(), off.close()]))
 
-/** `fetch` does not send these headers. */
+/** Asks with `node:http`, because `fetch` does not send these headers. */
 function ask(edge: Edge, method: string, path: string, headers: Record<string, string>, body?: string) {
   return new Promise<{ status: number | undefined; cors: Record<string, unknown>; body: string }>(
     (resolve, reject) => {

@@ -14,7 +14,7 @@ const SENT = { whole: sendWhole, chunked: sendChunked }
 
 describe.each([
   ['below every declared limit', 16 * KIBIBYTE],
-  ['above that of embeddings', 9 * KIBIBYTE * KIBIBYTE],
+  ['above the limit of embeddings', 9 * KIBIBYTE * KIBIBYTE],
 ])('with BODY_LIMIT_BYTES %s', (_name, textBodyBytesMax) => {
   let edge: Edge
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-/** The setting is the limit of the text endpoints, and lowers every other one of theirs. */
+/** The setting limits every text endpoint, also those that declare a higher limit. */
 function limitOf({ body, area }: Operation, textBodyBytesMax: number): number {
   const limit = body?.limitBytes ?? 0
   if (limit === 'text') return textBodyBytesMax
@@ -56,7 +56,7 @@ function headOf({ method, path, access }: Operation): string {
   return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${key}\r\nConnection: close\r\n`
 }
 
-/** Not JSON: the size is looked at before anything else. */
+/** The body is not JSON: its size is checked before anything else. */
 function sendWhole(operation: Operation, bytes: number): string {
   return `${headOf(operation)}Content-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`
 }

@@ -30,7 +30,7 @@ describe('a draining process', () => {
     expect(refused).toMatchObject([{ status: 404, headers: { connection: 'close' } }])
   })
 
-  test('keeps connections open before', async () => {
+  test('keeps connections open before it drains', async () => {
     const edge = await startEdge({ operations: [] })
     onTestFinished(() => edge.close())
     const answers = await sendRaw(

@@ -14,7 +14,7 @@ test.each([
   ['one packet', [HANDSHAKE]],
   ['two packets', [HANDSHAKE.slice(0, 40), HANDSHAKE.slice(40)]],
 ])(
-  'a WebSocket whose key is known at once, with a handshake in %s, reads its frames',
+  'a WebSocket whose key is known immediately, with a handshake in %s, reads its frames',
   async (_packets, packets) => {
     const edge = await startEdge({ app: memoryApp({ authenticate: () => CALLER }) })
     onTestFinished(() => edge.close())

@@ -2,7 +2,7 @@ import { json } from '../../../src/domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../../src/http/edge-request.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 
-/** One POST operation for each area that returns its parsed body. */
+/** POST operations of four areas, which return their parsed body. */
 export const ECHOES: readonly Operation[] = [
   echo({ area: 'video', access: 'api-key', path: '/v1/video/echo' }),
   echo({ area: 'responses', access: 'api-key', path: '/v1/responses/echo', limitBytes: 'text' }),
@@ -33,7 +33,7 @@ function echo({ access, ...row }: Echo): Operation {
   }
 }
 
-/** An operation that answers as text is answered. */
+/** An operation that writes its answer itself, as the text endpoints do. */
 export function hot(
   row: Omit<Echo, 'access'>,
   answer: (request: EdgeRequest) => string | Promise<string>,

@@ -54,7 +54,7 @@ describe('a handler that fails', () => {
     ])
   })
 
-  test('with an error is answered with it, and only our own causes are logged', async () => {
+  test('with an API error answers with that error, and only faults of our own are logged', async () => {
     const own = await startEdge({
       operations: [
         refuses('/client', new ApiError('task_not_found', { cause: new Error('why') })),

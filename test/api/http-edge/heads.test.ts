@@ -20,7 +20,7 @@ const TABLE = [...OPERATIONS, ENDLESS]
 const GETS = TABLE.filter(({ method }) => method === 'GET')
 const QUERIES = ['', '?stream=true']
 
-/** Created streams, reads, used slots and listeners. */
+/** Streams that were created, reads from them, names of what the app opened, and listeners. */
 const made: Readable[] = []
 const reads = { count: 0 }
 const opened: string[] = []
@@ -82,7 +82,7 @@ describe('HEAD of every GET in the table', () => {
     listening = 0
   })
 
-  test.each(GETS)('$path is answered at once and leaves nothing open', async ({ path }) => {
+  test.each(GETS)('$path is answered immediately and leaves nothing open', async ({ path }) => {
     const keys = `Authorization: Bearer ${KEY}\r\nX-Admin-Key: ${ADMIN_KEY}\r\n`
     const target = path.replaceAll(/:\w+/g, 'resp_0000000000000000000000000000000000000000')
     for (const query of QUERIES) {
@@ -100,7 +100,7 @@ describe('HEAD of every GET in the table', () => {
     expect(made.map((stream) => stream.destroyed)).toEqual(made.map(() => true))
   })
 
-  test('the app opens all of it for GET', async () => {
+  test('the app opens the content for GET', async () => {
     for (const [path, what] of [
       ['/admin/v1/tasks/task_1/content', 'video'],
       ['/admin/v1/assets/asset_1/content', 'asset'],

@@ -46,7 +46,7 @@ describe('a body that the main thread parses', () => {
         expect([400, 404]).toContain(answer.status)
       }
       for (const { body } of light) {
-        if (body.bytes === undefined) throw new Error('only light ones come this way')
+        if (body.bytes === undefined) throw new Error('only light bodies come this way')
         expect(body.bytes.length).toBeLessThanOrEqual(LIGHT_BYTES_MAX)
         const bounds = { depthMax: 64, valuesMax: Number.POSITIVE_INFINITY, nul: 'pass' } as const
         expect(countValues(body.bytes, bounds)).toBeLessThanOrEqual(LIGHT_VALUES_MAX)

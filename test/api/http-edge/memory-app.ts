@@ -66,12 +66,12 @@ const NEW_TASK: TaskView = {
 const CONSENT = { organizationName: 'Acme', verifiedAtMs: 0 }
 const REVOKED = { ...CONSENT, kind: 'revoked', revokedAtMs: 0, isNew: false } as const
 
-/** The use cases as plain objects: one key, two models, no task. */
 const NO_HEALTH: ProviderHealth = {
   ...{ breaker: 'closed', breakers: [], keysResting: 0 },
   ...{ calls: 0, errors: 0, refusals: 0, lastError: null },
 }
 
+/** The use cases as plain objects: one key, two models, no task. */
 export function memoryApp(replaced: Partial<App> = {}): App {
   return {
     async authenticate(presentedKey) {

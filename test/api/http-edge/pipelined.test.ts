@@ -13,10 +13,10 @@ const LARGE = `GET /large HTTP/1.1\r\n${HOST}X: transfer-encoding\r\n\r\n`
 const LAST = `GET /quick HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
 const UPGRADE = `GET /v1/responses HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
-/** A whole text of no characters under a mask of zeros. */
+/** A text frame without content, under a mask of zeros. */
 const EMPTY_EVENT = Buffer.from([0x81, 0x80, 0, 0, 0, 0])
 
-/** Counts calls in one turn of the event loop, and tells the most that there were. */
+/** Counts calls; `most` is the largest number of calls in one turn of the event loop. */
 function turnMeter() {
   const meter = {
     all: 0,

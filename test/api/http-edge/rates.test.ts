@@ -24,12 +24,12 @@ const OVER_HEADERS = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0', 
 const AUTHORIZED = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
 
 const ALLOWED: [string, App['checkRate']][] = [
-  ['at once', () => STANDING],
+  ['immediately', () => STANDING],
   ['later', async () => STANDING],
 ]
 const REFUSED: [string, App['checkRate']][] = [
   [
-    'at once',
+    'immediately',
     () => {
       throw new RateLimitError(OVER)
     },

@@ -52,7 +52,7 @@ export function openRaw(port: number, host = '127.0.0.1'): RawConnection {
   }
 }
 
-/** Every answer of ours says its length, so a plain cut is enough. */
+/** Splits the text at the lengths that the answers announce. */
 function parseAnswers(text: string): Answer[] {
   const answers: Answer[] = []
   let rest = text

@@ -118,7 +118,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(own.socketsOpen()).toBe(8)
   })
 
-  test('counts and logs the upgrade and each event separately, and its time in flight only while it runs', async () => {
+  test('counts and logs the upgrade and each event separately, and releases their bytes', async () => {
     const seen = edge.requests.length
     const client = await connect()
     client.send(ASKED)
@@ -154,7 +154,7 @@ describe('GET /v1/responses with an upgrade', () => {
     await expect.poll(() => edge.requests.at(-1)).toMatchObject({ status: 499, method: 'GET' })
   })
 
-  test('1001: draining closes idle connections at once and busy ones after their reply', async () => {
+  test('1001: draining closes idle connections immediately, and busy connections after their reply', async () => {
     const own = await startEdge({ app: memoryApp({ answerText: made.answerText }) })
     onTestFinished(() => own.close())
     const [idle, busy] = [await connect(own), await connect(own)]
@@ -175,7 +175,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(await late.closed).toBe(1001)
   })
 
-  test('1000: a long idle connection is closed; a connection of an active client stays', async () => {
+  test('1000: a connection without events is closed after the idle time, also when its client answers pings', async () => {
     const app = memoryApp({ answerText: made.answerText })
     const own = await startEdge({ app, sockets: { tickMs: 100, idleMs: 1_000 } })
     onTestFinished(() => own.close())
@@ -264,7 +264,7 @@ describe('GET /v1/responses with an upgrade', () => {
     expect(await client.next()).toMatchObject({ type: 'response.completed' })
   })
 
-  test('429, 503: the load of the process is checked for each event', async () => {
+  test('503: the load of the process is checked for each event', async () => {
     const own = await startEdge({
       app: memoryApp({ answerText: made.answerText, checkRate: () => undefined }),
       limits: { inFlightMax: 1 },

@@ -24,7 +24,7 @@ export interface Edge {
   socketsOpen(): number
   /** Moves the monotonic clock. */
   advance(ms: number): void
-  /** Waits for the last answer. */
+  /** Stops the server, and waits for the last answer. */
   leave(): Promise<void>
   close(): Promise<void>
 }

@@ -109,7 +109,7 @@ const ROWS: Record<string, readonly Asked[]> = {
   llmsText: [{}],
 }
 
-/** Values in place of a key, by the access of the operation; `key` is a valid one. */
+/** Wrong ways to send a key; `key` is a valid key. */
 const EVERYWHERE: [string, (key: string) => Headers][] = [
   ['no key', () => ({})],
   ['an empty key', () => ({ authorization: 'Bearer ' })],
@@ -236,7 +236,7 @@ describe('a request without the right key', () => {
     }
   })
 
-  test.each(OPEN)('$method $path asks for none', async (operation) => {
+  test.each(OPEN)('$method $path asks for no key', async (operation) => {
     for (const headers of WRONG) {
       for (const asked of ROWS[operation.id] ?? []) {
         const answer = await ask(operation, asked, headers)

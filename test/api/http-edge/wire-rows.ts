@@ -128,8 +128,8 @@ export const METHODS: Row[] = [
     message({ start: 'POST /v1/models?_method=GET', body: '_method=GET' }),
   ],
   ['HEAD of a list', MODELS, ask('HEAD /v1/models')],
-  ['HEAD of one', [200, 'close', 'getModelByPath'], ask('HEAD /v1/models/vendorA%2Fgen-2.0')],
-  ['HEAD of one that is not there', noModel, ask('HEAD /v1/models/none')],
+  ['HEAD of a model', [200, 'close', 'getModelByPath'], ask('HEAD /v1/models/vendorA%2Fgen-2.0')],
+  ['HEAD of an unknown model', noModel, ask('HEAD /v1/models/none')],
   ['HEAD of a probe', HEALTH, ask('HEAD /healthz')],
   ['HEAD of a page', [200, 'close', 'docs'], ask('HEAD /docs')],
   ['HEAD of a file that is not there', [404, 'close', 'consoleFile', 'not_found'], ask('HEAD /console/x.js')],
@@ -260,7 +260,7 @@ export const HEADS: Row[] = [
 ]
 
 export const CONNECTIONS: Row[] = [
-  ['two on one connection', [[200, 'keep-alive', 'createMessage'], MESSAGE], [{}, message({})]],
+  ['two messages on one connection', [[200, 'keep-alive', 'createMessage'], MESSAGE], [{}, message({})]],
   [
     'a page and a message on one connection',
     [[200, 'keep-alive', 'docs'], MESSAGE],

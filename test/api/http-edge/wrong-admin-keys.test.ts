@@ -40,7 +40,7 @@ describe.each(ROUTES)('%s with wrong keys', (route) => {
     expect(await ask(route, 'another')).toMatchObject({ status: 401 })
   })
 
-  test('401 for another client behind a trusted proxy; 429 for one that writes the header itself', async () => {
+  test('401 for another client behind a trusted proxy; 429 for a client that writes the header itself', async () => {
     const behind = await open(['127.0.0.0/8'])
     const direct = await open()
     const from = (n: number) => ({ 'x-forwarded-for': `1.1.1.1, 203.0.113.${n}, 127.0.0.9` })

@@ -56,7 +56,7 @@ const serve = (bytes: number, status = 200) =>
     fault: { kind: 'status', status, body: 'x'.repeat(bytes), headers: { 'content-type': 'video/mp4' } },
   })
 
-test('MEDIA_MAX_MB=1: a file of 1,000,000 bytes is kept; with one more byte the link stays the one of the vendor', async () => {
+test('MEDIA_MAX_MB=1: a file of 1,000,000 bytes is kept; with one more byte the vendor keeps serving the link', async () => {
   const tenant = await api.openTenant()
   await serve(MB)
   const whole = await make(tenant)

@@ -26,7 +26,7 @@ export const S3_ACCOUNT = {
   ...{ accessKey: 'AKIA', secretKey: 'secret', region: 'eu-1', bucket: 'films', prefix: 'kept/' },
 }
 
-/** Speaks as much of S3 as the store uses, with pages of two keys. */
+/** Starts a server with the part of S3 that the store uses, and with pages of two keys. */
 export async function startS3() {
   const objects = new Map<string, Buffer>()
   const heads: IncomingMessage['headers'][] = []

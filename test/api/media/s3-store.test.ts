@@ -59,7 +59,7 @@ test('a file is put with its hash and a signature, read whole and in ranges, lis
   expect(await keys()).toEqual(['org_1/clip_10/1.mp4'])
 })
 
-test('a service that refuses rejects every call, and the message has no secret', async () => {
+test('calls reject with the status of a service that refuses them', async () => {
   server.state.status = 503
   await expect(put('org_1/clip_2/1.mp4')).rejects.toThrow('the S3 service answered PUT with 503')
   await expect(read('org_1/clip_10/1.mp4')).rejects.toThrow('answered GET with 503')

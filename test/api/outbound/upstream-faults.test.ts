@@ -42,7 +42,7 @@ describe('a fault of ours', () => {
     ['onHead', ['onHead', 'onFailure']],
     ['onChunk', ['onHead', 'onChunk', 'onFailure']],
     ['onEnd', ['onHead', 'onChunk', 'onEnd', 'onFailure']],
-  ] as const)('in %s is told to the receiver, once, and frees its place', async (throwIn, words) => {
+  ] as const)('in %s is told to the receiver, once, and frees its slot', async (throwIn, words) => {
     const { received, failure } = await hear(scenario.open(), CALL, throwIn)
     expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
     await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
@@ -50,7 +50,7 @@ describe('a fault of ours', () => {
     expect(scenario.outcomes()).toEqual([throwIn === 'onEnd' ? '2xx' : 'broken'])
   })
 
-  it('in taking the end is not held against the vendor', async () => {
+  it('in onEnd is not counted as a failure of the vendor', async () => {
     const breaker = { failuresInARowToOpen: 1, windowMs: 1, windowCallsMin: 99, failureShareToOpen: 1 }
     const upstream = scenario.open({ breaker: { ...breaker, openMsMin: 60_000, openMsMax: 60_000 } })
     await hear(upstream, CALL, 'onEnd')
@@ -73,9 +73,9 @@ describe('a fault of ours', () => {
   })
 
   it.each([
-    ['a receiver that is well', undefined, ['upstream.send_failed']],
-    ['one that stumbles over that too', 'onFailure', ['upstream.send_failed', 'upstream.end_failed']],
-  ] as const)('while sending what had to wait is told to %s', async (_, throwIn, events) => {
+    ['the receiver', undefined, ['upstream.send_failed']],
+    ['a receiver that throws too', 'onFailure', ['upstream.send_failed', 'upstream.end_failed']],
+  ] as const)('while sending a call that had to wait is told to %s', async (_, throwIn, events) => {
     const log = createLogBook()
     const upstream = scenario.open({ log, connections: 1 })
     const gate = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ describe('a fault of ours', () => {
   })
 })
 
-describe.each(['lean', 'undici'] as const)('a vendor that only announces, client: %s', (client) => {
+describe.each(['lean', 'undici'] as const)('a vendor with interim responses only, client: %s', (client) => {
   it('is given up at the limit for the first byte', async () => {
     const scenario = await startUpstreamScenario(client)
     onTestFinished(() => scenario.close())

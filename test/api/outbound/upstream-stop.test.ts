@@ -41,7 +41,7 @@ describe('a call that its sender stops', () => {
 
   const idle = { busy: 0, waiting: 0 }
 
-  it('after the vendor got it: the call ends at once, and its slot is free', async () => {
+  it('after the vendor got it: the call ends immediately, and its slot is free', async () => {
     const call = send(scenario.open())
     await expect.poll(() => scenario.requests.length).toBe(1)
     call.stop()
@@ -61,7 +61,7 @@ describe('a call that its sender stops', () => {
 
   it.each([
     ['without a signal of its own', {}],
-    ['with one', { signal: new AbortController().signal }],
+    ['with a signal of its own', { signal: new AbortController().signal }],
   ])('in the queue, %s: it leaves, and is never sent', async (_name, call) => {
     const upstream = scenario.open({ connections: 1 })
     const first = send(upstream)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { initSync, WasmReader } from '@contentauth/c2pa-wasm'
 
-/** A blob whose bytes can be read at once, as the judge reads them in a browser's worker. */
+/** A blob whose bytes can be read synchronously, as the judge reads them in a browser's worker. */
 class KeptBlob extends Blob {
   readonly kept: Uint8Array<ArrayBuffer>
 

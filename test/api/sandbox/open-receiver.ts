@@ -8,7 +8,7 @@ export interface Receiver {
   bodies: Record<string, unknown>[]
 }
 
-/** Takes notices, and answers each with what `answer` says of its number, or never. */
+/** Takes notices; `answer` gives the status for the number of a notice, or `never` for no answer. */
 export async function openReceiver(
   answer: (number: number) => number | 'never' = () => 204,
 ): Promise<Receiver> {

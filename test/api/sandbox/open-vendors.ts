@@ -38,7 +38,7 @@ export async function openVendors(time = { nowMs: START_MS }): Promise<Vendors> 
   }
 }
 
-/** The text at a path such as `content.video_url`; a test fails that finds none. */
+/** Returns the text at a path such as `content.video_url`; throws if there is none. */
 export function textAt({ body }: Pick<Answer, 'body'>, path: string): string {
   let value: unknown = body
   for (const name of path.split('.')) {

@@ -179,7 +179,7 @@ describe('a scripted fault', () => {
     expect(await (await create()).text()).toBe('<h1>Bad gateway</h1>')
   })
 
-  it('delay: answers all the same', async () => {
+  it('delay: still answers', async () => {
     await script({ kind: 'delay', ms: 20 })
     expect(await (await create()).json()).toEqual(ANSWER)
   })

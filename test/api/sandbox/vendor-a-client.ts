@@ -20,7 +20,7 @@ export function deleteTask(vendors: Vendors, id: string): Promise<Answer> {
   return vendors.call('DELETE', `${TASKS}/${id}`)
 }
 
-/** The vendor's envelope with this in it. */
+/** The vendor's error envelope with this code and parameter. */
 export const refusal = (code: string, param = '') => ({
   error: {
     code,

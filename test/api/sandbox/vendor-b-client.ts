@@ -18,7 +18,7 @@ export const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   styletransfer: { video_url: 'https://example.com/a.mp4', style_name: 'paper' },
 }
 
-/** Sends a work's body with these members in place of its own; undefined takes one away. */
+/** Sends a work's body with these members in place of its own; undefined removes a member. */
 export function submit(vendors: Vendors, work: string, members: object = {}): Promise<Answer> {
   return vendors.call('POST', `${VIDEO}/${work}/submit`, { api_key: 'key', ...BODIES[work], ...members })
 }
@@ -27,7 +27,7 @@ export async function submitTask(vendors: Vendors, work: string, members: object
   return textAt(await submit(vendors, work, members), 'task_id')
 }
 
-/** No credential goes along. */
+/** Reads a task; the vendor asks for no credential. */
 export function poll(vendors: Vendors, work: string, id: string): Promise<Answer> {
   return vendors.call('GET', `${VIDEO}/${work}/task/${id}`, undefined, { authorization: '' })
 }

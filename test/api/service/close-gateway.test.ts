@@ -8,7 +8,7 @@ function watchedLog() {
   return { log, lines }
 }
 
-test('waits until everything is closed and then has nothing to say', async () => {
+test('waits until everything is closed, and logs nothing', async () => {
   const { log, lines } = watchedLog()
   const close = Promise.withResolvers<void>()
   let done = false

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const MODULE = JSON.stringify(new URL('../../../src/process/serve-until-signal.ts', import.meta.url).href)
 
-test('the flags are ones that this Node knows', () => {
+test('this Node knows the flags', () => {
   const program = `
     const { tuneEngine } = await import(${MODULE})
     tuneEngine()`

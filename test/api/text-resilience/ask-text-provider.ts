@@ -57,7 +57,7 @@ const CALL: TextCall = {
   betas: undefined,
 }
 
-/** Fails when the receiver is told anything after the end. */
+/** Throws if the receiver is called in a wrong order, or after the end. */
 async function ask(
   provider: TextProvider,
   changes: Partial<TextCall> = {},

@@ -14,7 +14,7 @@ models:
 `
 const USAGE = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 900 } }
 const COUNTED = { input_tokens: 100, cached_input_tokens: 900, output_tokens: 500 }
-/** By our own count 600 tokens, more than the vendor counts. */
+/** 600 tokens by our own count, which is more than the vendor counts. */
 const LONG = `${'x'.repeat(4 * 600 - 1)}!`
 
 let gateway: TextGateway
@@ -31,7 +31,7 @@ test.each<[how: string, chunks: object[], end: (response: ServerResponse) => voi
   ['ends with an error', [chunk({ content: 'one' }), counted({}, 'error')], endWell],
   ['ends with a broken call', [chunk({ content: 'one' }), counted(BROKEN_CALL, 'tool_calls')], endWell],
 ])('a stream that %s is paid for as its vendor counted', async (_how, chunks, end) => {
-  // An end before the first event would be a refusal and no stream.
+  // A stream that ends before its first event is answered with an API error.
   const received = Promise.withResolvers<void>()
   gateway.answer = async (_request, response) => {
     send(response, chunks.slice(0, 1))

@@ -117,7 +117,7 @@ describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
     await gateway.usage(2)
   })
 
-  test('a body for another thread, in both requests', async () => {
+  test('a heavy body is served in both requests', async () => {
     const long = { role: 'user', content: 'The door is long. '.repeat(20_000) }
     const { status, body } = await compact(model, { input: [long, ...TALK] })
     expect(status).toBe(200)

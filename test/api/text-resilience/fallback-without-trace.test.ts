@@ -51,7 +51,7 @@ const SERVED = 'good/text-large'
 const COST_MICROS = 84
 const counted = (asked: string) => `sluice_fallbacks_total{asked="${asked}",served="${SERVED}"}`
 
-/** The vendor breaks off: a stream behind its first event, a whole reply in its middle. */
+/** The vendor breaks off: a stream after its first event, a whole reply in its middle. */
 function breakOff(endpoint: Endpoint, stream: boolean): void {
   const words = stream ? FIRST_EVENTS[endpoint] : '{"id":"trace","object":'
   const type = stream ? 'text/event-stream' : 'application/json'

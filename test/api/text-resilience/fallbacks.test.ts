@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 describe('a model whose vendor refuses our key', () => {
-  test('is served by the next, under the name that was asked for', async () => {
+  test('is served by its fallback, under the name that was asked for', async () => {
     const { status, body } = await gateway.call('/v1/messages', message('wrong/m'))
     expect({ status, reply: JSON.parse(body) }).toMatchObject({
       status: 200,
@@ -217,13 +217,13 @@ describe('a reply of a fallback', () => {
   }
 
   test.each([
-    ['a more expensive one', 'moody/cheap', 'own/dear', 4_500],
-    ['a cheaper one', 'moody/dear', 'own/cheap', 4_500],
-    ['one with cheaper input and more expensive output', 'moody/mixed', 'own/mixed', 18_000],
-    ['a cheaper one at the price of the requested model', 'moody/asked', 'own/cheap', 45_000],
-    ['a more expensive one at the price of the requested model', 'moody/asked-low', 'own/dear', 4_500],
-    ['a more expensive one at its own price', 'moody/served', 'own/dear', 45_000],
-    ['a cheaper one at its own price', 'moody/served-low', 'own/cheap', 4_500],
+    ['a more expensive model', 'moody/cheap', 'own/dear', 4_500],
+    ['a cheaper model', 'moody/dear', 'own/cheap', 4_500],
+    ['a model with cheaper input and more expensive output', 'moody/mixed', 'own/mixed', 18_000],
+    ['a cheaper model at the price of the requested model', 'moody/asked', 'own/cheap', 45_000],
+    ['a more expensive model at the price of the requested model', 'moody/asked-low', 'own/dear', 4_500],
+    ['a more expensive model at its own price', 'moody/served', 'own/dear', 45_000],
+    ['a cheaper model at its own price', 'moody/served-low', 'own/cheap', 4_500],
   ])('costs the same whole and as a stream: %s', async (_, asked, model, costMicros) => {
     gateway.answer = served
     const stream = await gateway.call('/v1/messages', message(asked, { stream: true }))
@@ -240,7 +240,7 @@ describe('a reply of a fallback', () => {
     expect(after - before).toBe(1)
   })
 
-  test('is reserved at the price of the fallback if that one is charged: ten requests at once lose at most the cost of one', async () => {
+  test('is reserved at the price of the fallback if that price is charged: ten concurrent requests lose at most the cost of one', async () => {
     const costMicros = 30_000 * 150 + 30
     const usage = JSON.stringify({ input_tokens: 1, output_tokens: 30_000 })
     gateway.answer = (request, response) => {

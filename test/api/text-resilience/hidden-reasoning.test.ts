@@ -153,7 +153,7 @@ describe.each(CELLS)('$endpoint over $dialect', ({ endpoint, dialect }) => {
     ])
   })
 
-  test('a vendor that does not end is stopped after a while, and the charge is by its proof or its time', async () => {
+  test('a vendor that does not end is stopped after a while, and the charge is by the size of its proof or by its time', async () => {
     const called = answerAt(impatient, (reply) => {
       begin(reply)
       prove(reply)
@@ -170,7 +170,7 @@ describe.each(CELLS)('$endpoint over $dialect', ({ endpoint, dialect }) => {
 test.each<[path: string, how: string, effort: object]>([
   ['chat/completions', 'passed on', { reasoning_effort: 'high' }],
   ['messages', 'converted', { output_config: { effort: 'high' } }],
-])('POST /v1/%s 499 a count of 0 beside text is not the final one (%s)', async (path, _how, effort) => {
+])('POST /v1/%s 499 a count of 0 beside text is not the final count (%s)', async (path, _how, effort) => {
   const before = await countClosedRequests(gateway)
   const usage = { prompt_tokens: 100, completion_tokens: 0 }
   const called = answerAt(gateway, (reply) =>

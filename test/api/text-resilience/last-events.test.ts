@@ -13,7 +13,7 @@ models:
   - { model_id: 30, name: vendor/native, endpoints: [messages], ${PRICES} }
   - { model_id: 31, name: vendor/other, endpoints: [messages], ${PRICES} }
 `
-/** More than a socket takes at once: the client is slow in the very moment the vendor is done. */
+/** More than a socket takes in one write, so the client lags at the moment when the vendor is done. */
 const WORDS = 'x'.repeat(200_000)
 
 let gateway: TextGateway
@@ -72,7 +72,7 @@ function messagesStream(): string {
   ])
 }
 
-/** All of it comes with the last event. */
+/** Returns a stream whose whole text comes with its last event. */
 function responsesStream(): string {
   const content = [{ type: 'output_text', text: WORDS, annotations: [] }]
   const output = [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content }]

@@ -120,7 +120,7 @@ test.each<[path: string, body: object, error: object]>([
     response({ input: [{ role: 'user', content: 'Hi', id: 'msg_1' }] }),
     { type: 'not_found_error', message: 'The model does not exist.', code: 'model_not_found' },
   ],
-])('a model that the vendor does not have is served by the next: %s %j', async (path, body, error) => {
+])('a model that the vendor does not have is served by its fallback: %s %j', async (path, body, error) => {
   expect(await refused(404, error, path, body)).toMatchObject({ status: 200 })
 })
 

@@ -64,7 +64,7 @@ const message = (model: string, more: object = {}) => ({
 })
 const keyOf = ({ headers }: IncomingMessage) => String(headers['x-api-key'])
 
-/** Providers by their keys that fail with this status; all others serve 3 tokens in and 5 out. */
+/** Fails the providers with these keys with this status; all others serve 3 tokens in and 5 out. */
 function failing(keys: readonly string[], status = 500): TextGateway['answer'] {
   return (request, response) => {
     if (keys.includes(keyOf(request))) response.writeHead(status, { 'retry-after': '1' }).end()
@@ -215,7 +215,7 @@ test('200: a target with an open breaker is skipped, for its model and organizat
   await gateway.usage(8)
 })
 
-test('503: when no target serves the client gets the error of the first, and one row names the last', async () => {
+test('503: no target serves; one row names a target, and nothing is charged', async () => {
   gateway.answer = failing(['east', 'west'])
   const { status, headers } = await gateway.call('/v1/messages', message('pool/even'))
   expect({ status, servedBy: headers.get('x-sluice-served-by') }).toEqual({ status: 503, servedBy: null })

@@ -127,7 +127,7 @@ describe('createResponse over a WebSocket', () => {
       return unsentBytes === beforeBytes
     }
     await expect.poll(isStill, { interval: 200 }).toBe(true)
-    // The rest is in the buffers of the system: the gateway would have taken all of it.
+    // A gateway that does not pause would have taken every byte.
     expect(unsentBytes).toBeGreaterThan(0)
     client.ws.resume()
     let received = 0

@@ -16,7 +16,7 @@ import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import { lendSqlite } from '../../engines/store/lend-store.ts'
 import { DOOR_ENVIRONMENT } from '../../fast-door.ts'
 
-/** A composed gateway before the sandbox's text vendor and a vendor of the test's own. */
+/** A composed gateway in front of the sandbox's text vendor and a vendor of the test's own. */
 export interface TextGateway {
   url: string
   /** The key that `call` sends. */
@@ -38,7 +38,7 @@ export interface TextGateway {
   hear(path: string, body: object, received: string, then: () => void): Promise<void>
   /** Reads the answer until `received` has arrived, and disconnects. */
   hangUp(path: string, body: object, received: string): Promise<void>
-  /** Usage of the requests since the last call, oldest first, when there are so many rows. */
+  /** Waits for this number of rows; returns the usage of the requests since the last call, oldest first. */
   usage(rows: number): Promise<Record<string, unknown>[]>
   /** Value of a metric by its name and labels; 0: it is missing. */
   metric(line: string): Promise<number>
@@ -53,7 +53,7 @@ export interface Answer {
   body: string
 }
 
-/** Starts a gateway with the providers of `yaml`: `SANDBOX` and `VENDOR` stand for their addresses. */
+/** Starts a gateway; in `providers`, `SANDBOX` and `VENDOR` stand for the addresses of the vendors. */
 export async function startTextGateway({
   providers,
   catalog,

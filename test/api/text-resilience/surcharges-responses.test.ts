@@ -31,7 +31,7 @@ const RESPONSES: [string, object, number][] = [
   ['the priority tier', { service_tier: 'priority' }, 11_250],
   ['a faster tier without a price', { service_tier: 'ultrafast' }, 27_000],
   [
-    'searches, of which pages that were only opened are none',
+    'searches, without pages that were only opened',
     {
       output: [
         { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } },

@@ -33,7 +33,7 @@ afterAll(() => gateway.close())
 
 const tokens = { input_tokens: 1_000, output_tokens: 100 }
 
-/** Plain, these tokens cost 3,000 + 1,500 = 4,500 micro-USD. */
+/** Usages and their costs; without a surcharge, `tokens` cost 3,000 + 1,500 = 4,500 micro-USD. */
 const USAGES: [string, object, number][] = [
   ['the standard tier', { ...tokens, service_tier: 'standard', speed: 'standard' }, 4_500],
   ['the priority tier', { ...tokens, service_tier: 'priority' }, 11_250],
@@ -195,7 +195,7 @@ describe('a client that hangs up before the usage came', () => {
 
   test.each<[string, object, number]>([
     ['for the searches that were made', {}, 50_000 + 3_000 + 3 * 24_000 + 75],
-    ['in the speed that it asked for', { speed: 'fast' }, 50_000 + 6 * (3_000 + 3 * 24_000 + 75)],
+    ['at the speed that it asked for', { speed: 'fast' }, 50_000 + 6 * (3_000 + 3 * 24_000 + 75)],
   ])('pays %s', async (_, wish, costMicros) => {
     gateway.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(head)

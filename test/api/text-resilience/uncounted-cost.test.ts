@@ -174,7 +174,7 @@ const ask = {
 
 test.each([
   ['thoughts that the chat wire does not show', '/v1/responses', ask.plainChat, THOUGHTFUL_CHAT, 160_100],
-  ['the same where the client asked for them', '/v1/responses', ask.chat, THOUGHTFUL_CHAT, 160_100],
+  ['thoughts that the client asked for', '/v1/responses', ask.chat, THOUGHTFUL_CHAT, 160_100],
   ['a file that the vendor fetches', '/v1/responses', ask.file, READER, 110_100],
   ['the input that a search adds', '/v1/messages', ask.search, SEARCHER, 77_000],
 ])('a client that leaves after all of the text pays for %s', async (_name, path, body, reply, cost) => {
@@ -194,7 +194,7 @@ test.each([
     READER,
     128_060,
   ],
-  ['a search, as much input as one usually adds', '/v1/messages', ask.search, SEARCHER, 33_140],
+  ['a search, by the input that a search usually adds', '/v1/messages', ask.search, SEARCHER, 33_140],
   ['a patch, by its length', '/v1/responses', ask.patch, PATCHER, 100_007],
 ])('a client that leaves before any usage pays for %s', async (_name, path, body, reply, cost) => {
   const begun = answerAt(impatient, reply)

@@ -86,7 +86,7 @@ describe.each(SUMMING)('%s', (name) => {
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: COST_MICROS }])
   })
 
-  test('a body for another thread is charged the same', async () => {
+  test('a heavy body is charged the same', async () => {
     gateway.answer = says('', 'limit')
     const before = gateway.asked
     const input = [{ role: 'user', content: 'The door is long. '.repeat(20_000) }]
@@ -109,7 +109,7 @@ describe.each(SUMMING)('%s', (name) => {
   })
 })
 
-test('503: where all vendors fail all are asked, for 0 micros', async () => {
+test('503: if every vendor fails, more than one is asked, and 0 micros are charged', async () => {
   gateway.answer = (_request, response) => response.writeHead(500).end()
   const before = gateway.asked
   expect(await compact('pool/chat')).toMatchObject({ status: 503 })
@@ -117,7 +117,7 @@ test('503: where all vendors fail all are asked, for 0 micros', async () => {
   expect(await gateway.usage(1)).toMatchObject([{ outcome: 'failed', cost_micros: 0 }])
 })
 
-test('an unusable summary of a fallback is the error of the client, charged once', async () => {
+test('an unusable summary of the next vendor is reported to the client, and charged once', async () => {
   gateway.answer = (request, response) => {
     if (request.url === '/v1/messages') response.writeHead(500).end()
     else says(' ')(request, response)

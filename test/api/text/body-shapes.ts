@@ -4,7 +4,7 @@ export interface BodyShape {
   endpoint: 'messages' | 'responses' | 'count'
   /** Dialect of its vendor: the client's, or another one. */
   vendor: 'messages' | 'responses' | 'chat'
-  /** Statuses for a body with more than 262,144 values, or fewer. */
+  /** Statuses for a body with at most 262,144 values, and with more. */
   status: { few: number; many: number }
   make(bytes: number): Buffer
 }
@@ -149,14 +149,14 @@ function named(bytes: number): Members {
   return Object.fromEntries(filled(bytes, '123456:1').map((_one, at) => [`m${at}`, 1]))
 }
 
-/** Arrays in arrays, built as text, because no stack is deep enough for some depths. */
+/** Returns arrays in arrays, at most 5,000 deep, because a deeper value exceeds the stack. */
 function nested(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < Math.min(depth, 5_000); level += 1) value = [value]
   return value
 }
 
-/** The size of a real one stands in its first bytes. */
+/** Returns an image block that begins like a PNG, with a size. */
 function image(bytes: number): object {
   const data = Buffer.alloc(Math.ceil(bytes / 4) * 3, 'an image of nothing')
   data.write('89504e470d0a1a0a0000000d4948445200000100000001000802000000', 'hex')

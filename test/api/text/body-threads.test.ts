@@ -49,7 +49,7 @@ describe('a heavy body', () => {
 
   test.each([
     ['with a byte order mark', '\ufeff{}', 'body must be valid JSON'],
-    ['half of one', '{"model":', 'body must be valid JSON'],
+    ['half a value', '{"model":', 'body must be valid JSON'],
     ['nested too deep', '['.repeat(99), 'body must not be nested deeper than 64 levels'],
     ['of too many values', `[${'0,'.repeat(262_144)}0]`, 'body must not hold more than 262144 values'],
     ['no request', '{"model":"v/m"}', expect.stringContaining('required')],
@@ -88,7 +88,7 @@ describe('a heavy body', () => {
     expect(ends).toMatchObject([{ reason: { code: 'overloaded' } }, { value: { result: 'a' } }])
   })
 
-  test('of one organization runs alone: another one has a thread meanwhile', async () => {
+  test('of one organization runs alone: other organizations have threads meanwhile', async () => {
     const { tell } = open({ threadFile: ODD })
     const ended: string[] = []
     const order = (name: string, words: string) =>

@@ -96,7 +96,7 @@ describe('a heavy body', () => {
     expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 22 }])
   })
 
-  test('with an Idempotency-Key is answered once, and another one with that key is 422', async () => {
+  test('with an Idempotency-Key is answered once, and another body with that key is 422', async () => {
     const tenant = await api.openTenant()
     const { messages } = textClientOf(api, tenant)
     const key = { 'idempotency-key': 'heavy' }
@@ -108,7 +108,7 @@ describe('a heavy body', () => {
     expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 132_350 }])
   })
 
-  test('points to earlier output, which is put in its place', async () => {
+  test('may refer to earlier output, which replaces the reference', async () => {
     const { responses } = client
     const first = await responses(response('hello', { model: CHAT_MODEL }))
     const [item] = Object(first.body).output
@@ -145,7 +145,7 @@ describe('a heavy body', () => {
     expect(await client.messages(deep)).toMatchObject({ status: 200 })
   })
 
-  test('of many clients at once is answered for all of them', async () => {
+  test('is answered in each of twelve concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => client.messages(message(`${at} ${LONG}`, { model: CHAT_MODEL }))),
     )

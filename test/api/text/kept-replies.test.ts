@@ -5,7 +5,7 @@ import { startTextApi, type TextApi } from './start-text-api.ts'
 /** About six of these replies, encrypted and with what the process adds to each, fill an organization's share. */
 const LARGE = message('[long 900]', { max_tokens: 1_000_000 })
 const SMALL = message('[words 500]', { max_tokens: 1_000 })
-/** Their cost in micro-USD. */
+/** Cost of each reply in micro-USD. */
 const LARGE_COST = 1_152_003
 const SMALL_COST = 3_128
 const CREDIT = 1_000_000_000

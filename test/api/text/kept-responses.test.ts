@@ -72,7 +72,7 @@ describe('responses that are kept', () => {
       }
     })
 
-    test('getResponse 200: the events of a stream, all of them and those behind a number', async () => {
+    test('getResponse 200: the events of a stream, all of them and those after a number', async () => {
       const made = await client.responses(response('[words 5]', { model, store: true, stream: true }))
       const reported = eventsIn(made.text)
       const id = Object(reported[0]?.response).id
@@ -184,7 +184,7 @@ describe('responses that are kept', () => {
     }
   })
 
-  test('createResponse 200: the same Idempotency-Key comes to the same background response, charged once', async () => {
+  test('createResponse 200: the same Idempotency-Key returns the same background response, charged once', async () => {
     const tenant = await api.openTenant({ creditMicros: 1_000_000_000 })
     const mine = textClientOf(api, tenant)
     const key = { 'idempotency-key': 'once' }
@@ -282,7 +282,7 @@ describe('responses that are kept', () => {
     await api.expectSound()
   })
 
-  test('createResponse 429: an organization has only so many background responses at once', async () => {
+  test('createResponse 429: an organization has at most 32 background responses at the same time', async () => {
     const tenant = await api.openTenant({ creditMicros: 1_000_000_000 })
     const mine = textClientOf(api, tenant)
     const body = response('[never]', { background: true })

@@ -68,7 +68,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       expect(reported.at(-1)).toMatchObject({ type: 'response.completed' })
     })
 
-    test('createResponse 200: one in the background ends with an error behind the last event that is kept', async () => {
+    test('createResponse 200: a background response ends with an error after the last event that is kept', async () => {
       const more = { model, background: true, stream: true }
       const made = await client.responses(response('[pace 0] [long 3000]', more))
       const reported = eventsIn(made.text)
@@ -95,7 +95,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       expect(await api.moneyOf(tenant)).toMatchObject({ balance: CREDIT - cost })
     })
 
-    test('getResponse 200: a whole reply that is too large to be kept says so, and costs what it costs', async () => {
+    test('getResponse 200: a whole reply that is too large to be kept is read as failed, with the reason', async () => {
       const made = await client.responses(response('[long 3000]', { model, store: true }))
       expect(made).toMatchObject({ status: 200, body: { status: 'completed' } })
       expect(JSON.parse(await get(String(made.body.id)))).toMatchObject({

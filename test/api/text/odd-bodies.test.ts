@@ -12,7 +12,7 @@ import {
 } from './call-text.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'
 
-/** More than a call takes as arguments: a list that is spread into one overflows the stack. */
+/** More arguments than a call takes: a list of this length that is spread into a call overflows the stack. */
 const MANY = 130_000
 
 const ROWS = {

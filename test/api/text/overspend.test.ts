@@ -93,7 +93,7 @@ function isResponse(body: object): boolean {
   return 'input' in body
 }
 
-/** Sends all of them at once; returns the statuses. */
+/** Sends all requests concurrently; returns their statuses. */
 async function sendAll(tenant: Tenant, kinds: readonly Kind[]): Promise<number[]> {
   const client = textClientOf(api, tenant)
   const answers = await Promise.all(
@@ -110,7 +110,7 @@ async function spentBy(tenant: Tenant, statuses: readonly number[]): Promise<num
   return rows.reduce((sum, row) => sum + row.cost_micros, 0)
 }
 
-/** The excess is bounded by the highest cost of a sent request. */
+/** Returns the highest cost of one of the requests, which bounds the excess. */
 function dearestOf(kinds: readonly Kind[]): number {
   return Math.max(
     ...kinds.map((kind) => (isResponse(REQUESTS[kind]) ? DEAREST_RESPONSE_MICROS : DEAREST_MICROS)),
@@ -134,7 +134,7 @@ test('a vendor that bills all it can takes a small balance beyond zero by at mos
   await api.expectSound()
 }, 120_000)
 
-test('and a small daily limit by at most one request', async () => {
+test('a vendor that bills all it can exceeds a small daily limit by at most one request', async () => {
   await fc.assert(
     fc.asyncProperty(amount, mixture, async (limitMicros, kinds) => {
       const tenant = await api.openTenant({ dailyUsd: (limitMicros / 1_000_000).toFixed(6) })
@@ -146,7 +146,7 @@ test('and a small daily limit by at most one request', async () => {
   )
 }, 120_000)
 
-test('40 requests at once that bound the wrong field, on a balance of one dollar', async () => {
+test('40 concurrent requests that bound the wrong field, on a balance of one dollar', async () => {
   const tenant = await api.openTenant({ creditMicros: 1_000_000 })
   const kinds = Array.from({ length: 40 }, (): Kind => 'a bound of the other endpoint')
   const statuses = await sendAll(tenant, kinds)

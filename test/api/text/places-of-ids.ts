@@ -2,7 +2,7 @@ const user = { role: 'user', content: 'hello' }
 const inPart = (part: object) => ({ input: [{ role: 'user', content: [part] }] })
 const withTool = (tool: object) => ({ input: 'hello', tools: [tool] })
 
-/** Positions of ids in requests for responses, with ids that the owner has got where a vendor gives them. */
+/** Positions of ids in requests for responses; `mine`: a vendor has given the id to the owner. */
 export const PLACES: Record<string, [body: object, param: string, mine: boolean]> = {
   'an item of a tool of the vendor': [
     { input: [{ type: 'code_interpreter_call', id: 'ci_1', code: 'x' }, user] },
@@ -113,11 +113,11 @@ export const PLACES: Record<string, [body: object, param: string, mine: boolean]
 
 const inBlock = (block: object) => ({ messages: [{ role: 'user', content: [block] }] })
 
-/** Positions of ids in requests for messages, by the text of the refusal. */
+/** Positions of ids in requests for messages, each with a pattern of the error message. */
 export const MESSAGE_PLACES: Record<string, [body: object, param: RegExp, mine: boolean]> = {
   'a container': [{ container: 'container_1' }, /^container:/, true],
   'a container with skills': [{ container: { id: 'container_1' } }, /^container\.id:/, true],
-  'a container that is called a call': [
+  'a container with the type of a call': [
     { container: { type: 'tool_use', id: 'container_1' } },
     /^container\.id:/,
     true,

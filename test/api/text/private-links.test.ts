@@ -5,7 +5,7 @@ import { startTextApi, type TextApi } from './start-text-api.ts'
 const MODELS = [MESSAGES_MODEL, RESPONSES_MODEL, CHAT_MODEL]
 const HEAVY = 'lorem ipsum '.repeat(50_000)
 
-/** Positions of a URL that the vendor fetches: the request around it, and the `param` of a refusal. */
+/** Positions of a URL that the vendor fetches: the endpoint, the `param` of the error, and the request. */
 const PLACES: readonly [
   keyof TextClient & ('messages' | 'responses' | 'chat'),
   string,

@@ -54,7 +54,7 @@ describe('GET /v1/usage', () => {
     ])
   })
 
-  test('200: every group at once, of each tenant its own', async () => {
+  test('200: all groupings in one request, and each tenant gets its own usage', async () => {
     for (const [tenant, requests] of [
       [api.tenant, 2],
       [other, 1],
@@ -120,7 +120,7 @@ describe('GET /v1/usage', () => {
     expectError(await ask(`/v1/usage?${query}`), 400, 'invalid_cursor')
   })
 
-  test('401: without a key, and with a wrong one', async () => {
+  test('401: without a key, and with a wrong key', async () => {
     expectError(await readAnswer(await fetch(`${api.url}/v1/usage`)), 401, 'invalid_api_key')
     expectError(await ask('/v1/usage', { ...api.tenant, key: 'sk-sluice-wrong' }), 401, 'invalid_api_key')
   })

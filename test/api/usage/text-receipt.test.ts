@@ -144,7 +144,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
       expect((await receipt(id, tenant)).status).toBe(404)
   })
 
-  test('404 for a group of before usage rows were dropped, and 200 once its person has taken the consent back', async () => {
+  test('404 for a group from before usage rows were dropped, and 200 once its person has taken the consent back', async () => {
     const tenant = await api.openTenant()
     await charged(tenant, 1)
     const before = Date.now() - 1
@@ -159,7 +159,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect((await receipt(groupId)).status).toBe(404)
   })
 
-  test('200 by its usage id for a receipt that an earlier version made, and 410 by its request id says so', async () => {
+  test('200 by its usage id for a receipt that an earlier version made, and 410 by its request id, which asks for the usage id', async () => {
     const tenant = await api.openTenant()
     const requestId = await charged(tenant, 1)
     const { id = '' } = (await api.store.usageReports.findText(requestId)) ?? {}

@@ -116,8 +116,8 @@ describe('a text provider in trouble', () => {
   })
 
   it.each([
-    ['the other finds no place', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
-    ['the other waits for its slot without getting one', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
+    ['the second key finds no free slot', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
+    ['the second key waits for a slot without success', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
   ])('a busy key, and %s: the client gets the answer to the first key', async (_, options, outcomes) => {
     const gate = Promise.withResolvers<void>()
     scenario.answer = (_request, response) => {
@@ -131,7 +131,7 @@ describe('a text provider in trouble', () => {
     expect(scenario.requests).toHaveLength(1)
   })
 
-  it('a refused key, and no connection with the second key: the first answer is kept', async () => {
+  it('a refused key, and an open breaker for the second key: the first answer is kept', async () => {
     scenario.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
     const real = scenario.open()
     let calls = 0
@@ -164,7 +164,7 @@ describe('a text provider in trouble', () => {
     expect(scenario.outcomes()).toEqual(['aborted', 'aborted'])
   })
 
-  it('an open breaker refuses at once, and says for how long', async () => {
+  it('an open breaker refuses immediately, and says for how long', async () => {
     const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2, openMsMin: 60_000 }
     scenario.answer = (_request, response) => response.writeHead(500).end()
     const { ask } = openProvider(scenario.open({ breaker }), 'a', 'b')

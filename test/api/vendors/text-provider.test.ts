@@ -110,7 +110,7 @@ describe('a text provider', () => {
     })
   })
 
-  it('while all keys rest, only the one whose rest ends first is tried', async () => {
+  it('while all keys rest, only the key whose rest ends first is tried', async () => {
     answers.a = [401]
     answers.b = [429]
     const { ask } = open('a', 'b')

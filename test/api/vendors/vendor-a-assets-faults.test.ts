@@ -119,7 +119,7 @@ describe('a fault of the asset service', () => {
     expectNoSecret(outcomes)
   })
 
-  it('is not asked at all while its breaker is open', async () => {
+  it('opens the breaker, which then sends no call', async () => {
     vendor.scenario.answer = (_request, response) => response.writeHead(500).end()
     const rules = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1, openMsMin: 30_000, openMsMax: 30_000 }
     const driver = vendor.open({ upstream: openUpstream({ breaker: rules }), limits: CALL_LIMITS })

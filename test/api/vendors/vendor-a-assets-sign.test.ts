@@ -15,7 +15,7 @@ const PARTS: SignedParts = {
   body: '{"Id":"asset-1","ProjectName":"default"}',
 }
 
-it('gives the headers that another program worked out by hand', () => {
+it('gives the headers that another program calculated', () => {
   const signer = { accessKey: 'access-key', secretKey: 'secret-key', region: 'region-1', service: 'assets' }
   expect(sign(PARTS, signer, NOW_MS)).toEqual({
     host: 'assets.example',
@@ -28,7 +28,7 @@ it('gives the headers that another program worked out by hand', () => {
 
 const name = fc.stringMatching(/^[a-z0-9-]{1,20}$/)
 
-it('is accepted by the stand-in, for any signed content', async () => {
+it('is accepted by the independent check, for any signed content', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ accessKey: name, secretKey: fc.string({ unit: 'grapheme' }), region: name, service: name }),

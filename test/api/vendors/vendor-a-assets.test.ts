@@ -164,7 +164,7 @@ describe('the driver of the asset service', () => {
     expect(await vendor.open().getAsset('asset-1', 'org_1')).toMatchObject({ kind: 'unanswered' })
   })
 
-  it('does not ask the vendor about a ticket that cannot be one', async () => {
+  it('does not ask the vendor about an invalid ticket', async () => {
     for (const ticket of ['', '..', 'a b']) {
       expect(await vendor.open().getAsset(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }
@@ -228,7 +228,7 @@ describe('the driver of the asset service', () => {
   })
 
   it.each([{ H5Link: SESSION.H5Link }, { VerifyToken: 't' }, { ...SESSION, H5Link: 'javascript:alert(1)' }])(
-    'starts none with %j',
+    'starts no verification with %j',
     async (result) => {
       answerResult(result)
       expect(await vendor.open().startVerification(VERIFICATION)).toMatchObject({ kind: 'failed' })

@@ -207,7 +207,7 @@ describe('the driver of vendor A', () => {
     expect(headers).toEqual(['Bearer canary-key', undefined])
   })
 
-  it('does not ask the vendor about a ticket that cannot be one', async () => {
+  it('does not ask the vendor about an invalid ticket', async () => {
     for (const ticket of ['', '..', 'a b']) {
       expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
       expect(await driver().delete(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })

@@ -112,7 +112,7 @@ const FAULTS: Fault[] = [
     read: { retryAfterMs: 7_000 },
   },
   {
-    name: '429 without one',
+    name: '429 without a time',
     status: 429,
     create: { kind: 'refused', apiError: { status: 429, retryAfterSeconds: 1 } },
     read: { retryAfterMs: undefined },
@@ -151,7 +151,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     expect(inspect([made, reading, deletion], { depth: null })).not.toContain(KEY)
   })
 
-  it('is not asked at all while its breaker is open', async () => {
+  it('opens the breaker, which then sends no call', async () => {
     scenario.answer = (_request, response) => response.writeHead(500).end()
     const breaker = {
       ...DEFAULT_BREAKER_RULES,

@@ -50,7 +50,7 @@ export function clientOf({ url }: { url: string }, { key }: Pick<Tenant, 'key'>)
     get: (id: string) => call('GET', `${TASKS_PATH}/${id}`),
     delete: (id: string) => call('DELETE', `${TASKS_PATH}/${id}`),
     list: () => call('GET', TASKS_PATH),
-    /** The id of a task that must have been taken. */
+    /** Creates a task, which the gateway must accept, and returns its id. */
     async make(body: object): Promise<string> {
       const answer = await create(body)
       expect(answer).toMatchObject({ status: 200 })

@@ -45,7 +45,7 @@ describe("another key's task", () => {
     },
   )
 
-  test('is in no other organization’s list', async () => {
+  test('is in no list of another key or organization', async () => {
     await clientOf(api, api.tenant).make(textBody())
     for (const stranger of [await api.openKey(api.tenant), await api.openTenant()]) {
       const { list, call } = clientOf(api, stranger)

@@ -69,7 +69,7 @@ describe('a create call with an Idempotency-Key', () => {
     }
   })
 
-  test('belongs to its organization alone', async () => {
+  test('belongs to its API key alone', async () => {
     const first = await clientOf(api, api.tenant).create(textBody(), 'mine')
     for (const other of [await api.openKey(api.tenant), await api.openTenant()]) {
       const answer = await clientOf(api, other).create(textBody('not yours'), 'mine')

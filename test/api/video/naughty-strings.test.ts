@@ -23,7 +23,7 @@ describe('strings meant to break programs', () => {
   afterAll(() => api.close())
 
   test('are restored unchanged from the store', async () => {
-    // Metadata may have so many members at once.
+    // Metadata may have at most 256 members and 16 KiB.
     for (let start = 0; start < NAUGHTY.length; start += 100) {
       const some = NAUGHTY.slice(start, start + 100)
       const metadata = Object.fromEntries(some.map((text) => [text, text]))

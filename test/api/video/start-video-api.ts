@@ -54,15 +54,15 @@ export interface VideoApi extends Tenants {
   time: { nowMs: number }
   /** Lets so much of the vendors' own time pass. */
   passSeconds(vendorSeconds: number): void
-  /** The next request reads the catalog again. */
+  /** Makes the next request read the catalog again. */
   forgetPrices(): void
-  /** A provider is configured no more. */
+  /** Removes a provider from the configuration. */
   withdraw(provider: string): void
   checkpoints: CheckpointName[]
   lines: { level: string; event: string; fields: LogFields }[]
   /** Number of announced callback rows. */
   callbacksDue: { count: number }
-  /** Polls what is due of a provider, to the end of its last poll. */
+  /** Polls the due tasks of a provider, and waits for the end of the last poll. */
   sweep(provider: string): Promise<void>
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ describe('POST /v1/video/assets', () => {
     expect(await client.listAssets()).toMatchObject({ body: { total_count: 1 } })
   })
 
-  test.each(FAULTS)('the vendor %s at the default group, which is tried again', async (_name, fault) => {
+  test.each(FAULTS)('the vendor %s at the default group; a retry makes it', async (_name, fault) => {
     const client = assetClientOf(api, await api.openTenant())
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-group', times: 1, fault })
     expectApiError(await client.upload(), { status: 503, code: 'provider_unavailable' })

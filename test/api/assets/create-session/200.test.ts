@@ -39,7 +39,7 @@ describe('POST /v1/video/assets/sessions', () => {
     },
   )
 
-  test('the client’s address is nowhere but with us', async () => {
+  test('neither the link nor the redirect of the vendor has the address of the client', async () => {
     const { body } = await client.startSession()
     const { location } = await visit(`${body.h5_link}&ending=cancelled&person=1`)
     const pattern = /\/v1\/video\/assets\/sessions\/return\/[\w-]{43}\?/

@@ -17,7 +17,7 @@ describe('POST /v1/video/assets/sessions', () => {
     expectApiError(refused, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
   })
 
-  test.each([{}, { callback_url: null }, { callback_url: ' ' }])('%j: it is required', async (body) => {
+  test.each([{}, { callback_url: null }, { callback_url: ' ' }])('%j: no callback_url', async (body) => {
     expectApiError(await client.startSession(body), {
       status: 400,
       code: 'missing_parameter',

@@ -39,7 +39,7 @@ describe('POST /v1/video/assets/sessions', () => {
     expectApiError(await client.startSession(), { status: 502, code: 'upstream_error' })
   })
 
-  test('no wait is announced: the next session may start at once', async () => {
+  test('the gateway does not block the next session after a busy vendor', async () => {
     await breakDown({ kind: 'status', status: 429 })
     await client.startSession()
     expect(await client.startSession()).toMatchObject({ status: 200 })

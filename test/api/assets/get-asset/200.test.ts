@@ -87,7 +87,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     expect((await client.getAsset(id)).body).toEqual(second)
   })
 
-  describe('that the vendor does not know', () => {
+  describe('an asset that the vendor does not know', () => {
     const error = { Code: 'NotFound.asset_id', Message: 'gone' }
     const forget = () =>
       api.vendors.breakDown({
@@ -97,7 +97,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
       })
     const warnings = () => api.lines.filter(({ event }) => event === UNKNOWN_TO_VENDOR)
 
-    test('stays active, and loses its link once that is too old', async () => {
+    test('stays active, and shows its link until the link is 11 hours old', async () => {
       const id = await client.makeActive()
       const { body: first } = await client.getAsset(id)
       const { url, ...bare } = first
@@ -131,7 +131,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
       expect(warnings()).toHaveLength(warned + questions)
     })
 
-    test('is still processing when it was', async () => {
+    test('stays in processing', async () => {
       const id = await client.make({ url: 'https://media.example/cat.png' })
       const warned = warnings().length
       await forget()

@@ -95,7 +95,7 @@ describe('GET /v1/video/assets', () => {
     })
   })
 
-  test("keeps the default group and a person's apart", async () => {
+  test('keeps the default group and the group of a person apart', async () => {
     const client = await open()
     const group = await client.verify()
     const portrait = await client.make({ group_id: group })

@@ -55,7 +55,7 @@ describe('GET /v1/video/assets', () => {
   })
 
   test.each(['group_1', `group_${'0'.repeat(32)}`, '%00', "'", 'a&group_id=b'])(
-    'group_id=%s is none',
+    'group_id=%s is refused',
     async (group) => {
       expectApiError(await client.listAssets(`?group_id=${group}`), {
         status: 400,

@@ -58,7 +58,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     })
   })
 
-  test('the redirect has neither the token nor the ticket of the vendor', async () => {
+  test('the redirect does not have the token of the vendor', async () => {
     const back = await client.scan()
     const token = new URL(back).searchParams.get('VerifyToken')
     const { location } = await visit(back)
@@ -120,7 +120,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     const back = await client.scan()
     const scannedAtMs = api.time.nowMs
     api.time.nowMs += 35 * MINUTE_MS - 1
-    // A token of the sandbox expires with its link; that of a real vendor may live longer.
+    // A token of the sandbox expires with its link; the token of a real vendor may live longer.
     vendorNowMs = scannedAtMs
     const { status, location } = await visit(back)
     vendorNowMs = undefined
@@ -142,7 +142,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(exchanges.length).toBe(asked)
   })
 
-  test('a denial stands too', async () => {
+  test('a denial is final', async () => {
     const back = await client.scan()
     const bare = back.replace(/\?.*/, '')
     const denied = await visit(`${bare}?resultCode=10003`)
@@ -163,7 +163,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     ['refuses our key', { kind: 'status', status: 401 }],
     ['talks nonsense', { kind: 'garbage' }],
     ['hangs up', { kind: 'lose-answer' }],
-  ])('a success that the vendor cannot confirm because it %s has failed', async (_name, fault) => {
+  ])('a success that the vendor does not confirm, because it %s, is a failure', async (_name, fault) => {
     const back = await client.scan()
     const asked = exchanges.length
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', times: 1, fault })

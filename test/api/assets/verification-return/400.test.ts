@@ -12,7 +12,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
 
   test.each([
     ['400, an address that cannot be read', '%zz', 400],
-    ['414, one that is too long', `x?${'y'.repeat(9_000)}`, 414],
+    ['414, an address that is too long', `x?${'y'.repeat(9_000)}`, 414],
   ])('%s: a page too', async (_name, rest, expected) => {
     const { status, headers, text } = await visit(`${api.url}${SESSIONS_PATH}/return/${rest}`, {
       'accept-language': 'zh-TW',

@@ -18,7 +18,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     '%00',
     '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
     '..%2F..',
-  ])('%s was never made', async (state) => {
+  ])('the state %s was never made', async (state) => {
     const { status, headers, location, text } = await visit(
       `${api.url}${SESSIONS_PATH}/return/${state}?resultCode=10000&next=https://evil.example`,
     )

@@ -38,7 +38,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
 
   test.each(['zh', 'en', 'zh-Hant'] as const)(
-    'is in %s like its session, not like the browser',
+    'the page is in %s, the language of the session, not of the browser',
     async (lang) => {
       const client = assetClientOf(api, api.tenant)
       const [late, used] = [await client.scan({ lang }), await client.scan({ lang })]

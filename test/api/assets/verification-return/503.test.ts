@@ -117,7 +117,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect((await visit(address)).location).toContain('resultCode=10000&group_id=group_')
   })
 
-  test('a vendor that asks for a longer pause gets it, and the next visit calls it', async () => {
+  test('a visit ends when the vendor asks for a longer pause, and the next visit calls the vendor', async () => {
     const { vendors } = api
     const back = await assetClientOf(api, api.tenant).scan()
     const asked = (await vendors.requests()).length

@@ -9,7 +9,7 @@ import { SESSIONS_PATH, visit } from '../call-assets.ts'
 const BROWSER = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'zh-TW' }
 const HOSTILE = 'https://client.example/?a=1&b="><script>alert(1)</script>'
 
-/** A visit that the vendor keeps waiting until `end` is called. */
+/** A visit that waits for the vendor until `end` is resolved or rejected. */
 async function comeBack(headers: Record<string, string>) {
   const { promise, ...end } = Promise.withResolvers<VerificationReturn>()
   const edge = await startEdge({ app: memoryApp({ returnFromVerification: () => promise }) })

@@ -169,7 +169,7 @@ describe('the fast door', () => {
     expect(await door.read(packets)).toMatchObject({ byDoor: 1, requests: [{ body: 'hello' }] })
   })
 
-  test('leaves a connection to Node in the middle, for good', async () => {
+  test('leaves the rest of a connection to Node after a request that it does not read', async () => {
     const plain = post('Content-Length: 2\r\n', 'ok')
     const found = await door.read([Buffer.from(`${plain}${HIDDEN}${plain}`)])
     expect(found.requests.map(({ url }) => url)).toEqual([HOT_PATH, '/admin', HOT_PATH])

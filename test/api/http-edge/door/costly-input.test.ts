@@ -6,7 +6,7 @@ const CONNECTIONS = 60
 const LINE = `POST ${HOT_PATH} HTTP/1.1\r\nHost: a\r\n`
 const CHUNKED = `${LINE}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Requests that any client can send, whose bytes take more time than their number of chunks. */
+/** Requests that any client can send, whose bytes take more time than their number of chunks suggests. */
 const COSTLY: readonly { what: string; bytes: string; perTurn: number }[] = [
   { what: 'trailers', bytes: `${CHUNKED}0\r\n${'a:\r\n'.repeat(2_000)}\r\n`, perTurn: 3 },
   {

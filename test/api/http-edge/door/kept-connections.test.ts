@@ -24,7 +24,7 @@ interface Drawn {
   expected: string | undefined
 }
 
-/** An edge that answers with the organization of the request, at once or after a moment. */
+/** An edge that answers with the organization of the request, immediately or after a moment. */
 function openEdge(fastDoor: boolean): Promise<Edge> {
   const owner = hot(
     { area: 'messages', path: '/v1/messages', limitBytes: BODY_BYTES_MAX },
@@ -93,10 +93,10 @@ async function answersOf(edge: Edge, drawn: readonly Drawn[], seed: number): Pro
   })
   socket.on('error', () => {})
   await once(socket, 'connect')
-  const isAtOnce = random.next() < 0.3
+  const isOneWrite = random.next() < 0.3
   const bytes = drawn.map((request) => request.bytes).join('')
   for (let at = 0; at < bytes.length && socket.writable; ) {
-    const size = isAtOnce ? bytes.length : random.pick([1, 50, 200, 3_000, 30_000])
+    const size = isOneWrite ? bytes.length : random.pick([1, 50, 200, 3_000, 30_000])
     socket.write(bytes.slice(at, at + size), 'latin1')
     at += size
     if (random.next() < 0.5) await sleep(random.integer(0, 2))

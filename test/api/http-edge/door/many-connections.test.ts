@@ -15,7 +15,7 @@ const LOG = { debug() {}, info() {}, warn() {}, error() {} }
 const GET = 'GET /cold HTTP/1.1\r\nHost: a\r\n\r\n'
 const PER_TURN = CHUNKS_PER_TURN / CHUNKS_OF_REQUEST
 
-/** A server behind the door with many connections, and the numbers of requests that began and were refused. */
+/** A server behind the door with many connections, and counts of their requests and of closed connections. */
 function manyConnections({ headersMs = 15_000, checkEveryMs = 5_000 } = {}) {
   const seen = { parsed: 0, begun: 0, refused: 0, closed: 0 }
   const serve: RequestListener = (_request, response) => {
@@ -53,7 +53,7 @@ function manyConnections({ headersMs = 15_000, checkEveryMs = 5_000 } = {}) {
   return { seen, door, sockets }
 }
 
-/** Runs turns until `count` reaches the number of connections, or `all`. Returns its largest step. */
+/** Runs turns until `count` reaches `all`; returns the largest increase in one turn. */
 async function largestStep(count: () => number, all = CONNECTIONS): Promise<number> {
   let most = 0
   for (let before = 0; count() < all; before = count()) {
@@ -63,7 +63,7 @@ async function largestStep(count: () => number, all = CONNECTIONS): Promise<numb
   return most
 }
 
-test("many requests at once of Node's server begin in several turns, and none is lost", async () => {
+test("many concurrent requests of Node's server begin in several turns, and none is lost", async () => {
   const { seen, sockets } = manyConnections()
   for (const socket of sockets)
     socket.arrive(Buffer.from('PUT /cold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'))
@@ -98,7 +98,6 @@ test.each([
     for (const socket of sockets) socket.arrive(Buffer.from(first))
     for (let turn = 0; turn < CONNECTIONS; turn += 1) await new Promise(setImmediate)
     for (const socket of sockets) socket.leave()
-    // A turn as the test counts it may overlap two turns of the door.
     expect(await largestStep(() => seen.closed)).toBeLessThan(CONNECTIONS)
   },
 )

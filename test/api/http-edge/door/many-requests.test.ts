@@ -19,7 +19,7 @@ interface Row {
 const ROWS: readonly Row[] = [
   { what: 'requests', perTurn: 32, serve() {} },
   {
-    what: 'requests that are answered at once',
+    what: 'requests that are answered immediately',
     perTurn: 32,
     serve(_request, reply) {
       reply.writeHead(200, { 'content-length': 0 })

@@ -102,7 +102,7 @@ export function readingServer(hasDoor: boolean): ReadingServer {
         socket.arrive(packet)
         await turns(1)
       }
-      // The door begins 32 requests in a turn, and 200 connections are read at once: a request waits for up to 7 turns.
+      // The door begins 32 requests in a turn, and 200 connections are read together: requests wait for up to 7 turns.
       for (let seen = -1; seen !== socket.written.length; ) {
         seen = socket.written.length
         await turns(12)

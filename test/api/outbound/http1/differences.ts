@@ -105,7 +105,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
 ]
 
-/** undefined: there is a difference that the table does not explain. */
+/** Returns undefined for a difference that the table does not explain. */
 export function explain(
   { bytes, pauses }: ReplyCase,
   ours: Outcome,

@@ -100,7 +100,7 @@ export function record(pauses: ReplyCase['pauses']): Recording {
   return { outcome, handler, over: over.promise }
 }
 
-/** A reply that is paused at each piece takes a turn of the event loop for each. */
+/** A reply that is paused at each piece takes a turn of the event loop for each piece. */
 async function untilQuiet({ outcome }: Recording): Promise<void> {
   for (let quietTurns = 0, before = ''; quietTurns < 4; quietTurns++) {
     await turn()

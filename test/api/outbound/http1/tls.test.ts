@@ -44,7 +44,7 @@ test('sends the server name and HTTP/1.1, and resumes the session for its next c
   expect(target.accepted).toHaveLength(2)
 })
 
-test('an address is no server name', async () => {
+test('an IP address is not sent as a server name', async () => {
   const client = open(`https://127.0.0.1:${target.port}`)
   expect(await ask(client)).toBe('whole http/1.1 false new')
   await client.destroy()

@@ -25,7 +25,7 @@ const SIGNED_ELSEWHERE: SandboxRequest = {
   signal: new AbortController().signal,
 }
 
-it('accepts what was signed elsewhere', () => {
+it('accepts a request that was signed elsewhere', () => {
   expect(() => checkSignature(SIGNED_ELSEWHERE)).not.toThrow()
 })
 

@@ -89,7 +89,7 @@ describe.each(CASES)('%s, stream %s', (dialect, stream) => {
     })
   })
 
-  it('stops at a sequence where the wire has them', async () => {
+  it('stops at a stop sequence if the dialect has them', async () => {
     expect(await ask('one two three', { stop: ['three', 'two'] })).toMatchObject({
       text: dialect === 'responses' ? 'You said: one two three' : 'You said: one ',
       end: end('stop_sequence', 'completed', 'stop'),

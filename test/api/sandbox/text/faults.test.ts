@@ -81,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await (await start(vendors, dialect, 'a', { stream: false })).text()).toMatch(tells)
   })
 
-  it('can be talkative in its headers', async () => {
+  it('can send headers that clients must not see', async () => {
     const { headers } = await start(await openVendors(), dialect, 'a [headers]', { stream: false })
     expect(headers.get('x-vendor-internal')).toBe('do not show')
   })
@@ -95,7 +95,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['[never]', true],
     ['[never]', false],
     ['[pace 600000]', false],
-  ])('sees a client leave that waits for %s, stream %s', async (prompt, stream) => {
+  ])('counts a client that leaves while it waits for %s, stream %s', async (prompt, stream) => {
     const vendors = await openVendors()
     const leave = new AbortController()
     const asked = start(vendors, dialect, prompt, { stream, signal: leave.signal })
@@ -110,7 +110,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['[silent]', false],
     ['[count 9] [pace 600000]', true],
     ['[long 65536]', true],
-  ])('sees a client leave in the middle of %s, stream %s', async (prompt, stream) => {
+  ])('counts a client that leaves in the middle of %s, stream %s', async (prompt, stream) => {
     const vendors = await openVendors()
     const leave = new AbortController()
     const reply = await start(vendors, dialect, prompt, { stream, signal: leave.signal })
@@ -121,7 +121,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   })
 })
 
-it('begins a text block of messages as its vendor does, which a passthrough knows without parsing it', async () => {
+it('begins a text block of messages like its vendor, so that a passthrough does not have to parse it', async () => {
   const vendors = await openVendors()
   const text = await (await start(vendors, 'messages', 'a')).text()
   const block = text.slice(

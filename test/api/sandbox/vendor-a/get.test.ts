@@ -149,7 +149,7 @@ describe('a script', () => {
     expect((await readTask(vendors, late)).body).toMatchObject({ status: 'succeeded' })
   })
 
-  it('[odd-status] works under a word of its own', async () => {
+  it('[odd-status] runs under a status of its own', async () => {
     const vendors = await openVendors()
     const id = await createTask(vendors, '[odd-status]')
     vendors.passSeconds(30)
@@ -167,7 +167,7 @@ describe('a script', () => {
   })
 })
 
-it('401: without a key', async () => {
+it('401: with a wrong key', async () => {
   const vendors = await openVendors()
   const id = await createTask(vendors)
   const answer = await vendors.call('GET', `${TASKS}/${id}`, undefined, { authorization: 'Bearer bad-key' })

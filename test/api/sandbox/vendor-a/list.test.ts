@@ -45,7 +45,7 @@ it('200: without what was deleted', async () => {
   expect((await list(vendors)).body).toMatchObject({ total: 2 })
 })
 
-it('200: after a restart only what is named', async () => {
+it('200: after a restart only tasks that are named by id', async () => {
   const { vendors, ids } = await threeTasks()
   const again = await vendors.reopen()
   expect((await list(again)).body).toEqual({ total: 0, items: [] })

@@ -68,7 +68,7 @@ it('tries three times, then goes on', async () => {
   await expect.poll(receiver.statuses).toEqual(['queued', 'queued', 'queued', 'running', 'succeeded'])
 })
 
-it('does not try again what was taken', async () => {
+it('sends a notice again after a redirect, and not after a success', async () => {
   const sandbox = await openSandbox()
   const receiver = await openReceiver((number) => (number === 1 ? 302 : 200))
   await create(sandbox, '', receiver.url)
@@ -84,7 +84,7 @@ it('tells a cancellation', async () => {
   await expect.poll(receiver.statuses).toEqual(['queued', 'cancelled'])
 })
 
-describe('what is interrupted', () => {
+describe('a watched task', () => {
   const clock = createSandboxClock({ nowMs: Date.now, speed: 1 })
   const watched = (callbackUrl: string, steps: TaskStep[]): Watched => ({
     callbackUrl: new URL(callbackUrl),
@@ -98,7 +98,7 @@ describe('what is interrupted', () => {
   it.each<[TaskStep | undefined, string[]]>([
     [{ stage: 'cancelled', atMs: 0 }, ['cancelled', 'succeeded']],
     [undefined, ['succeeded']],
-  ])('is told no more, but %j', async (instead, statuses) => {
+  ])('sends no more notices after an interruption, but %j', async (instead, statuses) => {
     const receiver = await openReceiver()
     const notices = createNotices()
     onTestFinished(() => notices.close())
@@ -110,7 +110,7 @@ describe('what is interrupted', () => {
     expect(receiver.statuses()).toEqual(statuses)
   })
 
-  it('is told no more after a close', async () => {
+  it('sends no more notices after a close', async () => {
     const receiver = await openReceiver()
     const [notices, others] = [createNotices(), createNotices()]
     onTestFinished(() => others.close())

@@ -36,7 +36,7 @@ describe('200', () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
   })
 
-  it('a resolution of its own is told as asked, with a clip of 720p', async () => {
+  it('an unknown resolution is shown as it was asked, with a clip of 720p', async () => {
     const vendors = await openVendors()
     const id = await submitTask(vendors, WORK, { ...prompt('[instant]'), resolution: '4k' })
     const answer = await poll(vendors, WORK, id)

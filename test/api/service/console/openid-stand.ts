@@ -6,7 +6,7 @@ import { type AdminApi, startAdminApi } from '../../admin/start-admin-api.ts'
 export interface Stand {
   api: AdminApi
   issuer: string
-  /** Whom the provider names from now on. */
+  /** Claims of the person whom the provider signs in from now on. */
   person: { sub: string; [claim: string]: unknown }
   /** Lifetime of the provider's token in seconds. */
   tokenSeconds: number

@@ -134,7 +134,7 @@ describe('GET /console/oidc/callback', () => {
 })
 
 describe('GET /console/oidc', () => {
-  test('303 to the provider with state, nonce and PKCE, which the browser cannot read', async () => {
+  test('303 to the provider with state, nonce and PKCE, which the cookie does not show', async () => {
     const answer = await fetch(`${stand.api.url}/console/oidc`, { redirect: 'manual' })
     expect(answer.status).toBe(303)
     const url = new URL(answer.headers.get('location') ?? '')

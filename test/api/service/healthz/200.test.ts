@@ -13,8 +13,8 @@ test('GET /healthz needs nothing but the process', async () => {
 })
 
 test.each([
-  ['one that it can prove itself to', 'x'.repeat(43), { status: 'ok', proof: 'p' }],
-  ['none', 'x', { status: 'ok' }],
+  ['valid: a proof', 'x'.repeat(43), { status: 'ok', proof: 'p' }],
+  ['invalid: no proof', 'x', { status: 'ok' }],
 ])('GET /healthz 200 with a challenge that is %s', async (_name, challenge, body) => {
   const asked: [string, number][] = []
   const proveGateway = (...question: [string, number]) => {

@@ -8,7 +8,7 @@ describe('GET /', () => {
   })
   afterAll(() => edge.close())
 
-  test('needs no key and shows the way', async () => {
+  test('needs no key, and links to the documentation and the models', async () => {
     const answer = await fetch(`${edge.url}/`)
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ name: 'Sluice', links: { docs: '/docs', models: '/v1/models' } })

@@ -15,7 +15,7 @@ test('GET /readyz is not ready without the store', async () => {
   expect(await answer.json()).toEqual({ status: 'unavailable', store: 'down', cache: 'up' })
 })
 
-test('GET /readyz is not ready while draining, and says so at once', async () => {
+test('GET /readyz is not ready while draining, and says so immediately', async () => {
   const edge = await startEdge()
   onTestFinished(() => edge.close())
   expect((await fetch(`${edge.url}/readyz`)).status).toBe(200)

@@ -28,7 +28,7 @@ const alias = (name: string, model: string, organization_id?: string) =>
 const MODELS_IN = /"model":\s*"([^"]+)"/g
 const modelsIn = (text: string) => new Set(Array.from(text.matchAll(MODELS_IN), ([, name]) => name))
 
-/** Calls by model, and the name of its alias. */
+/** For each endpoint: a model, its alias, and a function that makes a body. */
 const CALLS = {
   messages: [MESSAGES_MODEL, 'fast', message],
   responses: [RESPONSES_MODEL, 'deep', response],
@@ -110,7 +110,7 @@ describe('a request by an alias', () => {
     expect(await listed(other)).toEqual([CHAT_MODEL, 'chat'])
   })
 
-  test('reaches the own alias of an organization before that of all', async () => {
+  test('reaches the alias of the organization before the alias of all organizations', async () => {
     const tenant = await api.openTenant()
     await alias('fast', CHAT_MODEL, tenant.organizationId)
     const served = async (one: typeof tenant) => {
@@ -240,7 +240,7 @@ describe('the admin API', () => {
     expect(await alias('next', CHAT_MODEL, 'org_none')).toMatchObject({ status: 404 })
   })
 
-  test('DELETE /aliases/{alias} 404 for one that is not there, or belongs to an organization', async () => {
+  test('DELETE /aliases/{alias} 404 for an alias that does not exist or belongs to an organization', async () => {
     expect(await api.ask('DELETE /aliases/none')).toMatchObject({ status: 404 })
     await alias('theirs', CHAT_MODEL, api.tenant.organizationId)
     expect(await api.ask('DELETE /aliases/theirs')).toMatchObject({ status: 404 })

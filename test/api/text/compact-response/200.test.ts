@@ -75,7 +75,7 @@ describe('POST /v1/responses/compact, a vendor that compacts', () => {
     })
   })
 
-  test('a body for another thread', async () => {
+  test('a heavy body is compacted', async () => {
     const tenant = await api.openTenant()
     const long = 'The word is slate. '.repeat(20_000)
     const input = [{ role: 'user', content: long }, ...SAID]
@@ -86,7 +86,7 @@ describe('POST /v1/responses/compact, a vendor that compacts', () => {
     expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed' }])
   })
 
-  test('the same Idempotency-Key is charged once, and is another request on another endpoint', async () => {
+  test('the same Idempotency-Key is charged once, and is refused on another endpoint', async () => {
     const tenant = await api.openTenant()
     const client = textClientOf(api, tenant)
     const key = { 'idempotency-key': 'once' }

@@ -93,7 +93,7 @@ describe('POST /v1/chat/completions', () => {
       expect(await client.chat({ model, messages, tools })).toMatchObject({ status: 200 })
     })
 
-    test('an Idempotency-Key repeats the first reply, and the price of one request is charged once', async () => {
+    test('an Idempotency-Key repeats the first reply', async () => {
       const key = { 'idempotency-key': `once ${model}` }
       const first = await client.chat(completion('hello', { model }), key)
       expect(first.status).toBe(200)

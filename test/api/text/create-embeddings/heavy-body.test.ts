@@ -34,7 +34,7 @@ async function givenFor(body: object): Promise<{ light: number; heavy: number; s
 
 describe('the body of a request for embeddings', () => {
   test.each<[string, unknown, { light: number; heavy: number }]>([
-    ['one text is parsed at once', 'a tap', { light: 1, heavy: 0 }],
+    ['a short text is parsed on the main thread', 'a tap', { light: 1, heavy: 0 }],
     ['a long text is left to another thread', LONG, { light: 0, heavy: 1 }],
     ['9,000 tokens are left to another thread', Array(9_000).fill(7), { light: 0, heavy: 1 }],
   ])('%s', async (_name, input, expected) => {

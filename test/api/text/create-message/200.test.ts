@@ -65,7 +65,7 @@ describe('POST /v1/messages', () => {
     ['compat-version 2023-01-01', { 'compat-version': '2023-01-01' }],
     ['anthropic-version', { 'compat-version': undefined, 'anthropic-version': '2023-06-01' }],
     ['a newer anthropic-version', { 'compat-version': undefined, 'anthropic-version': '2026-10-21' }],
-    ['both, the first one counts', { 'anthropic-version': 'nonsense' }],
+    ['both, of which compat-version counts', { 'anthropic-version': 'nonsense' }],
   ])('takes %s', async (_name, headers) => {
     expect(await client.messages(message(), headers)).toMatchObject({ status: 200 })
   })

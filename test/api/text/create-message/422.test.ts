@@ -9,7 +9,7 @@ describe('POST /v1/messages', () => {
   })
   afterAll(() => api.close())
 
-  test('a key that was used with another body; two API keys may use the same one', async () => {
+  test('an Idempotency-Key that was used with another body; two API keys may use the same Idempotency-Key', async () => {
     const { messages } = textClientOf(api, api.tenant)
     const key = { 'idempotency-key': 'mine' }
     expect(await messages(message(), key)).toMatchObject({ status: 200 })

@@ -33,7 +33,7 @@ describe('POST /v1/messages', () => {
     expectMessagesError(answer, { status: 503, type: 'api_error', message: /no price/ })
   })
 
-  test('a refusal frees the Idempotency-Key', async () => {
+  test('a vendor error frees the Idempotency-Key', async () => {
     const { messages } = textClientOf(api, api.tenant)
     const key = { 'idempotency-key': 'again' }
     expectMessagesError(await messages(message('[fail]'), key), { status: 503 })

@@ -13,7 +13,7 @@ afterAll(() => api.close())
 
 const NONE = { 'compat-version': undefined }
 
-test('a message and a count need no version, and the vendor gets the known one', async () => {
+test('a message and a count need no version, and the vendor gets the known version', async () => {
   expect(await client.messages(message(), NONE)).toMatchObject({ status: 200 })
   expect(await client.count(message(), NONE)).toMatchObject({ status: 200 })
   const asked = await api.vendor.requests()

@@ -9,7 +9,7 @@ describe('POST /v1/responses', () => {
   })
   afterAll(() => api.close())
 
-  test('a key that was used with another body; two API keys may use the same one', async () => {
+  test('an Idempotency-Key that was used with another body; two API keys may use the same Idempotency-Key', async () => {
     const { responses } = textClientOf(api, api.tenant)
     const key = { 'idempotency-key': 'mine' }
     expect(await responses(response(), key)).toMatchObject({ status: 200 })

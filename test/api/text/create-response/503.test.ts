@@ -25,7 +25,7 @@ describe('POST /v1/responses', () => {
     expectResponsesError(answer, { status: 503, type: 'service_unavailable_error', message: /no price/ })
   })
 
-  test('a refusal frees the Idempotency-Key', async () => {
+  test('a vendor error frees the Idempotency-Key', async () => {
     const { responses } = textClientOf(api, api.tenant)
     const key = { 'idempotency-key': 'again' }
     expectResponsesError(await responses(response('[fail]'), key), { status: 503 })

@@ -104,7 +104,7 @@ describe('createResponse over a WebSocket', () => {
         { previous_response_id: 'resp_no' },
         { param: 'previous_response_id', code: 'previous_response_not_found' },
       ],
-      [400, 'a lane of its own', { stream_id: 'a' }, { param: 'stream_id' }],
+      [400, 'a stream_id', { stream_id: 'a' }, { param: 'stream_id' }],
       [400, 'a word in the place of a switch', { generate: 'no' }, { param: 'generate' }],
       [400, 'another event', { type: 'response.cancel' }, { param: 'type' }],
       [400, 'no type', { type: null }, { param: 'type' }],

@@ -19,7 +19,7 @@ const block = (index: number, content_block: object): Sent => ({
 const delta = (index: number, value: object): Sent => ({ type: 'content_block_delta', index, delta: value })
 const stop = (index: number): Sent => ({ type: 'content_block_stop', index })
 
-/** Both count 100 tokens in and 5 out, and do not end. */
+/** This stream and `THOUGHTFUL_CHAT` count 100 tokens in and 5 out, and do not end. */
 const THOUGHTFUL_MESSAGE: Sent[] = [
   {
     type: 'message_start',

@@ -8,7 +8,7 @@ import { countClosedRequests } from '../closed-requests.ts'
 import { startTextApi, type UsageSeen } from '../start-text-api.ts'
 import { startStepwiseVendor, type VendorCall } from './stepwise-vendor.ts'
 
-/** A gateway before a vendor that goes step by step, and customers who hang up. */
+/** A gateway in front of a vendor that goes step by step, and customers who hang up. */
 export interface HangUps {
   /** Sends a request of a new customer; resolves when the vendor has it. */
   ask(request: { endpoint: Dialect; vendor: Dialect; stream: boolean; maxTokens?: number }): Promise<Asked>

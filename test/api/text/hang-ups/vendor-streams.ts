@@ -128,7 +128,7 @@ export function hasMoment(dialect: Dialect, moment: Moment): boolean {
   return MOMENTS.indexOf(moment) < 2 + STREAMS[dialect].events.length
 }
 
-/** Sends all that has come at the moment, and no more. */
+/** Sends all that a vendor has sent by the moment, and no more. */
 export function sendUntil(reply: ServerResponse, dialect: Dialect, moment: Moment): void {
   if (moment === 'before the head') return
   const { events } = STREAMS[dialect]

@@ -9,7 +9,7 @@ const QUOTES_PATH = '/v1/video/quotes'
 const FAST_MICROS = 609_840
 const UNMAPPED = textBody('', { model: 'vendorA/gen-2.0-fast' })
 
-/** Options that the operator has not configured, and their cost: 5 seconds at 0.14 USD in the second row. */
+/** Orders whose model or provider is not configured, and their cost; the second: 5 seconds at 0.14 USD. */
 const NOT_CONFIGURED = [
   ['a model that its provider is not configured for', UNMAPPED, FAST_MICROS],
   ['a provider that is not configured', textBodyB(), 700_000],

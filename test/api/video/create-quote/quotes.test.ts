@@ -122,7 +122,7 @@ describe('POST /v1/video/generations with quote_id', () => {
     expectApiError(await create(textBody('', { quote_id })), { ...notFound, message: /used/ })
   })
 
-  test('400 invalid_parameter for a quote_id that is no text', async () => {
+  test('400 invalid_parameter for a quote_id that is no text or too long', async () => {
     const invalid = { status: 400, code: 'invalid_parameter', param: 'quote_id' }
     for (const wrong of [1, {}, [], true, 'q'.repeat(1_001)])
       expectApiError(await client().create(textBody('', { quote_id: wrong })), invalid)
@@ -166,7 +166,7 @@ describe('POST /v1/video/generations with quote_id', () => {
     expect(await create(textBody('', { quote_id }))).toMatchObject({ status: 200 })
   })
 
-  test('a refusal of the vendor leaves the quote unused', async () => {
+  test('a vendor error leaves the quote unused', async () => {
     const { create, quoted } = client()
     const { quote_id } = await quoted(textBody('[busy]'))
     expectApiError(await create(textBody('[busy]', { quote_id })), { status: 429 })

@@ -134,7 +134,7 @@ describe('POST /v1/video/generations', () => {
         content: { video_url: expect.any(String) },
       },
     })
-    // 108,900 tokens at 7 USD a million, charged at once.
+    // 108,900 tokens at 7 USD a million, charged immediately.
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000 - 762_300, held: 0 })
   })
 
@@ -189,7 +189,7 @@ describe('POST /v1/video/generations', () => {
     ])
   })
 
-  test('is listed at once, newest first', async () => {
+  test('is listed immediately, newest first', async () => {
     const tenant = await api.openTenant()
     const { make, call } = clientOf(api, tenant)
     const ids = [await make(textBody()), await make(textBodyB())]

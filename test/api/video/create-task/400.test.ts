@@ -35,7 +35,7 @@ describe('POST /v1/video/generations', () => {
     ['a duration of 4.5', textBody('', { duration: 4.5 }), 'invalid_parameter', 'duration'],
     ['a ratio of 4:3', textBody('', { ratio: '4:3' }), 'invalid_parameter', 'ratio'],
     [
-      'a plain callback_url',
+      'a callback_url over http',
       textBody('', { callback_url: 'http://a.example' }),
       'invalid_parameter',
       'callback_url',
@@ -120,7 +120,7 @@ describe('POST /v1/video/generations', () => {
     expectApiError(await client.create(unknown), { status: 404, code: 'model_not_found' })
   })
 
-  test('no refused request reached a vendor or held money', async () => {
+  test('no refused request holds money', async () => {
     expect(await api.moneyOf(api.tenant)).toEqual({ balance: 100_000_000, held: 0 })
     await api.expectSound()
   })

@@ -28,7 +28,7 @@ describe('POST /v1/video/generations', () => {
     expect(await api.vendors.requests()).toEqual(['vendor-a create'])
   })
 
-  test('gives the day back', async () => {
+  test('does not count on the day of the user', async () => {
     const tenant = await api.openTenant({ creditMicros: 0, dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     for (let time = 0; time < 3; time += 1)

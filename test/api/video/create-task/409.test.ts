@@ -22,7 +22,7 @@ describe('POST /v1/video/generations', () => {
     expect(await api.vendors.requests()).toEqual(['vendor-a create'])
   })
 
-  test('of twenty equal requests at once, one is sent; the others get its task or 409', async () => {
+  test('of twenty equal concurrent requests, one is sent; the others get its task or 409', async () => {
     const before = (await api.vendors.requests()).length
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.create(textBody(), 'crowd')))
     for (const answer of answers) {

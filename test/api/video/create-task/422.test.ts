@@ -15,7 +15,7 @@ describe('POST /v1/video/generations', () => {
     ['another prompt', textBody('asleep')],
     ['another option', textBody('', { duration: 5 })],
     ['an unknown field', textBody('', { something: 1 })],
-  ])('the key of another request with %s is refused', async (name, body) => {
+  ])('the key of a request is refused with another body: %s', async (name, body) => {
     expect(await client.create(textBody(), name)).toMatchObject({ status: 200 })
     expectApiError(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })
   })

@@ -177,7 +177,7 @@ describe('POST /v1/video/generations with stand-ins', () => {
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: HELD })
   })
 
-  test('the second stand-in of the same family takes what the first cannot make', async () => {
+  test('the second stand-in takes a task that the first stand-in cannot make', async () => {
     await api.vendors.breakDown({ ...refused('vendor-a', 500), times: 1 })
     const id = await clientOf(api, api.tenant).make(textBody('', { seed: 7 }))
     expect(await attemptsOf(id)).toEqual([

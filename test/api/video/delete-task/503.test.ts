@@ -28,7 +28,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     },
   )
 
-  test('the provider is configured no more', async () => {
+  test('the provider is no longer configured', async () => {
     const bare = await startVideoApi()
     try {
       const mine = clientOf(bare, bare.tenant)

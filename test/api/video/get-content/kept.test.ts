@@ -56,7 +56,7 @@ async function linkOfKept(taskId: string): Promise<string> {
 }
 
 describe('with MEDIA_STORE=folder', () => {
-  test('GET /v1/video/generations/{id} 200: the link is our own once the video is kept, and so is that of the last picture', async () => {
+  test('GET /v1/video/generations/{id} 200: the link is our own once the video is kept, and so is the link of the last picture', async () => {
     const link = await linkOfKept(id)
     const answer = await fetch(link)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -99,7 +99,7 @@ describe('with MEDIA_STORE=folder', () => {
 
   test('GET /v1/media/{token} 404: a token that was not made here', async () => {
     const link = await linkOfKept(id)
-    // The last letter carries unused bits, so another one is changed.
+    // The last letter carries unused bits, so another letter is changed.
     const forged = link.replace(/.(?=.{9}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))
     expect((await fetch(forged)).status).toBe(404)
   })
@@ -130,7 +130,7 @@ describe('with MEDIA_STORE=folder', () => {
     expect(statuses).toContain(429)
   })
 
-  test('DELETE 200: the link answers 410 at once, and the file goes', async () => {
+  test('DELETE 200: the link answers 410 immediately, and the file goes', async () => {
     const gone = await make()
     const link = await linkOfKept(gone)
     const folders = () => readdirSync(join(dataDir, 'media', 'kept'), { recursive: true }).length
@@ -142,7 +142,7 @@ describe('with MEDIA_STORE=folder', () => {
     await expect.poll(folders).toBe(before - 4)
   })
 
-  test('an organization with keep_media off: the link stays the one of the vendor', async () => {
+  test('an organization with keep_media off: no copy is made, and provenance is 409', async () => {
     const other = await api.openTenant()
     const off = await fetch(`${api.url}/admin/v1/organizations/${other.organizationId}`, {
       method: 'POST',

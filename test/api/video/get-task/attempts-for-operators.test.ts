@@ -125,7 +125,7 @@ describe('a task with stand-ins, as an operator sees it', () => {
     )
   })
 
-  test('a single attempt has no line in the log, and counts as no hand-over', async () => {
+  test('a single attempt has no line in sluice task show, and counts as no hand-over', async () => {
     const before = await handedOver()
     const id = await client.make(textBody('', { duration: 5 }))
     expect(await attemptLines(id)).toEqual([])

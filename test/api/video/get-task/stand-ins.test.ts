@@ -158,7 +158,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     await api.expectSound()
   })
 
-  test('failed at once when a stand-in refuses the order itself: the third model is not called', async () => {
+  test('failed immediately when a stand-in refuses the order itself: the third model is not called', async () => {
     const id = await makeFailed()
     const before = await sent()
     await answerB({ code: 482, msg: 'no', status: 'failed' })
@@ -169,7 +169,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
     expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 0 })
   })
 
-  test('failed with upstream_error when the answer of the stand-in was lost: no further one is called', async () => {
+  test('failed with upstream_error when the answer of the stand-in was lost: no further stand-in is called', async () => {
     const id = await makeFailed()
     const before = await sent()
     await api.vendors.breakDown({ part: 'vendor-b', operation: 'submit', fault: { kind: 'lose-answer' } })

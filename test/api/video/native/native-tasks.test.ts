@@ -77,7 +77,7 @@ test('POST tasks 200: roles of frames reach the vendor on this path only', async
   expect(roles()).toEqual([undefined, undefined, undefined])
 })
 
-test('POST tasks 200: the hold equals that of the contract, to the micro', async () => {
+test('POST tasks 200: the hold equals the hold of the contract, to the micro', async () => {
   const tenants = [await api.openTenant(), await api.openTenant()] as const
   const body = textBody('', { duration: 8, resolution: '720p' })
   await clientOf(api, tenants[0]).call('POST', PATH, { body })

@@ -41,7 +41,7 @@ test.each<[string, string, string | Buffer, Record<string, string>?]>([
   ['two tokens', '?token=a&token=b', '{"id":"cgt-1"}'],
   ['a list', '?token=a', '[]'],
   ['an id that is not a text', '?token=a', '{"id":{"a":1}}'],
-  ['NUL in it', '?token=a', '{"id":"a\\u0000b"}'],
+  ['NUL in the id', '?token=a', '{"id":"a\\u0000b"}'],
 ])('with %s the answer is the same', async (_name, query, body, headers) => {
   const good = await post('?token=abc', '{"id":"cgt-1"}')
   expect(plain(await post(query, body, headers))).toEqual(plain(good))

@@ -68,7 +68,7 @@ test('POST /v1/videos 200: without size and seconds the vendor gets neither, and
   })
 })
 
-test('POST /v1/videos 200: a request without a model gets the lowest-numbered one that the key may use', async () => {
+test('POST /v1/videos 200: a request without a model gets the lowest-numbered model that the key may use', async () => {
   expect(await post({ prompt: 'a cat' })).toMatchObject({ status: 200, body: { model: 'vendorA/gen-2.0' } })
 })
 

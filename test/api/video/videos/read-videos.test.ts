@@ -16,7 +16,7 @@ const idsOf = ({ body }: Awaited<ReturnType<Client['call']>>) => {
   return (Array.isArray(data) ? data : []).map((video: unknown) => Object(video).id)
 }
 
-test('GET /v1/videos/{id} 200: each status in its words', async () => {
+test('GET /v1/videos/{id} 200: each status in the words of this API', async () => {
   const client = await own()
   const id = asVideo(await client.make(textBody()))
   const get = () => client.call('GET', `${PATH}/${id}`)
@@ -30,7 +30,7 @@ test('GET /v1/videos/{id} 200: each status in its words', async () => {
   expect(headers.get('x-sluice-served-by')).toBe('vendorA/gen-2.0')
 })
 
-test('GET /v1/videos/{id} 200: a failed and a cancelled one', async () => {
+test('GET /v1/videos/{id} 200: a failed and a cancelled video', async () => {
   const client = await own()
   const failed = asVideo(await client.make(textBody('[fail]')))
   api.passSeconds(600)

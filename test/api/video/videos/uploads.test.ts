@@ -119,7 +119,7 @@ test('POST /v1/videos 402: no file is kept', async () => {
   expect(readdirSync(join(folder, 'poor'), { recursive: true }).join()).not.toContain('.image')
 })
 
-test('POST /v1/videos 400: no file without an address that vendors can reach, such as an allowed local address', async () => {
+test('POST /v1/videos 400: a file needs an address that vendors can reach; 200 with an allowed local address', async () => {
   const without = await startForOne('without', {})
   const refused = await post(PNG, { at: without })
   expect([refused.status, refused.body.error.param]).toEqual([400, 'input_reference'])

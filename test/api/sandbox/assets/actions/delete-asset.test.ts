@@ -31,7 +31,7 @@ it('DeleteAssetGroup 200: its assets are gone and no new one can be made; a seco
   expect(await vendor.call('DeleteAssetGroup', { Id: GroupId })).toMatchObject({ status: 404 })
 })
 
-it.each(['DeleteAsset', 'DeleteAssetGroup'])('%s 400 and 404: what cannot be read', async (action) => {
+it.each(['DeleteAsset', 'DeleteAssetGroup'])('%s 400: no id; 404: an unknown id', async (action) => {
   const { call } = await openAssetVendor()
   expect(await call(action, {})).toMatchObject({ status: 400, body: refusal('InvalidParameter.Id') })
   expect(await call(action, { Id: 'x' })).toMatchObject({ status: 404 })

@@ -83,7 +83,7 @@ it('200: an image of a person shows a portrait', async () => {
   expect(await readAsset(vendor, id)).toMatchObject({ URL: expect.stringContaining('/media/portrait-') })
 })
 
-it('400 and 404', async () => {
+it('400 without an id, 404 for an unknown id or project', async () => {
   const vendor = await openAssetVendor()
   const id = await createAsset(vendor)
   expect(await vendor.call('GetAsset', {})).toMatchObject({

@@ -20,7 +20,7 @@ let vendor: AssetVendor
 let groupId: string
 let personId: string
 
-/** Four assets, a second apart; at the end `Alpha` and `gamma` are active, `beta` has failed, `delta` is processed. */
+/** Makes four assets; at the end `Alpha` and `gamma` are active, `beta` has failed, `delta` is processing. */
 async function fill() {
   vendor = await openAssetVendor()
   groupId = await createGroup(vendor)
@@ -57,7 +57,7 @@ describe('200', () => {
     expect((await list(vendor, body)).names).toEqual(names)
   })
 
-  it('by group, one group together', async () => {
+  it('by group, and sorted by group', async () => {
     expect((await list(vendor, { Filter: { GroupIds: [personId] } })).names).toEqual(['gamma'])
     expect((await list(vendor, { Filter: { GroupIds: [personId, groupId] } })).names).toHaveLength(4)
     const { items } = await list(vendor, { SortBy: 'GroupId', SortOrder: 'Asc' })

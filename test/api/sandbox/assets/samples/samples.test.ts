@@ -46,7 +46,7 @@ describe('over HTTP', () => {
 })
 
 it.each(['portrait.png', 'landscape-a_b-c.png', 'clip-3f7ac1.mp4', 'tone.wav'])(
-  '%s says what it is',
+  'the name %s is read and written back',
   (name) => {
     const sample = readSampleName(name)
     expect(sample !== undefined && sampleName(sample)).toBe(name)

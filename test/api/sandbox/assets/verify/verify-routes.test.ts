@@ -37,7 +37,7 @@ describe('the page', () => {
     expect(page).not.toMatch(/https?:|src=|@import|url\(/)
   })
 
-  it('looking at it does not use the link', async () => {
+  it('opening the page does not use the link up', async () => {
     const vendor = await openAssetVendor()
     const session = await openSession(vendor)
     await fetch(session.link)
@@ -89,7 +89,7 @@ describe('302: the way back', () => {
     expect(location).toContain(session.token)
   })
 
-  it('the form of the page leads there too', async () => {
+  it('the form of the page redirects there too', async () => {
     const vendor = await openAssetVendor()
     const session = await openSession(vendor)
     const response = await fetch(`${vendor.url}/verify`, {
