@@ -63,7 +63,7 @@ export function openReplica(
   const cancelResponse = async (name: ReplyName, closed = STAYING) =>
     JSON.parse(await kept.cancelResponse(name, closed))
   const deleteResponse = (name: ReplyName, closed = STAYING) => kept.deleteResponse(name, closed)
-  /** The items of a conversation, as a request gets them that continues from the conversation. */
+  /** Returns the items of a conversation as a request that continues it gets them. */
   const findItems = async (name: ReplyName) => {
     const found = await replies.findConversation(name)
     const asked = { request: '{}', provider: 'vendorC' }

@@ -25,7 +25,7 @@ export interface TaskWish {
   expiresAfterMs?: number
 }
 
-/** The intent of a task, whose create call has no answer yet. */
+/** Begins a task whose create call has no answer yet. */
 export async function beginTask(
   wish: TaskWish,
   { store, secrets, newId, clock }: TaskTools,
@@ -66,7 +66,7 @@ export async function beginTask(
   return task
 }
 
-/** The vendor's answer to the create call has come. */
+/** Stores the vendor's answer to the create call. */
 export async function acceptTask(task: NewTask, ticket: string, tools: TaskTools): Promise<void> {
   const { store, secrets, clock } = tools
   const queued = { status: 'queued', content: undefined, error: undefined, measured: {} } as const
