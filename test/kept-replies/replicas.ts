@@ -56,7 +56,7 @@ export function openReplica(
     await recording.begin()
     return recording
   }
-  /** Begins a reply of a connected client: it has its vendor's id. */
+  /** Begins a reply of a connected client: its id is the vendor's. */
   const beginForeground = () => new Recording({ ...parts, keeping: { ...KEEPING, isBackground: false } })
   const kept = readReplies({ replies, running, clock: systemClock })
   const getResponse = async (name: ReplyName) => JSON.parse(await kept.getResponse(name))

@@ -25,7 +25,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
 
   const attemptsOf = (taskId: string) => engine.store.callbacks.listAttempts({ taskId, limit: 100 })
 
-  /** A task that has ended and owes a callback. */
+  /** Ends a task that owes a callback. */
   async function endTask(): Promise<string> {
     const id = await work.makeTask('t1', { callbackUrl: receiver.urlOf('/done') })
     await work.sweep()

@@ -34,7 +34,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
 
   const attemptsOf = (taskId: string) => engine.store.callbacks.listAttempts({ taskId, limit: 100 })
 
-  /** A task that has ended and owes a callback. */
+  /** Ends a task that owes a callback. */
   async function endTask(path = '/done'): Promise<string> {
     const id = await work.makeTask('t1', { callbackUrl: receiver.urlOf(path) })
     await work.sweep()

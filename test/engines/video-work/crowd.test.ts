@@ -79,7 +79,9 @@ describe.each(ENGINES)('one organization with many due tasks on %s', (_name, ope
   })
   afterEach(() => engine.cleanUp())
 
-  it('does not delay another organization, even if all its vendor calls hang', { timeout: 120_000 }, async () => {
+  it('does not delay another organization, even if all its vendor calls hang', {
+    timeout: 120_000,
+  }, async () => {
     const driver = scriptedDriver((ticket) => (ticket.startsWith('many') ? never() : said('running')))
     const work = await openWork(engine.store, { drivers: { vendorA: driver } })
     const other = await makeTenant(engine.store, work.tools.secrets, 2)

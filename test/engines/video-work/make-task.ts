@@ -17,7 +17,7 @@ export interface TaskTools {
   clock: { nowMs(): number; monotonicMs(): number }
 }
 
-export interface TaskWish {
+export interface TaskOptions {
   tenant: Tenant
   provider?: string
   callbackUrl?: string
@@ -27,10 +27,10 @@ export interface TaskWish {
 
 /** Begins a task whose create call has no answer yet. */
 export async function beginTask(
-  wish: TaskWish,
+  options: TaskOptions,
   { store, secrets, newId, clock }: TaskTools,
 ): Promise<NewTask> {
-  const { tenant, provider = 'vendorB', callbackUrl, noticeToken, expiresAfterMs = 3_600_000 } = wish
+  const { tenant, provider = 'vendorB', callbackUrl, noticeToken, expiresAfterMs = 3_600_000 } = options
   const { organizationId, userId, keyId } = tenant
   const id = newId('task')
   const createdAtMs = clock.nowMs()

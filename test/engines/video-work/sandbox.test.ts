@@ -62,7 +62,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   /** A create call like one of the gateway; `answer: 'lost'` drops the answer of the vendor. */
   async function create(
     words: string,
-    { family, answer = 'heard', expiresAfterMs = 600_000, expiresThereAfterMs = expiresAfterMs }: CreateOptions,
+    { family, answer = 'heard', expiresAfterMs = 600_000, expiresThereAfterMs = expiresAfterMs }: Options,
   ): Promise<{ id: string; noticeUrl: string }> {
     const provider = family === 'a' ? 'vendorA' : 'vendorB'
     const noticeToken = makeNoticeToken(work.tools.secrets, 'org_1')
@@ -150,7 +150,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   })
 })
 
-interface CreateOptions {
+interface Options {
   family: 'a' | 'b'
   answer?: 'heard' | 'lost'
   expiresAfterMs?: number
