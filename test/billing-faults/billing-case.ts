@@ -6,11 +6,11 @@ export interface BillingCase {
   /** The dialect that the vendor speaks. */
   vendor: Dialect
   /**
-   * The usage objects of its stream, in order. In the messages dialect the first belongs to `message_start`; a single one
-   * comes with both events.
+   * The usage objects of its stream, in order. In the messages dialect the first belongs to `message_start`; a single
+   * object belongs to both events.
    */
   usages: readonly object[]
-  /** Usage of a whole reply. Left out: the usage of the stream if it has one, else the case is only streamed. */
+  /** Usage of a whole reply. Left out: the only usage of the stream, if any; a case with several is only streamed. */
   whole?: object
   /** Further members of the reply. */
   reply?: object

@@ -71,7 +71,7 @@ const ASKED: Record<Dialect, (prompt: string) => object> = {
   responses: (input) => ({ input }),
 }
 
-/** Sends one request and reads the whole answer. Returns the request id, as its usage row names it. */
+/** Sends one request and reads its answer, to the end unless the client hangs up. Returns the request id. */
 async function ask(
   { vendor, asks, end, promptBytes = 0 }: BillingCase,
   { client, form }: { client: Dialect; form: 'whole' | 'stream' },
@@ -88,10 +88,10 @@ async function ask(
     body: JSON.stringify(client === vendor ? { ...body, ...asks } : body),
   })
   expect(answer.status, await (answer.ok ? '' : answer.text())).toBe(200)
-  let said = ''
+  let text = ''
   for await (const piece of answer.body ?? []) {
-    said += Buffer.from(piece).toString()
-    if (end === 'the client hangs up' && said.includes(TEXT)) break
+    text += Buffer.from(piece).toString()
+    if (end === 'the client hangs up' && text.includes(TEXT)) break
   }
   return answer.headers.get('x-request-id')
 }

@@ -12,13 +12,13 @@ export function replyOf(billingCase: BillingCase, form: 'whole' | 'stream'): str
   return vendor === 'chat' && end === undefined ? `${frames}data: [DONE]\n\n` : frames
 }
 
-/** The forms that a case has. */
+/** The forms in which a case is tested. */
 export function formsOf({ usages, whole, end }: BillingCase): readonly ('whole' | 'stream')[] {
   if (end !== undefined || (usages.length > 1 && whole === undefined)) return ['stream']
   return usages.length === 0 && whole !== undefined ? ['whole'] : ['whole', 'stream']
 }
 
-/** The last words of every reply. */
+/** Text of every reply. */
 export const TEXT = 'Hello, all of you.'
 
 const nameLine = ({ type }: Event): string => (typeof type === 'string' ? `event: ${type}\n` : '')

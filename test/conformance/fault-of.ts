@@ -31,7 +31,7 @@ const DESCRIBED: readonly (readonly [Pick<Operation, 'method'>, RegExp, Operatio
   }),
 )
 
-/** A path without parameters stands for itself. */
+/** Paths without parameters come first, because a path with parameters may match them too. */
 const EXACT_FIRST = DESCRIBED.toSorted(
   ([, one], [, other]) => Number(one.source.includes('[')) - Number(other.source.includes('[')),
 )

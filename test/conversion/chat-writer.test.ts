@@ -74,7 +74,7 @@ describe('the chat writer, over random streams', () => {
     )
   })
 
-  test('passes a relay unchanged in any pieces, and a failure stays one', () => {
+  test('passes a relay unchanged in pieces of any size, and a failure stays a failure', () => {
     fc.assert(
       fc.property(arbitraryEvents(), arbitraryTravel, (events, way) => {
         const said = events.map(withPlainWords)

@@ -1,25 +1,25 @@
 type Wire = Record<string, unknown>
 
-/** Throws at the first breach of the framing or of the order of events that every Messages client takes. */
+/** Throws at the first breach of the framing or of the order of events that every Messages client accepts. */
 export function checkMessagesGrammar(sse: string): void {
   const events = framesOf(sse).filter(({ type }) => type !== 'ping')
   const last = events.at(-1)
   let open: number | undefined
   let blocks = 0
-  let place: 'before' | 'within' | 'ending' | 'over' = 'before'
+  let state: 'before' | 'within' | 'ending' | 'over' = 'before'
   for (const event of events) {
     const fail = () => {
-      throw new Error(`${event.type} while ${place}, block ${open ?? 'none'}`)
+      throw new Error(`${event.type} while ${state}, block ${open ?? 'none'}`)
     }
-    if (place === 'over') fail()
+    if (state === 'over') fail()
     if (event.type === 'error') {
       if (event !== last || typeof objectOf(event.error).message !== 'string') fail()
-      place = 'over'
+      state = 'over'
     } else if (event.type === 'message_start') {
-      if (place !== 'before' || objectOf(objectOf(event.message).usage).input_tokens === undefined) fail()
-      place = 'within'
+      if (state !== 'before' || objectOf(objectOf(event.message).usage).input_tokens === undefined) fail()
+      state = 'within'
     } else if (event.type === 'content_block_start') {
-      if (place !== 'within' || open !== undefined || event.index !== blocks) fail()
+      if (state !== 'within' || open !== undefined || event.index !== blocks) fail()
       open = blocks
       blocks += 1
     } else if (event.type === 'content_block_delta') {
@@ -29,14 +29,14 @@ export function checkMessagesGrammar(sse: string): void {
       open = undefined
     } else if (event.type === 'message_delta') {
       const { output_tokens } = objectOf(event.usage)
-      if (place !== 'within' || open !== undefined || typeof output_tokens !== 'number') fail()
-      place = 'ending'
+      if (state !== 'within' || open !== undefined || typeof output_tokens !== 'number') fail()
+      state = 'ending'
     } else if (event.type === 'message_stop') {
-      if (place !== 'ending') fail()
-      place = 'over'
+      if (state !== 'ending') fail()
+      state = 'over'
     } else fail()
   }
-  if (place !== 'over') throw new Error('the stream has no end')
+  if (state !== 'over') throw new Error('the stream has no end')
 }
 
 function framesOf(sse: string): Wire[] {

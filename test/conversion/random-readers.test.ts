@@ -16,7 +16,7 @@ const DAMAGED_RUNS = 2_000
 const arbitraryTurns = fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 8 })
 const TIMEOUT = { timeout: 240_000 }
 
-/** Blocks that every wire has, with inputs that it can spell. */
+/** Blocks that every dialect has, with tool inputs that every dialect can carry. */
 const SHARED: EventsOptions = {
   failures: false,
   blocks: ['text', 'text', 'reasoning', 'tool-call'],
@@ -46,7 +46,7 @@ describe.each(['messages', 'responses', 'chat'] as const)('the %s reader', (dial
     length: fc.integer({ min: 1, max: 200 }),
   })
 
-  test('ends damaged streams once and for all, over random streams', TIMEOUT, () => {
+  test('ends a damaged stream exactly once, over random streams', TIMEOUT, () => {
     fc.assert(
       fc.property(arbitraryEvents(SHARED), damage, arbitraryTravel, (events, harm, { sizes }) => {
         const { sse, toolNames } = spell(dialect, events, [0])

@@ -4,7 +4,7 @@ import { type OpenValues, openValues } from '../../src/app/text/cache/open-value
 import type { Secrets } from '../../src/ports/secrets.ts'
 import type { Threads } from '../../src/ports/threads.ts'
 
-/** Opens kept values on this thread; `ran` gets the names of the jobs that are for another one. */
+/** Opens kept values on this thread; `ran` gets the names of the jobs that are for another thread. */
 export function openAtOnce(secrets: Pick<Secrets, 'decrypt'>, ran: string[] = []): OpenValues {
   const jobs: Pick<HeavyJobs, 'decrypt' | 'continue'> = {
     decrypt(bytes, { boundTo, member }) {

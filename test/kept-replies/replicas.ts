@@ -56,14 +56,14 @@ export function openReplica(
     await recording.begin()
     return recording
   }
-  /** Begins a reply of a connected client: it has its vendor's id. */
+  /** Begins a reply of a connected client: its id is the vendor's. */
   const beginForeground = () => new Recording({ ...parts, keeping: { ...KEEPING, isBackground: false } })
   const kept = readReplies({ replies, running, clock: systemClock })
   const getResponse = async (name: ReplyName) => JSON.parse(await kept.getResponse(name))
   const cancelResponse = async (name: ReplyName, closed = STAYING) =>
     JSON.parse(await kept.cancelResponse(name, closed))
   const deleteResponse = (name: ReplyName, closed = STAYING) => kept.deleteResponse(name, closed)
-  /** The items of a conversation, as a request gets them that continues from the conversation. */
+  /** Returns the items of a conversation as a request that continues it gets them. */
   const findItems = async (name: ReplyName) => {
     const found = await replies.findConversation(name)
     const asked = { request: '{}', provider: 'vendorC' }

@@ -26,7 +26,7 @@ const PROVIDERS: Readonly<Record<string, string>> = { xai: 'x-ai' }
 /** Models of the package whose names are not those that clients use. */
 const MODELS: Readonly<Record<string, string>> = { 'grok-4': 'grok-4-0709' }
 
-/** Units of text by the package's name, and how many of our units one of its units is. */
+/** Units of text with the package's names, and the divisor that makes a listed price one of ours. */
 const UNITS: readonly [PriceUnit, string, number][] = [
   ['input_token', 'input_mtok', 1],
   ['cached_input_token', 'cache_read_mtok', 1],
@@ -37,7 +37,7 @@ const UNITS: readonly [PriceUnit, string, number][] = [
   ['file_search_call', 'storage_searches_kcount', 1_000],
 ]
 
-/** Returns a line for each price of text that differs from the public price list, which has no videos. It makes no request. */
+/** Returns a line for each price of text that differs from the public price list, without any request. */
 export function comparePrices(): string[] {
   return loadPresets().flatMap((preset) =>
     preset.prices === undefined || preset.plain.provider.driver !== 'text'

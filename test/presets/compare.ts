@@ -1,6 +1,6 @@
 /**
- * `npm run presets:compare`: compares the prices of every preset with the public list of `@pydantic/genai-prices`. It exits
- * with 1 when a difference is not reviewed, or a reviewed one is gone.
+ * `npm run presets:compare`: compares the prices of every preset with the public list of `@pydantic/genai-prices`. It
+ * exits with 1 when a difference is not reviewed, or a reviewed difference is gone.
  */
 import { ACCEPTED } from './accepted-differences.ts'
 import { comparePrices } from './compare-prices.ts'

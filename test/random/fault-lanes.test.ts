@@ -21,7 +21,7 @@ describe('the row that begins next', () => {
     expect(nextRow([short], [long, middle])).toBeUndefined()
   })
 
-  test('is one that measures only when no other row runs', () => {
+  test('is a row that measures only when no other row runs', () => {
     expect(nextRow([soak, load], [short])).toBeUndefined()
     expect(nextRow([soak, load], [])).toBe(soak)
   })
@@ -53,7 +53,7 @@ describe('the lanes of rows', () => {
     expect(minutesOf([])).toBe(0)
   })
 
-  test('hold every row of the suite once, nothing beside one that measures, and end within two hours', () => {
+  test('hold every row of the suite once, nothing beside a row that measures, and end within two hours', () => {
     const planned = lanesOf(FAULT_ROWS).flat()
     expect(idsOf(planned.map(({ row }) => row)).toSorted()).toEqual(idsOf(FAULT_ROWS).toSorted())
     const endOf = ({ row, beginsAtMinute }: (typeof planned)[number]) => beginsAtMinute + row.minutes
@@ -81,7 +81,7 @@ describe('a run in lanes', () => {
     await runInLanes(rows, async (row) => {
       running.push(row)
       seen.push(idsOf(running))
-      // The longer one ends later.
+      // The longer row ends later.
       for (let turn = 0; turn < row.minutes * 10; turn += 1) await Promise.resolve()
       running.splice(running.indexOf(row), 1)
     })

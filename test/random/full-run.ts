@@ -1,4 +1,4 @@
-/** `npm test` is to be quick and samples; `npm run test:rest` and `npm run test:all` try every row of every table. */
+/** Whether every row of every table is tried, as `npm run test:rest` and `npm run test:all` do; `npm test` samples. */
 export function isFullRun(): boolean {
   return isWhole() || process.env.TEST_RUNS === 'rest'
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { seededRandom } from './seeded-random.ts'
 
-it('gives the same run for the same seed, and another for another', () => {
+it('gives the same numbers for the same seed, and others for another seed', () => {
   const draw = (seed: number) => Array.from({ length: 20 }, seededRandom(seed).next)
   expect(draw(42)).toEqual(draw(42))
   expect(draw(42)).not.toEqual(draw(43))

@@ -1,7 +1,7 @@
 /** Random numbers that can be replayed: the same seed gives the same run. */
 export interface SeededRandom {
   readonly seed: number
-  /** From 0 up to, but without, 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number
   /** Both ends included. */
   integer(min: number, max: number): number

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { seedOfRun } from './seed-of-run.ts'
 
-/** Another seed than that of `npm test`, and always the same one: CI fails only because of a change. */
+/** Another seed than that of `npm test`, and always the same: CI fails only because of a change. */
 const REST_SEED = '20261116'
 
 /** Chooses one seed for all tests, and prints it when it is not that of `npm test`. */

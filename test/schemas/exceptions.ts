@@ -33,7 +33,7 @@ const RESPONSES_STRICTER: readonly Stricter[] = [
   },
 ]
 
-/** Every difference between a published schema and its parser that is meant to be, by operation. */
+/** Every intended difference between a published schema and its parser, by operation. */
 export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   createTask: VIDEO_ORDER,
   createQuote: VIDEO_ORDER,

@@ -1,8 +1,8 @@
 import { fc } from '../random/properties.ts'
 
-/** A change to one place of a value: somewhere inside it something is dropped, replaced, renamed or added. */
+/** A change to one place of a value: a member is dropped, replaced, padded, renamed, added or repeated. */
 export interface Mutation {
-  /** Chooses the place: the n-th step goes into the member of this number, counted round. */
+  /** Path to the place: each step is the number of a member, modulo the number of members. */
   steps: number[]
   act: (typeof ACTS)[number]
   value: unknown

@@ -20,7 +20,7 @@ function componentOf({ $ref = '' }: JsonSchema = {}): JsonSchema | undefined {
   return published.components.schemas[$ref.replace('#/components/schemas/', '')]
 }
 
-/** Published schema of an operation, or the row of one that the reference leaves out. */
+/** Ties an operation by its published schema, or by its row if the reference leaves the operation out. */
 function tieOf(operation: Operation): Tie | undefined {
   const described = Object.values(published.paths)
     .flatMap((path) => Object.values(path))
@@ -40,7 +40,7 @@ const TIES = OPERATIONS.flatMap((operation) => {
   return tie === undefined ? [] : [{ id: operation.id, tie, exceptions: EXCEPTIONS[operation.id] ?? {} }]
 })
 
-test('every operation with a body or a query is tied to its parser, and every exception names a tied one', () => {
+test('every operation with a body or a query is tied to its parser, and every exception names a tied operation', () => {
   const taking = OPERATIONS.filter(({ body, query }) => body !== undefined || query !== undefined)
   expect(TIES.map(({ id }) => id)).toEqual(taking.map(({ id }) => id))
   expect(taking.filter(({ body, query }) => body !== undefined && query !== undefined)).toEqual([])
@@ -97,7 +97,7 @@ describe.each(TIES)('$id', ({ tie, exceptions }) => {
   test('schema and parser accept and refuse the same values of every member', async () => {
     // The smallest of ten samples is used, because it is parsed again for every value of every member.
     const [base] = fc.sample(valid, 10).toSorted((a, b) => sizeOf(a) - sizeOf(b))
-    if (!isJsonObject(base)) throw new TypeError('No body and no query is anything else than an object.')
+    if (!isJsonObject(base)) throw new TypeError('Every body and every query is an object.')
     for (const [name, member] of Object.entries(tie.schema.properties ?? {})) {
       for (const value of [...ODD_VALUES, ...boundsOf(member)]) {
         const wire = tie.toWire({ ...base, [name]: value })

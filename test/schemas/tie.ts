@@ -58,7 +58,7 @@ function spell(value: unknown): unknown {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** An integer is spelled in digits; any other text is none. */
+/** An integer is spelled in digits; any other text is no integer. */
 function readByType(value: unknown, type: JsonSchema['type']): unknown {
   if (type !== 'integer' || typeof value !== 'string') return value
   return /^(?:\d+|-[1-9]\d*)$/.test(value) ? Number(value) : value

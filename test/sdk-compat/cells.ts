@@ -20,7 +20,7 @@ export interface Case extends Cell {
   judge: Judge
 }
 
-/** With `perProvider` only so many cases go to one provider: fewer than would open its breaker. */
+/** At most `perProvider` cases go to one provider: fewer than would open its breaker. */
 export function casesOf(
   fixturesOf: (cell: Cell) => readonly string[],
   {

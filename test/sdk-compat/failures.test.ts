@@ -3,7 +3,7 @@ import { bodyFor, type Case, casesOf } from './cells.ts'
 import { FAILING, type FixtureVendor, startFixtureVendor } from './fixture-vendor.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
 
-/** Statuses of the vendor by the error that its client gets. */
+/** Status that the client gets, by the fixture with the status of the vendor. */
 const STATUSES: Readonly<Record<string, number>> = {
   'status-400': 400,
   'status-401': 503,
@@ -31,7 +31,7 @@ const refusals = casesOf(() => Object.keys(STATUSES), FEW)
 
 describe.each([
   ['a stream that breaks', brokenStreams, expectBroken],
-  ['a whole reply that is none', brokenReplies, expectUnavailable],
+  ['a whole reply that cannot be used', brokenReplies, expectUnavailable],
   ['a refusal', refusals, expectStatus],
 ] as const)('%s is reported as a failure', (_title, cases, expectFailure) => {
   let vendor: FixtureVendor
@@ -64,14 +64,14 @@ async function expectBroken(reply: Promise<unknown>, { fixture, mode, endpoint, 
       Object(outcome).status === 529 ? 'message' : 'error.message',
       expect.any(String),
     )
-  } else await expect(reply).rejects.toSatisfy(isToldByTheClient)
+  } else await expect(reply).rejects.toSatisfy(isRaisedByTheClient)
 }
 
 /**
- * Whether the client library raised the error, or it is the event itself: a bug of the library or of this test is
- * neither.
+ * Whether the client library raised the error, or the error is an error event: a bug of the library or of this test
+ * is neither.
  */
-function isToldByTheClient(error: unknown): boolean {
+function isRaisedByTheClient(error: unknown): boolean {
   if (Object(error).type === 'error') return true
   for (let kind: unknown = error; kind !== null; kind = Object.getPrototypeOf(kind)) {
     const name: unknown = Object(kind).constructor?.name

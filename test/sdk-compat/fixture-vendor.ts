@@ -12,14 +12,14 @@ export interface FixtureVendor {
   url: string
   /** Number of its requests. */
   count: number
-  /** The last request it was asked, as it came. */
+  /** The last request, as it came. */
   asked: { path: string; headers: Record<string, unknown>; body: unknown }
   close(): Promise<void>
 }
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/text/', import.meta.url))
 
-/** Streams that do not end well; `cut` breaks off, the others say so. */
+/** Streams that do not end well; `cut` breaks off, the others report a failure. */
 export const FAILING: Readonly<Record<Dialect, readonly string[]>> = {
   messages: ['cut', 'error'],
   responses: ['busy', 'cut', 'error'],

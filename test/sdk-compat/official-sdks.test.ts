@@ -88,7 +88,7 @@ describe('further calls of the official clients', () => {
     }
   })
 
-  test('anthropic finds the id of its request, also of a refused one', async () => {
+  test('anthropic finds the id of its request, also of a refused request', async () => {
     const client = new Anthropic({ apiKey: api.tenant.key, authToken: null, baseURL: api.url, maxRetries: 0 })
     const ask = (model: string) =>
       client.messages.create({ model, max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] })

@@ -10,7 +10,7 @@ const FLAG = { type: 'boolean' }
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const only = (...words: string[]) => ({ enum: words })
 
-/** Every member is required; further ones are allowed. */
+/** Every member of `properties` is required; further members are allowed. */
 function record(properties: Record<string, object>, optional: Record<string, object> = {}): object {
   return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } }
 }

@@ -62,7 +62,7 @@ const READERS: Record<Dialect, (reply: unknown) => Reading> = {
   },
 }
 
-/** Some wires flatten namespaces and wrap free text: both spellings are the same call. */
+/** Some dialects flatten namespaces and wrap free text: both spellings are the same call. */
 function callOf(name: string, input: unknown): Reading['calls'][number] {
   const members = Object.entries(Object(input))
   const [first] = members

@@ -84,7 +84,7 @@ test.each(DIALECT_NAMES)('clients of %s find every member that their SDK require
   expect(typeFaults(samples)).toEqual([])
 })
 
-test('a missing member, or one of another type, is found', () => {
+test('a missing member, or a member of another type, is found', () => {
   const value = { input_tokens: 1, output_tokens: '1' }
   const [fault, ...others] = typeFaults([
     {

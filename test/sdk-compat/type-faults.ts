@@ -50,15 +50,15 @@ const PREAMBLE = [
   'declare function written<const T>(value: T): Writable<T>',
 ]
 
-/** Vendors send these as null, and the published specification of responses wants them; the types only leave them out. */
+/** Vendors send these as null, and the published specification of responses wants them; the types allow no null. */
 const NULL_MEMBERS: ReadonlySet<string> = new Set(['usage', 'user'])
-/** Other vendors' members for reasoning: a delta of nothing else is an empty one to its type. */
+/** Other vendors' members for reasoning: a delta with nothing else is an empty delta to its type. */
 const MEMBERS_OF_OTHERS: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning_details'])
 
 /** Text blocks of messages lack this member: its type wants it, if only as null, and a null breaks clients that read a list. */
 const LEFT_OUT = { citations: null }
 
-/** Writes a fault in one line, by which it is recognized: the compiler counts U+2028 as an end of line. */
+/** Writes a sample in one line, by whose number its faults are found: the compiler counts U+2028 as an end of line. */
 function spell({ type, value }: Sample, index: number): string {
   const json = JSON.stringify(value, (key, inner) => {
     if (MEMBERS_OF_OTHERS.has(key) || (inner === null && NULL_MEMBERS.has(key))) return undefined

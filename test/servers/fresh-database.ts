@@ -4,11 +4,11 @@ import { inject } from 'vitest'
 
 export interface FreshDatabase {
   url: string
-  /** Also when connections are still open. */
+  /** Works also while connections are open. */
   drop(): Promise<void>
 }
 
-/** An empty database that no other test file knows: without tables. */
+/** An empty database, without tables, that no other test file uses. */
 export function freshDatabase(): Promise<FreshDatabase> {
   return makeDatabase("template0 encoding 'UTF8'")
 }

@@ -8,7 +8,7 @@ import type { TestServer } from './test-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A database the tests may create others from; take `freshDatabase()` instead of writing into it. */
+    /** A database on whose server the tests may create others; use `freshDatabase()` instead of writing into it. */
     databaseUrl: string
     /** The name of a database with Sluice's tables, which `databaseWithTables()` copies. */
     databaseTemplate: string
@@ -68,7 +68,7 @@ async function removeAll(servers: readonly (TestServer | undefined)[]): Promise<
   await Promise.all(servers.map((server) => server?.remove()))
 }
 
-/** A server that keeps running keeps no database of this run: some databases outlive the tests that made them. */
+/** Drops the databases of this run from a server that keeps running: some outlive the tests that made them. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   await onServer(url, async (client) => {
     const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [

@@ -50,7 +50,7 @@ function rootPrefix(): string[] | undefined {
   }
 }
 
-/** Two workers may miss the same program, and an update does not wait: it fails while another one runs. */
+/** Two workers may miss the same program, and an update does not wait: it fails while another update runs. */
 const ONE_AT_A_TIME = join(tmpdir(), 'sluice-tests-apt-get.lock')
 
 function runAptGet(asRoot: string[], args: string[]): void {

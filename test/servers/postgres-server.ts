@@ -43,7 +43,7 @@ const POSTGRES = {
   variable: 'TEST_DATABASE_URL',
 }
 
-/** Compiling a query takes longer than running it on a few rows. */
+/** Compiling a query takes longer than running it on a few rows; these rows need not survive a crash. */
 const QUICK = ['jit=off', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 

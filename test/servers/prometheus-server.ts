@@ -12,7 +12,7 @@ export function findPromtool(): string {
   return obtainBinary({ ...PROMETHEUS, binaries: ['promtool'] })
 }
 
-/** A Prometheus that looks at these addresses every second, and evaluates these rules. */
+/** A Prometheus that scrapes these addresses every second, and evaluates these rules. */
 export async function startPrometheus({
   targets,
   rules,

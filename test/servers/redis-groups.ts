@@ -5,7 +5,7 @@ import { obtainBinary } from './obtain-binary.ts'
 import { startRedis } from './redis-server.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Several Redis servers that stand in for each other. */
+/** Several Redis servers that take over from each other. */
 export interface RedisGroup {
   /** Value for `REDIS_URL`. */
   url: string
@@ -20,8 +20,8 @@ const WAIT_MAX_MS = 60_000
 
 /** A master, a replica and three sentinels that watch them under the name `sluice`. */
 export async function startRedisWithSentinels(): Promise<RedisGroup> {
-  const master = await startRedis({ args: SYNC_AT_ONCE })
-  const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', portOf(master), ...SYNC_AT_ONCE] })
+  const master = await startRedis({ args: SYNC_NOW })
+  const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', portOf(master), ...SYNC_NOW] })
   await until('the replica has its data', () => isInSync(replica))
   const config = [
     `sentinel monitor sluice 127.0.0.1 ${portOf(master)} 2`,
@@ -51,7 +51,7 @@ export async function startRedisWithSentinels(): Promise<RedisGroup> {
 
 /** Three masters with a third of the keys each, and a replica for each of them. */
 export async function startRedisCluster(): Promise<RedisGroup> {
-  const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(DOWN_AFTER_MS), ...SYNC_AT_ONCE]
+  const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(DOWN_AFTER_MS), ...SYNC_NOW]
   const servers = await Promise.all(Array.from({ length: 6 }, () => startRedis({ args })))
   const addresses = servers.map((server) => `127.0.0.1:${portOf(server)}`)
   const cli = obtainBinary(REDIS_CLI)
@@ -82,7 +82,7 @@ export async function startRedisCluster(): Promise<RedisGroup> {
 }
 
 /** Without this setting, a master waits five seconds for more replicas before it sends its data. */
-const SYNC_AT_ONCE = ['--repl-diskless-sync-delay', '0']
+const SYNC_NOW = ['--repl-diskless-sync-delay', '0']
 
 const REDIS_CLI = {
   binaries: ['redis-cli', 'valkey-cli'],
@@ -125,7 +125,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
     })
   while (!(await holdsNow())) {
     if (performance.now() > deadlineMs)
-      throw new Error(`Waited ${WAIT_MAX_MS} ms in which not: ${what}.`, { cause })
+      throw new Error(`After ${WAIT_MAX_MS} ms this is not so: ${what}.`, { cause })
     await wait(50)
   }
 }

@@ -33,7 +33,7 @@ export async function startServerProcess(command: ServerCommand): Promise<Server
   const server: ServerProcess = { pid, end: (signal) => endProcess(child, signal) }
   const deadlineMs = performance.now() + READY_TIMEOUT_MS
   while (!(await command.isReady(pid))) {
-    if (hasEnded(child)) throw new Error(`${command.binary} ended at once:\n${tail(logPath)}`)
+    if (hasEnded(child)) throw new Error(`${command.binary} ended before it was ready:\n${tail(logPath)}`)
     if (performance.now() > deadlineMs) {
       await server.end('SIGKILL')
       throw new Error(`${command.binary} was not ready after ${READY_TIMEOUT_MS} ms:\n${tail(logPath)}`)
@@ -47,7 +47,10 @@ const READY_TIMEOUT_MS = 30_000
 const READY_POLL_MS = 10
 const END_TIMEOUT_MS = 10_000
 
-/** Starts a server detached, so that Ctrl-C in the terminal reaches the test run first, and without our environment, which may name other servers. */
+/**
+ * Starts a server detached, so that Ctrl-C in the terminal reaches the test run first. It gets no environment of ours,
+ * because our environment may name other servers.
+ */
 function launch(command: ServerCommand, logPath: string): ChildProcess {
   const log = openSync(logPath, 'a')
   try {

@@ -7,7 +7,7 @@ export interface TestServer {
   readonly url: string
   /** Id of the running process; undefined while it is down. */
   readonly pid: number | undefined
-  /** Ends it at once: clients are cut off, and nothing is written to disk. */
+  /** Ends it immediately: clients are cut off, and nothing is written to disk. */
   crash(): Promise<void>
   /** Ends it in good order. */
   stop(): Promise<void>

@@ -21,7 +21,7 @@ export function openVendorCall({
   whole = {},
 }: {
   wants?: 'stream' | 'whole'
-  /** State of a call that is aborted before its head. */
+  /** Whether the vendor has taken a call that is aborted before its head. */
   taken?: 'no' | 'maybe'
   isLeaving?: boolean
   hangUpListenMs?: number
@@ -36,7 +36,7 @@ export function openVendorCall({
   const relay = new ScriptedRelay()
   const client = createClient()
   const live = liveReplies(log)
-  /** Whether a listener still watches it. */
+  /** Whether the call is among the live replies. */
   let isLive = false
   if (isLeaving) live.endAll()
   const tools: VendorCallTools = {
@@ -99,7 +99,7 @@ function readWhole(body: Buffer): WholeReply {
   return { kind: 'reply', body: text, tokens: undefined, outputBytes: text.length, losses: [] }
 }
 
-/** Data that reaches the client, in order; `isSlow` is the result of its writes. */
+/** Data that reaches the client, in order; its writes return false while `isSlow` is true. */
 function createClient() {
   const received: string[] = []
   const sink: ReplySink = {
@@ -121,7 +121,7 @@ function createClient() {
   return client
 }
 
-/** A vendor as its adapter shows it: when it is stopped or aborted, the call fails at once. */
+/** A vendor as its adapter shows it: when the vendor is stopped or aborted, the call fails immediately. */
 function createVendor(
   vendorCall: VendorCall,
   { taken, isQueued }: { taken: 'no' | 'maybe'; isQueued: boolean },

@@ -3,7 +3,7 @@ import { readFacts } from '@sluice/dialects/body/read-facts'
 import type { RunReplyJob } from '../../src/app/text/plan/heavy-reply.ts'
 import { PUBLIC_ONLY } from '../fixtures/text/public-urls-only.ts'
 
-/** The jobs of the thread in this one. */
+/** The jobs of the other thread, run on this thread; jobs that no test needs do nothing. */
 export const JOBS_HERE: HeavyJobs = {
   ...HEAVY_JOBS,
   read: (bytes, { allowedRanges: _allowed, ...shape }) => readFacts(bytes, shape, PUBLIC_ONLY),

@@ -4,7 +4,7 @@ import { createModelRates } from '../../src/app/text/route/model-rates.ts'
 import type { PricedModel } from '../../src/domain/catalog/model.ts'
 import type { TextProvider } from '../../src/ports/text-provider.ts'
 
-/** A model's way to this provider, as a gateway with that provider alone chooses it. */
+/** Route of a model to this provider, as a gateway chooses it that has only this provider. */
 export function routeTo(
   provider: TextProvider,
   { model, endpoint }: { model: PricedModel | undefined; endpoint: TextEndpoint },

@@ -1,7 +1,7 @@
 import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import type { Relay } from '../../src/app/text/contract/relay.ts'
 
-/** A relay that follows its vendor: `wait`, `start`, `end`, `end early`, `fail`, `throw`; other words are content. */
+/** A relay that obeys the chunks `wait`, `start`, `end`, `end early`, `end large`, `fail` and `throw`; others are content. */
 export class ScriptedRelay implements Relay {
   state: Relay['state'] = 'waiting'
   failure: StreamError | undefined

@@ -25,12 +25,12 @@ export interface Wish extends Partial<Omit<VideoRequest, 'model' | 'items'>> {
 
 type WishedItem = Omit<TextItem, 'index'> | Omit<MediaItem, 'index'>
 
-/** A request through the rules of its model, all the way to the order. */
+/** Applies the rules of its model to a request, and returns the order. */
 export function prepare(wish: Wish): VideoOrder {
   return prepareWish(wish).order
 }
 
-/** Values that choose the price of such a request. */
+/** Values that choose the price of a request. */
 export function useOf(wish: Wish): VideoUse {
   return prepareWish(wish).use
 }
@@ -83,7 +83,7 @@ export function workOf(wish: Wish): FamilyBWork {
   throw new TypeError('This order is of family A.')
 }
 
-/** The request is refused with 400 under this code and parameter, in words that hold all of these. */
+/** Expects status 400 with this code and parameter, and a message with all of these words. */
 export function expectRefused(wish: Wish, code: string, param: string, ...words: string[]): void {
   const refused = apiErrorOf(() => prepare(wish))
   expect(refused).toMatchObject({ status: 400, code, param })

@@ -2,10 +2,7 @@ import type { BillingCase } from '../billing-case.ts'
 
 const OTHERS = 'own fault: a native stream dropped the input'
 
-/**
- * The gateway counts itself in place of an invalid count; the vendor's other counts are used. 1,000 tokens in, and 5
- * out.
- */
+/** The gateway counts 5 output tokens in place of the invalid count, and uses the vendor's 1,000 input tokens. */
 const messages = (what: string, output: unknown): BillingCase => ({
   name: `an output of ${what} from a messages vendor`,
   vendor: 'messages',

@@ -28,7 +28,7 @@ export const DAY_MS = 24 * 3_600_000
 export type SecretScenario = ReturnType<typeof openSecretScenario>
 export type SecretReplica = ReturnType<SecretScenario['replicaOf']>
 
-/** Runs the tests on each engine, every one with its own store and history. */
+/** Runs the tests on each engine; every test has its own store and history. */
 export function describeSecretScenarios(
   name: string,
   tests: (get: { lent(): LentStore; scenario(): SecretScenario }) => void,
@@ -48,7 +48,7 @@ export function describeSecretScenarios(
   })
 }
 
-/** Processes with one secret or two on the same store, each as it starts. */
+/** Opens processes on the same store, each with one secret or two. */
 function openSecretScenario(store: Store) {
   const clock = createTestClock()
 

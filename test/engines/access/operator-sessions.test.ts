@@ -73,7 +73,7 @@ describe.each([
     ])
   })
 
-  test('wrong keys, tokens of other kinds and made-up cookies are nothing', async () => {
+  test('wrong keys, tokens of other kinds and made-up cookies are refused', async () => {
     const sessions = replica()
     const cookie = await signedIn(sessions)
     const link = await sessions.makeLink()
@@ -126,7 +126,7 @@ describe.each([
     expect(await replica('another admin key').find(cookie)).toBeUndefined()
   })
 
-  test('a sign-out ends the session at once on this replica, and within 5 seconds on others', async () => {
+  test('a sign-out ends the session immediately on this replica, and within 5 seconds on others', async () => {
     const [one, other] = [replica(), replica()]
     const cookie = await signedIn(one)
     const stays = await signedIn(one)

@@ -20,7 +20,7 @@ import {
 
 const FROM = { address: '127.0.0.1', replaces: undefined }
 
-/** Columns that a rotation does not encrypt again: not encrypted, or in the row about the secrets themselves. */
+/** Columns that a rotation does not encrypt again: they are in the row about the secrets themselves. */
 const OTHER_COLUMNS = ['deployment.sealed', 'deployment.sealed_mark_key', 'deployment.sealed_previous']
 
 test('every encrypted column is encrypted again', async () => {
@@ -43,7 +43,7 @@ test('every encrypted column is encrypted again', async () => {
 })
 
 describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
-  test('before the switch a replica with both secrets writes what one with the old secret reads', async () => {
+  test('before the switch a replica with both secrets writes what a replica with the old secret reads', async () => {
     const old = await scenario().start(OLD)
     const both = await scenario().start(NEW, OLD)
     const { id, webhookSecret } = await scenario().makeOrganization(both)
@@ -146,7 +146,7 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
     expect(await (await scenario().start(OLD)).showWebhookSecret(id)).toBe(webhookSecret)
   })
 
-  test('a run that was killed is continued by the next one', async () => {
+  test('a run that was killed is continued by the next run', async () => {
     const old = await scenario().start(OLD)
     const made = []
     for (let count = 0; count < 3; count++) made.push(await scenario().makeOrganization(old))

@@ -20,7 +20,7 @@ import { begin, sampleMove } from '../store/sample-task.ts'
 import { describeSecretScenarios, NEW, OLD, type SecretReplica } from './open-secret-scenario.ts'
 
 const CONTENT = { video_url: 'https://cdn.example/clip.mp4' }
-/** Everything that a task, an asset and verifications keep encrypted, as its owner wrote it. */
+/** Plain text of values that a task, an asset and verifications keep encrypted. */
 const PLAIN = {
   callbackUrl: 'https://client.example/done',
   ticket: 'cgt-1',
@@ -62,7 +62,7 @@ async function writeRows(store: Store, secrets: Keyring): Promise<void> {
   await store.verifications.finish({ id: 'ver_2', encryptedRedirect, atMs: MORNING_MS })
 }
 
-/** Reads rows with one secret; undefined: it does not decrypt the value. */
+/** Reads rows with one secret; undefined: the secret does not decrypt the value. */
 async function readRows(store: Store, secret: string) {
   const secrets = createSecrets(secret)
   const task = await store.tasks.find({ id: 'task_1', keyId: 'key_1' })

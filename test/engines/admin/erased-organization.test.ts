@@ -9,7 +9,7 @@ const CHANGES = OPERATIONS.filter(({ access, method }) => access === 'admin' && 
   ({ method, path }) => `${method} ${path}`,
 )
 
-/** The body that a living organization would be changed by; `$org` and `$user` are those of the erased one. */
+/** Bodies that would change a living organization; `$org` and `$user` are the ids of the erased one and its user. */
 const REFUSED: Readonly<Record<string, object | undefined>> = {
   'POST /admin/v1/organizations/:id': { name: 'Again Ltd' },
   'POST /admin/v1/organizations/:id/disable': undefined,

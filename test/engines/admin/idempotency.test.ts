@@ -62,7 +62,7 @@ describe.each(ENGINES)('an Idempotency-Key on %s', (engine) => {
       expect(await api.ask('POST /organizations', { body, idempotencyKey })).toMatchObject({ status: 400 })
   })
 
-  test('of eight equal requests at once one is carried out; the others get 409 or its answer', async () => {
+  test('of eight equal concurrent requests one is carried out; the others get 409 or its answer', async () => {
     const { organizationId } = await api.openTenant({ creditMicros: 0 })
     const body = { organization_id: organizationId, amount_micros: 7 }
     const ask = () => api.ask('POST /credit', { body, idempotencyKey: 'many' })

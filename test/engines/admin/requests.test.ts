@@ -13,7 +13,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
   })
   afterAll(() => api.close())
 
-  /** Rows of a tenant, newest first, once there are so many. */
+  /** Waits until a tenant has `count` rows, and returns them, newest first. */
   async function logOf({ organizationId }: Tenant, count: number, more = ''): Promise<Logged[]> {
     const read = async () =>
       (await api.ask(`GET /requests?organization_id=${organizationId}${more}`)).body.data as Logged[]
@@ -207,7 +207,7 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
     expect(await counted(`min_cost_micros=${cost}`)).toHaveLength(5)
     expect(await counted(`min_cost_micros=${cost + 1}`)).toHaveLength(0)
     expect(await counted('provider=vendorD&model=vendorD/text-small&status=200')).toHaveLength(5)
-    // Requests that were charged together have one time.
+    // Requests that were charged together have the same time.
     const moment = String(rows[1]?.at)
     const later = rows.filter(({ at }) => String(at) >= moment)
     expect(await counted(`from=${moment}`)).toEqual(later)

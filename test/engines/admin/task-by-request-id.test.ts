@@ -41,7 +41,7 @@ describe.each(ENGINES)('a video task by the request id of its create call on %s'
   const actOn = async (taskId: string, action: string) =>
     (await api.ask(`GET /audit?subject=${taskId}&action=${action}`)).body.data
 
-  test('every operation with a task id accepts the id of its request too', () => {
+  test('the tests of this file cover every operation with a task id', () => {
     expect(TAKE_TASKS.toSorted()).toEqual([
       'GET /callbacks',
       'GET /ledger',

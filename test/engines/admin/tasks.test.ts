@@ -83,7 +83,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     await api.expectSound()
   })
 
-  test('POST /ledger/check 200 reports a sound ledger, and a broken one', async () => {
+  test('POST /ledger/check 200 reports a sound ledger, the same to two concurrent requests', async () => {
     await makeTask()
     const [one, other] = await Promise.all([api.ask('POST /ledger/check'), api.ask('POST /ledger/check')])
     expectPublished('adminCheckLedger', one?.body)
@@ -260,7 +260,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(none.body).toMatchObject({ monthly_budget_micros: null, warn_at_percent: null })
   })
 
-  test('GET /models 200 in pages, each once', async () => {
+  test('GET /models 200 in pages, each model once', async () => {
     const seen: number[] = []
     for (let cursor = '', more = true; more; ) {
       const { body } = await api.ask(`GET /models?limit=2&cursor=${cursor}`)

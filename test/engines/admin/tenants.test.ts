@@ -122,7 +122,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await api.ask('GET /users?organization_id=org_none')).body.data).toEqual([])
   })
 
-  test('POST /users/{id}/limit 400 for a limit of nothing that is in force', async () => {
+  test('POST /users/{id}/limit 400 for a limit of 0, and 200 for it while the limit is off', async () => {
     const { userId } = await api.openTenant()
     for (const limit of ['0', '0.000']) {
       const answer = await api.ask(`POST /users/${userId}/limit`, { body: { max_daily_user_limit: limit } })

@@ -51,13 +51,13 @@ async function openScenario() {
     return { obtain: () => groups.obtain(vendor, organizationId) }
   }
   /** Resolves when every woken waiter has queried the store. */
-  const settle = async () => {
+  const untilIdle = async () => {
     const unused = { organizationId: 'org_none', provider: 'vendorA', leaseUntilMs: 0 }
     for (let round = 0; round < 8; round += 1) await store.assets.releaseDefaultGroup(unused)
   }
   const pass = async (ms: number) => {
     const untilMs = time.nowMs + ms
-    await settle()
+    await untilIdle()
     for (;;) {
       const nextMs = Math.min(...sleepers.map(({ atMs }) => atMs))
       if (nextMs > untilMs) break
@@ -65,7 +65,7 @@ async function openScenario() {
       const due = sleepers.filter(({ atMs }) => atMs === nextMs)
       sleepers = sleepers.filter(({ atMs }) => atMs !== nextMs)
       for (const { wake } of due) wake()
-      await settle()
+      await untilIdle()
     }
     time.nowMs = untilMs
   }
@@ -83,7 +83,7 @@ async function openScenario() {
 
 interface Process {
   assets: AssetStore
-  /** Whether its clock is stopped. */
+  /** Whether its pauses never end, so that it does nothing more. */
   isDead: boolean
 }
 
@@ -98,7 +98,7 @@ function watch<T>(promise: Promise<T>) {
   return state
 }
 
-test('a maker that dies delays the next one by its lease, and no longer', async () => {
+test('a maker that dies delays the next maker by its lease, and no longer', async () => {
   const { openProcess, pass, made, answerWith } = await openScenario()
   answerWith(() => new Promise(() => {}))
   watch(openProcess({ isDead: true }).obtain())
@@ -130,7 +130,7 @@ test('a running maker keeps its claim, even when the vendor is slow', async () =
     expect({ outcome, value }).toMatchObject({ outcome: 'fulfilled', value: { ticket: 'ticket-late' } })
 })
 
-test('a late refusal of the vendor frees the claim at once', async () => {
+test('a late refusal of the vendor frees the claim immediately', async () => {
   const { openProcess, pass, pause, answerWith } = await openScenario()
   answerWith(async () => {
     await pause(30_000)

@@ -22,7 +22,7 @@ export function describeCache(
       expect(await engine.cache.get(randomUUID())).toBeUndefined()
     })
 
-    test('every replica reads what one has set', async () => {
+    test('every replica reads what another has set', async () => {
       const key = randomUUID()
       await engine.cache.set(key, 'one', LONG)
       expect(await engine.replica.get(key)).toBe('one')
@@ -62,7 +62,7 @@ export function describeCache(
       await expect.poll(() => engine.cache.get(key)).toBeUndefined()
     })
 
-    test('setting again begins a new life', async () => {
+    test('setting again begins a new life span', async () => {
       const key = randomUUID()
       await engine.cache.set(key, 'long', LONG)
       await engine.cache.set(key, 'short', { ttlMs: 50 })
@@ -70,7 +70,7 @@ export function describeCache(
       await expect.poll(() => engine.cache.get(key)).toBeUndefined()
     })
 
-    test.each([0.4, 0, -5])('%d ms expire at once, without an error', async (ttlMs) => {
+    test.each([0.4, 0, -5])('%d ms expire immediately, without an error', async (ttlMs) => {
       const key = randomUUID()
       await engine.cache.set(key, 'gone', { ttlMs })
       engine.passTime(1)

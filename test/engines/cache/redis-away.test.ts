@@ -79,8 +79,8 @@ test('opening does not fail while Redis is unreachable, and a subscription made 
   await expect(cache.ping()).rejects.toThrow()
   const received: string[] = []
   const end = await cache.subscribe('news', (message) => received.push(message))
-  const endAtOnce = await cache.subscribe('news', () => received.push('never'))
-  await endAtOnce()
+  const endEarly = await cache.subscribe('news', () => received.push('never'))
+  await endEarly()
   await server.start()
   await answersAgain(cache)
   await hears(cache, received, 'first')
@@ -147,7 +147,7 @@ test('the metrics can see both connections come and go', async () => {
   await expect.poll(() => read?.()).toEqual({ busy: 0, idle: 0, waiting: 0 })
 })
 
-/** Starts a proxy that forwards all bytes. On request it drops those of the connections that are open then. */
+/** Starts a proxy that forwards all bytes until `muteOpenConnections` drops those of the open connections. */
 async function startProxy(redisPort: number) {
   const sockets: Socket[] = []
   const proxy = createServer((inner) => {

@@ -106,7 +106,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect(models[4]?.prices).toEqual([second(50_000)])
   })
 
-  test('an applied catalog is seen on all replicas at once, and audited', async () => {
+  test('an applied catalog is seen on all replicas immediately, and audited', async () => {
     await operator().listModels()
     const book = await otherReplica()
     expect(await priceOf(book)).toBe(40_000)
@@ -172,7 +172,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect((await store.models.find(5))?.prices).toEqual([second(50_000)])
   })
 
-  test('a removed model is gone everywhere at once, and audited', async () => {
+  test('a removed model is gone everywhere immediately, and audited', async () => {
     await operator().applyCatalog([FRESH])
     const book = await otherReplica()
     expect(await book.findModel('vendorB/fresh', 'org_1')).toMatchObject({ modelId: 20 })
@@ -186,7 +186,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
   test.each<[string, string, string, RegExp]>([
     ['that is unknown', 'vendorB/none', 'not_found', /There is no model vendorB\/none/],
     ['that is built in', 'vendorB/gen-v3', 'invalid_parameter', /it is built in/],
-    ['that another one needs', 'vendorB/fresh', 'invalid_parameter', /vendorB\/gen-v3 names it in its/],
+    ['that another model needs', 'vendorB/fresh', 'invalid_parameter', /vendorB\/gen-v3 names it in its/],
   ])('a model %s is not removed', async (_case, name, code, message) => {
     const film = { ...FRESH, likeModel: 'vendorB/gen-v3' }
     await operator().applyCatalog([film, { ...V3, standIns: ['vendorB/fresh'] }])
@@ -225,7 +225,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
       })
     })
 
-    test('of a missing one removes its entry', async () => {
+    test('of a missing model removes its entry', async () => {
       await engine.cache.set(PRICE_KEY, 'old', { ttlMs: 60_000 })
       await sync(5)
       expect(await engine.replica.get(PRICE_KEY)).toBeUndefined()
@@ -274,7 +274,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
       })
     })
 
-    test('of a missing one removes its entry', async () => {
+    test('of a missing organization removes its entry', async () => {
       await engine.cache.set(QUOTA_KEY, 'old', { ttlMs: 60_000 })
       await sync('org_1')
       expect(await engine.replica.get(QUOTA_KEY)).toBeUndefined()

@@ -8,12 +8,12 @@ import { SILENT_LOG } from '../store/silent-log.ts'
 
 export interface StoreInFolder {
   store: Store
-  /** Empties the store: opening another one costs far more than a test. */
+  /** Deletes models, organizations and audit rows: opening another store costs far more than a test. */
   empty(): void
   close(): Promise<void>
 }
 
-/** A store in a folder that goes with it. */
+/** Opens a store in a temporary folder, which its close deletes. */
 export async function openStoreInFolder(): Promise<StoreInFolder> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-catalog-'))
   const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })

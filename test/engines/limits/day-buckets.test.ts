@@ -130,7 +130,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(await build(of, { life })).toBe(false)
     })
 
-    test('a change that came by after the store was read makes the reading too old', async () => {
+    test('a change that came after the store was read makes the reading too old', async () => {
       const of = newDay()
       const life = await announce(of)
       expect(await buckets.apply(of, change(5, 8))).toBe(false)
@@ -139,7 +139,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(await usedOf(of)).toBe(25)
     })
 
-    test('an expired bucket is absent, and its next life is another', async () => {
+    test('an expired bucket is absent, and gets a new life', async () => {
       const of = newDay()
       const life = await announce(of)
       // The bucket lives long enough for one call, also on a slow machine.

@@ -20,10 +20,10 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
   })
 
   /** Reads the cached entry now; the returned function enforces the limit with the given usage. */
-  async function prepare(wish: Partial<LimitChange>, { used = 0, version = 0 } = {}) {
+  async function prepare(part: Partial<LimitChange>, { used = 0, version = 0 } = {}) {
     const lives = await engine.buckets.look(userId, DAYS)
     const expiresAtMs = engine.nowMs() + 3_600_000
-    const limitMicros = micros(wish.entry === RAISED ? 200 : 100)
+    const limitMicros = micros(part.entry === RAISED ? 200 : 100)
     const stored = [
       { usedMicros: micros(used), version },
       { usedMicros: micros(0), version: 0 },
@@ -36,12 +36,12 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
       stored: stored[index] ?? { usedMicros: micros(0), version: 0 },
     }))
     const otherDays: LimitChange['otherDays'] = []
-    const change = { seen: undefined, entry: ON, recount: false, otherDays, limitMicros, buckets, ...wish }
+    const change = { seen: undefined, entry: ON, recount: false, otherDays, limitMicros, buckets, ...part }
     return () => engine.replica.enforceLimit(userId, { ...change, expiresAtMs: () => expiresAtMs })
   }
 
-  async function enforce(wish: Partial<LimitChange>, stored = {}): Promise<boolean> {
-    return (await prepare(wish, stored))()
+  async function enforce(part: Partial<LimitChange>, stored = {}): Promise<boolean> {
+    return (await prepare(part, stored))()
   }
 
   async function today(): Promise<string> {
@@ -76,7 +76,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await engine.buckets.readLimit(userId)).toEqual(RAISED)
   })
 
-  test('a change that came by before a bucket is built makes the reading too old', async () => {
+  test('a change that came before a bucket is built makes the reading too old', async () => {
     const enforceLater = await prepare({}, { used: 30, version: 3 })
     await write(5, 4)
     expect(await enforceLater()).toBe(false)
@@ -107,7 +107,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await enforce({ seen: ON, recount: true }, { used: 35, version: 4 })).toBe(true)
   })
 
-  test('a recount does not bring a bucket back to a reading from before it was built', async () => {
+  test('a recount whose reading is older than its bucket changes nothing', async () => {
     const recountLater = await prepare({ recount: true }, { used: 30, version: 3 })
     const buildNow = await prepare({}, { used: 90, version: 8 })
     expect(await buildNow()).toBe(true)
@@ -118,7 +118,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await staleRecount()).toBe(false)
   })
 
-  test('without a recount a bucket with reservations is accepted', async () => {
+  test('without a recount an existing bucket may have changed since the reading', async () => {
     await enforce({}, { used: 30, version: 3 })
     const enforceLater = await prepare({ seen: ON, entry: RAISED }, { used: 30, version: 3 })
     await write(5, 4)

@@ -11,7 +11,7 @@ import { createPlainStore } from './plain-store.ts'
 const DAY = '2091-05-04'
 const LIMIT = 100_000
 const PAIRS = 1_000
-const AT_ONCE = 40
+const LANES = 40
 const FLUSH_EVERY = 90
 
 const seed = seedOfRun()
@@ -73,7 +73,7 @@ describe.each(Object.entries(ENGINES))(
       const one = await open()
       const other = engine.url() === undefined ? one : await open()
 
-      /** Reserved and not settled amounts, by the number of the request. */
+      /** Amounts of running requests, by the number of the request. */
       const inFlight = new Map<number, number>()
       let [reservedMicros, forgivenMicros, refused, done, flushing] = [0, 0, 0, 0, false]
       const counts = { reserved: 0, flushes: 0 }
@@ -135,7 +135,7 @@ describe.each(Object.entries(ENGINES))(
           await ask(pair)
         }
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, lane))
+      await Promise.all(Array.from({ length: LANES }, lane))
 
       expect(done).toBe(PAIRS)
       expect(counts.flushes).toBe(Math.floor(PAIRS / FLUSH_EVERY))

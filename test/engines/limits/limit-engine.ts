@@ -46,7 +46,7 @@ export const LIMIT_ENGINES: Readonly<Record<string, () => Promise<LimitEngine>>>
       buckets: one.dayBuckets,
       replica: other.dayBuckets,
       nowMs: Date.now,
-      // The wait is a millisecond longer, because a timer may be early by a fraction of one.
+      // The wait is a millisecond longer, because a timer may be early by less than that.
       passTime: (ms) => new Promise((resolve) => setTimeout(resolve, ms + 1)),
       close: async () => {
         await Promise.all([one.close(), other.close()])

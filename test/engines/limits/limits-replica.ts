@@ -29,7 +29,7 @@ export interface LimitsReplica {
   close(): Promise<void>
 }
 
-/** Wall time of a story; monotonic time goes on with it. */
+/** Wall time of a test. Monotonic time goes on with it, and never back. */
 export interface TestClock {
   nowMs(): number
   monotonicMs(): number
@@ -60,7 +60,7 @@ export async function openReplica({
   clock,
   timeZone = 'UTC',
 }: {
-  /** undefined: everything in the process. */
+  /** undefined: cache and limits are in memory. */
   redisUrl: string | undefined
   store: PlainStore
   clock: TestClock
@@ -72,8 +72,8 @@ export async function openReplica({
   const { cache, meter, buckets, close } = await openEngines({ redisUrl, clock, log })
   const calendar = createCalendar(timeZone)
   const parts = { users: store.users, ledger: store.ledger, buckets, calendar, clock, log, metrics }
-  const inLine = syncLimitCache(parts)
-  const limits = userLimits({ ...parts, syncLimitCache: inLine })
+  const syncCache = syncLimitCache(parts)
+  const limits = userLimits({ ...parts, syncLimitCache: syncCache })
   const openLocalBuckets = () => createMemoryDayBuckets({ clock })
   const days = dayLimits({ ...parts, limits, openLocalBuckets })
   const forget = (change: { kind: string; id: string | number }) => {
@@ -86,7 +86,7 @@ export async function openReplica({
     days,
     limits,
     buckets,
-    syncUser: syncUser({ syncLimitCache: inLine, cache }),
+    syncUser: syncUser({ syncLimitCache: syncCache, cache }),
     log,
     keptLocally,
     close: async () => {

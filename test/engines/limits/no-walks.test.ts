@@ -51,7 +51,7 @@ test('a server that detects new, changed and flushed limits itself never scans a
     })
 })
 
-test('by itself it updates only the days that can still exist', async () => {
+test('without a sync, the days that can still exist are updated, and no keys are scanned', async () => {
   const dayKey = (day: string) => `sluice:{user:usr_0}:day:${day}`
   const days = ['2091-04-30', '2091-05-01', '2091-05-03', '2091-05-04', '2091-05-05']
   for (const day of days) await plain.hSet(dayKey(day), { limit: '1', used: '7' })
@@ -60,7 +60,7 @@ test('by itself it updates only the days that can still exist', async () => {
   expect(await walks()).toBe(0)
 })
 
-test('the admin act looks for every bucket', async () => {
+test('a sync by an operator scans the keys for every bucket', async () => {
   await replica.syncUser('usr_0')
   expect(await walks()).toBeGreaterThan(0)
 })

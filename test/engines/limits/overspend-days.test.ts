@@ -64,7 +64,7 @@ async function finish(member: Member, userId: string): Promise<number> {
   return first.cost
 }
 
-/** Finishes all requests; waiting ones get their turn as others end. Returns their cost. */
+/** Finishes all requests; waiting requests begin as others end. Returns their cost. */
 async function finishAll(members: readonly Member[], userId: string): Promise<number> {
   let spent = 0
   const began = Promise.all(members.flatMap((member) => member.began)).then(() => 'all' as const)
@@ -130,7 +130,7 @@ describe.each([
     TIMEOUT_MS,
   )
 
-  test('of 50 requests at once, those that a daily limit of half a dollar does not cover wait, and are refused after it', async () => {
+  test('of 50 concurrent requests that may exceed a daily limit of half a dollar, all but one per replica wait and are refused', async () => {
     const userId = `usr_half_${which.length}`
     store.setLimit(userId, '0.50', true)
     const members = which.map((index) => openMember(replicas[index]))

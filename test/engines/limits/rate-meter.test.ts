@@ -31,7 +31,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('the rate meter on %s', (_name, ope
     throw new Error('nothing was refused')
   }
 
-  test('a key may use its whole limit at once, and then gets a wait time', async () => {
+  test('a key may use its whole limit in one burst, and then gets a wait time', async () => {
     const asked = limits({ keyPerMinute: SLOW })
     for (const remaining of [2, 1, 0]) {
       const standing = await engine.rateMeter.take(asked)

@@ -14,7 +14,7 @@ const TOO_MUCH = micros(1_000_000_000)
 let server: TestServer
 let proxy: FaultProxy
 let store: PlainStore
-/** The replica that reaches Redis through a proxy, which can be cut; `other` reaches it directly. */
+/** The replica that reaches Redis through a proxy that a test can cut; `other` reaches Redis directly. */
 let one: LimitsReplica
 let other: LimitsReplica
 const clock = createTestClock(`${DAY}T10:00:00Z`)
@@ -60,7 +60,7 @@ async function backAgain(replica: LimitsReplica): Promise<void> {
 }
 
 describe('Redis stopped and started again, empty', () => {
-  test('each replica keeps the limit by itself meanwhile, and no spend is lost', async () => {
+  test('each replica enforces the limit by itself meanwhile, and no spend is lost', async () => {
     await spend(one, 300)
     const before = await reserve(other, 200)
     await server.stop()

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 
 describe('the content of Redis after a sync, as a plain client reads it', () => {
   const store = createPlainStore()
-  /** Redis expires keys by its own clock, so that this scenario plays today. */
+  /** Redis expires keys by its own clock, so this scenario runs on the real day. */
   const clock = createTestClock(new Date().toISOString())
   const today = new Date(clock.nowMs()).toISOString().slice(0, 10)
   const startMs = Date.parse(`${today}T00:00:00Z`)
@@ -58,7 +58,7 @@ describe('the content of Redis after a sync, as a plain client reads it', () => 
     expect(await expiryOf(`day:${dayOf(-1)}`)).toBe(startMs + 30 * HOUR_MS)
   })
 
-  test('rule 2: nothing', async () => {
+  test('rule 2: an invalid limit writes no key', async () => {
     store.setLimit(userId, '0', true)
     await expect(replica.syncUser(userId)).rejects.toMatchObject({ status: 400 })
     expect(await keysOfUser()).toEqual([])
@@ -77,7 +77,7 @@ describe('the content of Redis after a sync, as a plain client reads it', () => 
       expect(await expiryOf(`built:${day}`)).toBe(await expiryOf(`day:${day}`))
   })
 
-  test('rule 3: every existing bucket gets the limit and the expiry of its date; one that is long past stays for an hour', async () => {
+  test('rule 3: every existing bucket gets the limit and the expiry of its date; a bucket of a day long past stays for an hour', async () => {
     for (const day of [dayOf(-1), dayOf(5), '2020-02-29'])
       await plain.hSet(`sluice:{user:${userId}}:day:${day}`, { limit: '1', used: '77' })
     await plain.hSet(`sluice:{user:${userId}}:day:scratch`, { note: 'not a date' })
@@ -98,9 +98,9 @@ describe('the content of Redis after a sync, as a plain client reads it', () => 
     ['no limit', 'day', { used: '7' }],
     ['a limit that is no number', 'day', { limit: 'much', used: '7' }],
     ['a string in place of a bucket', 'day', 'not a hash'],
-    ['a note that is no number', 'built', { life: 'a', built: 'x', seen: '0' }],
-    ['a note of no version', 'built', { life: 'a', built: '0', seen: 'x' }],
-    ['a string in place of a note', 'built', 'not a hash'],
+    ['a record with an invalid number', 'built', { life: 'a', built: 'x', seen: '0' }],
+    ['a record with an invalid version', 'built', { life: 'a', built: '0', seen: 'x' }],
+    ['a string in place of a record', 'built', 'not a hash'],
   ] as const)('%s', (_what, kind, value) => {
     async function spoil(day: string): Promise<void> {
       const key = `sluice:{user:${userId}}:${kind}:${day}`
@@ -116,7 +116,7 @@ describe('the content of Redis after a sync, as a plain client reads it', () => 
       await Promise.all([today, tomorrow].map(spoil))
     }
 
-    test('is made anew by a sync', async () => {
+    test('is rebuilt by a sync', async () => {
       await begin()
       await replica.syncUser(userId)
       expect(await read(`day:${today}`)).toEqual({ limit: '2000000', used: '300' })
@@ -124,7 +124,7 @@ describe('the content of Redis after a sync, as a plain client reads it', () => 
       expect(await expiryOf(`day:${tomorrow}`)).toBe(startMs + 96 * HOUR_MS)
     })
 
-    test('is made anew by the next request', async () => {
+    test('is rebuilt by the next request', async () => {
       await begin()
       await replica.days.reserve(userId, micros(50))
       expect(await read(`day:${today}`)).toEqual({ limit: '2000000', used: '350' })

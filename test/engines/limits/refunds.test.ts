@@ -99,7 +99,7 @@ test('a refund lowers the daily spending of its user, without Redis', { timeout:
   expectRoomAfterRefund({}),
 )
 
-test('and with Redis', { timeout: TIMEOUT_MS }, async () => {
+test('a refund lowers the daily spending of its user, with Redis', { timeout: TIMEOUT_MS }, async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
   await expectRoomAfterRefund({ REDIS_URL: redis.url })

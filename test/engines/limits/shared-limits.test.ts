@@ -70,7 +70,7 @@ test('two replicas share one rate limit', async () => {
   expect(answers.slice(5)).toEqual(Array(3).fill('rate_limit_exceeded'))
 })
 
-test('a sync on one replica applies on the other at once', async () => {
+test('a sync on one replica applies on the other immediately', async () => {
   store.setLimit('usr_news', '5', true)
   await one.syncUser('usr_news')
   await other.days.reserve('usr_news', micros(1))

@@ -5,7 +5,7 @@ import { freshRedis } from '../../servers/fresh-redis.ts'
 import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
-/** Redis expires keys by its own clock, so that these stories play today. */
+/** Redis expires keys by its own clock, so these tests run on the real day. */
 const NOW_MS = Date.now()
 const TODAY = new Date(NOW_MS).toISOString().slice(0, 10)
 const TOMORROW = new Date(NOW_MS + 86_400_000).toISOString().slice(0, 10)
@@ -129,7 +129,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect(await bucketOf(TODAY)).toBe('0 of 8000000')
   })
 
-  test('of many requests during changes of the row, none is refused', async () => {
+  test('of many syncs during changes of the row, none fails', async () => {
     store.setLimit(userId, '1', true)
     let dollars = 1
     const client = async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-test('an empty balance is read again after a pause, and at once after a message', async () => {
+test('an empty balance is not read again during a pause, but immediately after a message', async () => {
   const organizationId = await bank.openOrganization(0)
   let asked = 0
   const replica = await openReplica(bank, {

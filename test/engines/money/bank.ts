@@ -20,7 +20,7 @@ export interface Bank {
   clock: TestClock
   openOrganization(balanceMicros: number, billing?: Billing): Promise<string>
   addCredit(organizationId: string, amountMicros: number): Promise<void>
-  /** Balance in the store. */
+  /** Balance and held money in the store. */
   balanceOf(organizationId: string): Promise<{ balance: number; held: number }>
   usageOf(organizationId: string): { rows: number; costs: number; losses: number }
   /** Fails the test when one of the invariants is broken. */

@@ -22,26 +22,26 @@ const setBudget = (id: string, amount: number) =>
 test('a budget can be spent exactly, on any number of replicas', async () => {
   const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 3 }),
-    atOnce: fc.integer({ min: 1, max: 4 }),
+    concurrent: fc.integer({ min: 1, max: 4 }),
     reserve: fc.integer({ min: 5, max: 40 }),
     budget: fc.integer({ min: 1, max: 400 }),
     billing: fc.constantFrom('prepaid' as const, 'postpaid' as const),
   })
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ replicas, atOnce, reserve, budget, billing }) => {
+    fc.asyncProperty(scenario, async ({ replicas, concurrent, reserve, budget, billing }) => {
       const organizationId = await bank.openOrganization(100_000, billing)
       await setBudget(organizationId, budget)
       const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
       let spent = 0
       for (let isOver = false; !isOver; ) {
-        const asked = all.flatMap((replica) => Array.from({ length: atOnce }, () => replica))
+        const asked = all.flatMap((replica) => Array.from({ length: concurrent }, () => replica))
         const ends = await Promise.all(asked.map((replica) => spendOnce(replica, organizationId, reserve)))
-        const news = ends.filter((end) => end === 'spent').length
+        const spentNow = ends.filter((end) => end === 'spent').length
         expect(ends.filter((end) => end !== 'spent' && end !== 'budget_exceeded')).toEqual([])
         for (const replica of all) await replica.writeAll()
         bank.clock.pass(250)
-        spent += news
-        isOver = news === 0
+        spent += spentNow
+        isOver = spentNow === 0
       }
       expect(spent).toBe(Math.floor(budget / reserve))
       await Promise.all(all.map((replica) => replica.close()))

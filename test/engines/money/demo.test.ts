@@ -11,7 +11,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 const SECRET = 'a-secret-of-the-demo-test-0123456789'
-/** Tables that keep a row of their own about the whole deployment. */
+/** Tables with rows that belong to no organization. */
 const DEPLOYMENT = /^(sluice_migrations|models|model_prices|deployment|receipt_keys|usage_retention|log_span)/
 
 type Rows = (text: string) => Promise<Record<string, unknown>[]>
@@ -43,7 +43,7 @@ async function onPostgres(): ReturnType<typeof onSqlite> {
   return { environment: { DATABASE_URL: database.url, SANDBOX: 'on' }, rows, tables }
 }
 
-/** Rows of each table that is not empty. */
+/** Number of rows of each table that is not empty, without the tables of the deployment. */
 async function countRows(rows: Rows, tables: string): Promise<Record<string, number>> {
   const names = (await rows(tables)).map(({ name }) => String(name))
   const counts: [string, number][] = []

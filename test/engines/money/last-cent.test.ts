@@ -12,25 +12,25 @@ afterAll(() => bank.close())
 test('the last cent can be spent exactly, on any number of replicas', async () => {
   const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 4 }),
-    atOnce: fc.integer({ min: 1, max: 5 }),
+    concurrent: fc.integer({ min: 1, max: 5 }),
     reserve: fc.integer({ min: 1, max: 40 }),
     balance: fc.integer({ min: 0, max: 900 }),
   })
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ replicas, atOnce, reserve, balance }) => {
+    fc.asyncProperty(scenario, async ({ replicas, concurrent, reserve, balance }) => {
       const organizationId = await bank.openOrganization(balance)
       const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
       let spent = 0
       for (let isOver = false; !isOver; ) {
-        const asked = all.flatMap((replica) => Array.from({ length: atOnce }, () => replica))
+        const asked = all.flatMap((replica) => Array.from({ length: concurrent }, () => replica))
         const ends = await Promise.all(asked.map((replica) => spendOnce(replica, organizationId, reserve)))
-        const news = ends.filter((end) => end === 'spent').length
+        const spentNow = ends.filter((end) => end === 'spent').length
         expect(ends.filter((end) => end !== 'spent' && end !== 'insufficient_balance')).toEqual([])
         for (const replica of all) await replica.writeAll()
         await bank.expectSound()
         bank.clock.pass(250)
-        spent += news
-        isOver = news === 0
+        spent += spentNow
+        isOver = spentNow === 0
       }
       expect(spent).toBe(Math.floor(balance / reserve))
       await Promise.all(all.map((replica) => replica.close()))
@@ -41,7 +41,7 @@ test('the last cent can be spent exactly, on any number of replicas', async () =
   )
 }, 180_000)
 
-test('money that lies idle at one replica is moved to another before it answers 402', async () => {
+test('before a replica answers 402, it gets the idle money of the others', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const [one, other] = [await openReplica(bank), await openReplica(bank)]
   expect(await spendOnce(one, organizationId, 10)).toBe('spent')

@@ -98,7 +98,7 @@ test('the unused reserve of a burst goes back while the rest is in use', async (
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 999_999_900, held: 0 })
 })
 
-test('a lease that expired in the store, because the system clock jumped, is dropped at once', async () => {
+test('a lease that expired in the store, because the system clock jumped, is dropped immediately', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const replica = await openReplica(bank)
   const first = await replica.allowances.admit(organizationId, micros(10))

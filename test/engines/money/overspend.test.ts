@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** A replica and its requests, each of which may cost up to a hundred times its reserve. */
+/** A replica and its requests, each of which may cost far more than its reserve. */
 interface Member {
   replica: Replica
   open: { spend: Spend; cost: number }[]
@@ -26,7 +26,7 @@ async function openMember(): Promise<Member> {
   return { replica: await openReplica(bank), open: [], began: [], dearest: 0 }
 }
 
-/** A request may wait for others to end, so that its admission is not waited for. */
+/** Begins a request. Waits for its admission at most 2 ms, because the request may wait for others to end. */
 function begin(member: Member, organizationId: string, { reserve, cost }: { reserve: number; cost: number }) {
   const began = member.replica.begin(organizationId, reserve, Math.max(reserve, cost)).then(
     (spend) => {
@@ -49,7 +49,7 @@ async function finish(member: Member): Promise<void> {
   await sleep(0)
 }
 
-/** Ends all requests; waiting ones get their turn as others end. */
+/** Ends all requests; waiting requests begin as others end. */
 async function endAll(members: readonly Member[]): Promise<void> {
   const began = Promise.all(members.flatMap((member) => member.began)).then(() => 'all' as const)
   for (let isAll = false; !isAll; ) {
@@ -114,7 +114,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('of 40 requests at once on a balance of one dollar, one may cost more than is left', async () => {
+test('of 40 concurrent requests on a balance of one dollar, one may cost more than is left', async () => {
   const organizationId = await bank.openOrganization(1_000_000)
   const member = await openMember()
   for (let count = 0; count < 40; count += 1)
@@ -156,7 +156,7 @@ test('requests that cost less than their maximum follow one another to the last 
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 0, held: 0 })
 })
 
-test('a request is not refused for the amount that it needed before another one ended', async () => {
+test('a request is not refused for the amount that it needed before another request ended', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const { usage } = bank.store
   let errorCount = 0
@@ -198,7 +198,7 @@ test('a request that waits too long for others gets funds_in_use', async () => {
   await replica.close()
 })
 
-test('after requests that waited too long the next one does not wait', async () => {
+test('after a request that waited too long the next request does not wait', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const { replica } = await openMember()
   const first = await replica.begin(organizationId, 100, 5_000)
@@ -228,7 +228,7 @@ test('after a loss requests run one at a time, each with its maximum cost reserv
   uncovered.finish(usageOf(900))
   await replica.writeAll()
   await other.writeAll()
-  // The store pays 600 of 900, which the other replica does not hold.
+  // The other replica holds 400, so the balance pays 600 of the 900.
   expect(bank.usageOf(organizationId)).toEqual({ rows: 1, costs: 900, losses: 300 })
   await held.abandon()
   bank.clock.pass(250)

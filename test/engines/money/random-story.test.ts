@@ -7,7 +7,7 @@ import { type Bank, openBank } from './bank.ts'
 import { openReplica, type Replica, usageOf } from './replica.ts'
 import { type Line, shakyUsage } from './shaky-usage.ts'
 
-/** Thousands of durable commits, on whatever disk there is. */
+/** Time for thousands of durable commits on a slow disk. */
 const TIMEOUT_MS = 180_000
 const PARKED_SECONDS_MAX = 30
 const LOOK_AGAIN_MS = 250
@@ -59,7 +59,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns what was credited and the rows that must be in the store at the end. */
+/** Returns the open replicas, the number of rows that killed replicas finished, and what was credited. */
 async function play(
   organizationId: string,
   steps: readonly Step[],
@@ -108,7 +108,7 @@ async function play(
   return { members, dead, credited }
 }
 
-/** A request may wait for a running one, which ends only after this step: seconds pass until it is refused. */
+/** A request may wait for a running request that ends only after this step: seconds pass until it is refused. */
 async function endedOrRefused(work: Promise<unknown>, second: () => Promise<void>): Promise<void> {
   let isDone = false
   const done = work.finally(() => {

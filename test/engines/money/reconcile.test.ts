@@ -25,7 +25,7 @@ describe.each([
   })
   afterEach(() => lent.giveBack())
 
-  /** A task that ended, charged where it succeeded. */
+  /** Adds an ended task: succeeded if it has a charge, else failed. */
   async function addTask(ticket: string, { charged = 0, provider = 'vendorA', atMs = MORNING_MS } = {}) {
     const { store } = lent
     const id = `${idAt('task', atMs)}_${ticket}`
@@ -112,8 +112,8 @@ describe.each([
   test('a task that vendor A failed and vendor B made: 0.35 of the first attempt are not charged, 0.70 of the second agree', async () => {
     const { tasks } = lent.store
     const id = idAt('task', MORNING_MS)
-    const wish = { id, createdAtMs: MORNING_MS, expiresAtMs: MORNING_MS + HOUR_MS, encryptedRequest: 'x' }
-    await begin(lent.store, { ...wish, standIns: ['vendorB/m'] }, { hold: { amount: 700_000 } })
+    const part = { id, createdAtMs: MORNING_MS, expiresAtMs: MORNING_MS + HOUR_MS, encryptedRequest: 'x' }
+    await begin(lent.store, { ...part, standIns: ['vendorB/m'] }, { hold: { amount: 700_000 } })
     const accept = (attempt: number, ticket: string) =>
       tasks.accept({
         move: sampleMove('queued', { id, attempt }),

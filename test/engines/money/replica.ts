@@ -87,7 +87,7 @@ export function createReplica({
       }),
   }
 
-  /** Ends only short pauses, so that no request of a scenario waits until its time limit. */
+  /** Never ends the pause that limits a close, so a close waits for everything. */
   function pauseFor(ms: number): Promise<void> {
     return ms === PATIENCE_MS ? new Promise(() => {}) : pause()
   }
@@ -100,7 +100,7 @@ export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usa
   return replica
 }
 
-/** Result of an admission: spent at once, or the code of the error. */
+/** Charges a request immediately after its admission. Returns 'spent' or the code of the error. */
 export async function spendOnce(
   replica: Replica,
   organizationId: string,

@@ -30,7 +30,7 @@ function createScenario() {
   return { end, reported, lost }
 }
 
-test('the unpaid part of an allowance stays in the lease, and a loss is counted', async () => {
+test('a cost that the allowance did not pay goes back to the lease, and a loss is counted', async () => {
   const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spents = ['use_1', 'use_2'].map((id) => sampleSpent(id, { lease, life: 'a' }))

@@ -4,7 +4,7 @@ import type { UsageStore } from '../../../src/ports/usage.ts'
 /** State of the connection to the store: up, down, or the work is done and the answer is lost. */
 export type Line = 'up' | 'down' | 'answers-lost'
 
-/** A real store behind a line that a story may cut. */
+/** A real store behind a connection that a test may cut. */
 export function shakyUsage(usage: UsageStore): UsageStore & { line: Line } {
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
     const { line } = shaky

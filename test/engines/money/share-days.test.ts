@@ -61,7 +61,7 @@ test('a reservation without a move is unknown; a row without a reservation needs
   expect(shareDays(group, [])).toEqual({ changes: [], unknown: [group[0]?.reservation] })
 })
 
-/** A bucket as the port describes it: one life at a time, built from the store at some version. */
+/** Changes a bucket as the port describes it: one life at a time, built from the store at some version. */
 function applyTo(
   bucket: { life: string; builtFrom: number; used: number },
   change: ReturnType<typeof shareDays>['changes'][number],

@@ -75,7 +75,7 @@ function createScenario(parts: {
   }
 }
 
-test('a user without a limit is admitted at once, and the row names the user', () => {
+test('a user without a limit is admitted immediately, and the row names the user', () => {
   const scenario = createScenario({})
   const spend = scenario.begin()
   if (spend instanceof Promise) throw new Error('the store was asked')
@@ -108,13 +108,13 @@ const noMoney = new ApiError('insufficient_balance')
 
 test.each([
   [
-    'at once',
+    'a thrown error',
     () => {
       throw noMoney
     },
   ],
-  ['after a while', () => Promise.reject(noMoney)],
-])('a refusal by the balance %s releases the day', async (_, admit) => {
+  ['a rejected promise', () => Promise.reject(noMoney)],
+])('a refusal by the balance, as %s, releases the day', async (_, admit) => {
   const scenario = createScenario({ reserve: () => RESERVATION, admit })
   await expect(scenario.begin()).rejects.toBe(noMoney)
   expect(scenario.letGo).toEqual([RESERVATION])

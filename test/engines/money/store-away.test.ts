@@ -52,7 +52,7 @@ test('an idle lease stays usable while the store is unreachable', async () => {
   expect(await spendOnce(replica, organizationId, 10)).toBe('spent')
 })
 
-test('with too much waiting usage no request is admitted, and admitted ones are still written', async () => {
+test('with too much waiting usage no request is admitted, and the usage of admitted requests is still written', async () => {
   const organizationId = await bank.openOrganization(1_000_000)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)

@@ -7,7 +7,7 @@ export interface TestClock extends Clock {
   jump(ms: number): void
 }
 
-/** Time that passes when the story says so. */
+/** Creates a clock that moves only when a test moves it. */
 export function createTestClock(): TestClock {
   let passedMs = 0
   let jumpedMs = 0

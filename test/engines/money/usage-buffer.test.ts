@@ -7,7 +7,7 @@ import { SILENT_LOG } from '../store/silent-log.ts'
 import { sampleSpent } from './sample-spent.ts'
 import { createTestClock } from './test-clock.ts'
 
-/** A buffer whose store takes what `write` lets pass. */
+/** Creates a buffer. `write` stands for the write of its store, and may fail. */
 function createScenario(write: (group: UsageRowGroup) => void | Promise<void>) {
   const written: string[] = []
   const lost: string[] = []
@@ -91,7 +91,7 @@ test('it wakes the writer for the first row and for a full group', () => {
   expect(woken).toBe(2)
 })
 
-test('it reports full at 10,000 rows, but accepts further ones', async () => {
+test('it reports full at 10,000 rows, but accepts further rows', async () => {
   const scenario = createScenario(() => {})
   for (let row = 0; row < 9_999; row += 1) scenario.add(`use_${row}`)
   expect(scenario.buffer.isFull()).toBe(false)

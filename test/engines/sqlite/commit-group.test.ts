@@ -113,7 +113,7 @@ describe('a group of writes', () => {
     expect(ran).toEqual(['a', 'b', 'c'])
   })
 
-  test('runs no call twice in the 32 groups after one that had a failed call', async () => {
+  test('runs no call twice in the 32 groups after a group with a failed call', async () => {
     const savepoints = { groupsLeft: 0 }
     const commitCounted = async () => {
       const waiting = ['a', 'refuse', 'b'].map((name, id): StoreCall => ({ id, name, args: [] }))

@@ -86,7 +86,7 @@ it('works while the calling thread does something else', async () => {
   expect(await read).toEqual(await own)
 })
 
-it('reports', async () => {
+it('runs the ledger check', async () => {
   expect(await reader.read(operationOf('ledger.checkWithin'), [{ nowMs: 0, limit: 10 }])).toEqual({
     violations: [],
     unchecked: [],

@@ -28,7 +28,7 @@ test('a lock that another connection keeps ends as an unreachable store', () => 
   database.close()
 })
 
-test('a connection that cannot write does not wait', () => {
+test('a connection within a transaction fails without a wait', () => {
   const path = join(folder, 'sluice.db')
   openForWriting(path).close()
   const database = new DatabaseSync(path)

@@ -29,7 +29,7 @@ export function describeAllowances(opened: GetOpened): void {
     })
 
     describe('an allowance', () => {
-      test('is not leased without amounts, to an unknown organization, or where nothing is left', async () => {
+      test('is not leased without amounts, to an unknown organization, or beyond the available money', async () => {
         expect(await lease([])).toBeUndefined()
         expect(await lease([5], { organizationId: 'org_9' })).toBeUndefined()
         expect(await lease([1_001])).toBeUndefined()
@@ -94,7 +94,7 @@ export function describeAllowances(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 1_000, held: 0 })
       })
 
-      test('is not confused with the hold of a task, nor with that of another organization', async () => {
+      test('is not confused with the hold of a task, nor used by another organization', async () => {
         await createFunded(opened().store, { id: 'org_2', balance: 500 })
         await opened().store.ledger.hold(sampleHold())
         await lease([100])

@@ -122,7 +122,7 @@ export function describeApiKeys(opened: GetOpened): void {
       expect((await apiKeys().list('org_1'))[0]?.revokedAtMs).toBe(MORNING_MS + 5)
     })
 
-    test('keep until when they work and for which models', async () => {
+    test('keep their expiry and their models', async () => {
       const terms = { expiresAtMs: MORNING_MS + 9, allowedModels: ['vendorC/a', 'vendorD/b'] }
       await apiKeys().create(sampleApiKey(terms), sampleAudit())
       expect(await apiKeys().find('key_1')).toMatchObject(terms)

@@ -35,7 +35,7 @@ export function describeAssetClaims(opened: GetOpened): void {
       expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: 2 }])
     })
 
-    test('claims those that have been due longest', async () => {
+    test('claims the assets that have been due longest', async () => {
       for (const number of [3, 1, 2]) {
         await assets().create(
           sampleAsset({ id: `ast_${number}`, nextPollAtMs: MORNING_MS + number }),

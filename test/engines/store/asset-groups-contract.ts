@@ -144,7 +144,7 @@ export function describeAssetGroups(opened: GetOpened): void {
       expect(await assets().bindPerson(elsewhere, undefined)).toStrictEqual(elsewhere)
     })
 
-    test('many people have a group each, and none is the default one', async () => {
+    test('many people have a group each, and none is the default group', async () => {
       await assets().bindPerson(person(), undefined)
       await assets().bindPerson(person({ id: 'grp_p2', ticket: 'person-2' }), undefined)
       expect(await findDefault()).toBeUndefined()

@@ -56,7 +56,7 @@ function assetsFrom(numbers: string): string[] {
   ]
 }
 
-describe('a page of assets is read from the index, and so are the due ones', () => {
+describe('a page of assets and the due assets are read from an index', () => {
   test('on SQLite', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
     await migrateSqlite({ dataDir })
@@ -76,7 +76,7 @@ describe('a page of assets is read from the index, and so are the due ones', () 
         new RegExp(`^SEARCH assets USING COVERING INDEX ${index} `),
       )
       expect(plan.filter((step) => step.startsWith('SCAN assets'))).toEqual([])
-      // The page alone is sorted, once more, after the rest of its rows has been fetched.
+      // Only the page is sorted again, after its rows have been fetched.
       expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1)
     }
     const claim = explain(

@@ -15,7 +15,7 @@ export function describeAssets(opened: GetOpened): void {
     })
 
     describe('finding assets', () => {
-      test('a new one is processing, with the kind of its group', async () => {
+      test('a new asset is processing, with the kind of its group', async () => {
         await assets().create(sampleAsset(), undefined)
         expect(await find()).toStrictEqual(processing(sampleAsset()))
         await assets().bindPerson(
@@ -48,7 +48,7 @@ export function describeAssets(opened: GetOpened): void {
         expect(await find()).toBeUndefined()
       })
 
-      test('several are found at once, without the foreign and the unknown', async () => {
+      test('several assets are found in one call, without the foreign and the unknown', async () => {
         const mine = Array.from({ length: 75 }, (_, number) => `ast_${number}`)
         for (const id of mine) await assets().create(sampleAsset({ id }), undefined)
         await assets().create(
@@ -91,7 +91,7 @@ export function describeAssets(opened: GetOpened): void {
         expect(await find()).toStrictEqual(failed)
       })
 
-      test('that it is still processing changes nothing', async () => {
+      test('to processing again changes nothing', async () => {
         const still = await assets().move(sampleAssetMove('processing'))
         expect(still).toStrictEqual(processing(sampleAsset()))
       })

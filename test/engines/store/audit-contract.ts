@@ -88,7 +88,7 @@ export function describeAudit(opened: GetOpened): void {
         () => store().apiKeys.create(sampleApiKey({ userId: 'usr_9' }), audit),
       ],
       ['no key', undefined, () => store().apiKeys.revoke({ id: 'key_9', revokedAtMs: 1 }, audit)],
-      ['a second first one', false, () => store().organizations.createFirst(sampleFirst(2), audit)],
+      ['a second first organization', false, () => store().organizations.createFirst(sampleFirst(2), audit)],
     ])('are both missing when nothing changed: %s', async (_what, answer, change) => {
       expect(await change()).toBe(answer)
       expect(await audits()).toEqual([])

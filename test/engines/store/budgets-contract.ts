@@ -76,7 +76,7 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await lease([300], NEXT_MONTH)).toBe(300)
     })
 
-    test('lets a late charge of the month before count no more', async () => {
+    test('does not count a late charge of the month before', async () => {
       await setBudget(1_000)
       await hold(100, 'hold_old')
       await hold(200, 'hold_new', `${NEXT_MONTH}-01`)

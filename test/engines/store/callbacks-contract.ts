@@ -50,7 +50,7 @@ export function describeCallbacks(opened: GetOpened): void {
       expect(await claim()).toHaveLength(1)
     })
 
-    test('are due at once, and each claim counts an attempt', async () => {
+    test('are due immediately, and each claim counts an attempt', async () => {
       expect(await claim()).toStrictEqual([
         {
           id: 'msg_task_1_succeeded',
@@ -103,7 +103,7 @@ export function describeCallbacks(opened: GetOpened): void {
         expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ attempt: 1, attemptsLeft: 2 }])
       })
 
-      test('a second time they are left alone', async () => {
+      test('a second time are unchanged', async () => {
         await claim()
         await giveBack()
         await giveBack()
@@ -154,7 +154,7 @@ export function describeCallbacks(opened: GetOpened): void {
       ])
     })
 
-    test('those that have been due longest come first, and some organizations are left out', async () => {
+    test('the callbacks that have been due longest come first, and organizations with a full share are left out', async () => {
       await createFunded(store(), { id: 'org_2', balance: 1_000 })
       await end('task_2', { organizationId: 'org_2', atMs: NOW_MS - 1 })
       await end('task_3', { atMs: NOW_MS - 2 })

@@ -85,7 +85,7 @@ export function describeChargeCheck(opened: GetOpened): void {
       expect(await opened().store.ledger.countUnmeasured()).toBe(1)
     })
 
-    test('finds every wrong settlement among more than one page of them', async () => {
+    test('finds every wrong settlement among more than one page of settlements', async () => {
       const ids = Array.from({ length: 2_100 }, (_, index) => `x${String(index).padStart(4, '0')}`)
       const holds = ids.map(
         (id) => `('hold_${id}', 'org_1', 'task', 'usr_1', '2023-11-14', 'task_${id}', 1, 'settled', 1, 2, 2)`,
@@ -129,7 +129,7 @@ export function describeChargeCheck(opened: GetOpened): void {
       ])
     })
 
-    test('finds a refund that takes', async () => {
+    test('finds a refund of a negative amount', async () => {
       await run(
         "update ledger_entries set amount_micros = -15 where id = 'ent_refund'",
         "update audit_events set amount_micros = -15 where entry_id = 'ent_refund'",

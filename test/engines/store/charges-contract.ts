@@ -21,7 +21,7 @@ export function describeCharges(opened: GetOpened): void {
   }
 
   describe('charges one by one', () => {
-    /** Text of 3 and 5 micros at 2 USD a million input tokens and 4 a million output tokens; a video of 60, 15 of it refunded. */
+    /** Text of 3 and 5 micros at 2 USD a million input and 0.5 a million output tokens; a video of 60, 15 refunded. */
     beforeEach(async () => {
       await createFunded(store(), { balance: 10_000 })
       await store().users.create(sampleUser(), sampleAudit())

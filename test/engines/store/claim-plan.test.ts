@@ -27,8 +27,8 @@ const ORGANIZATIONS = `
   values ('org_1', '', 'prepaid', '', 1), ('org_2', '', 'prepaid', '', 1)`
 
 /**
- * 100,000 due tasks of one organization, one due task of another, and 20,000 ended tasks with a callback and a copy. 250
- * of 10,000 revocations have no receipt.
+ * 100,000 due tasks of one organization, one due task of another, and 19,999 ended tasks with a callback and a copy.
+ * 250 of 10,000 revocations have no receipt.
  */
 function tasksFrom(numbers: string): string[] {
   const tasks = `

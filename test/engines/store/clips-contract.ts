@@ -46,7 +46,7 @@ export function describeClips(opened: GetOpened): void {
       await store().apiKeys.create(sampleApiKey(), sampleAudit())
     })
 
-    test('are ordered with the settlement, and due at once', async () => {
+    test('are ordered with the settlement, and due immediately', async () => {
       await end('task_1')
       expect(await claim(NOW_MS - 1)).toEqual([])
       expect(await claim()).toStrictEqual([
@@ -206,7 +206,7 @@ export function describeClips(opened: GetOpened): void {
         expect(await clipOf(id)).toMatchObject({ state: 'erased', consent: 'withdrawn' })
       expect(await clipOf('task_3')).toMatchObject({ state: 'kept', consent: 'none' })
       expect(await store().receipts.listRevocations({ limit: 9 })).toMatchObject([{ files }])
-      // A visitor is told of the withdrawal, even where another task made an equal file.
+      // A search by hash shows the withdrawal, even where another task made an equal file.
       expect(await clips().findByHash(FACTS.sha256)).toMatchObject({ consent: 'withdrawn' })
     })
   })

@@ -41,7 +41,7 @@ export function describeCredit(opened: GetOpened): void {
     describe('credit', () => {
       const credit = { entryId: 'ent_9', organizationId: 'org_1', note: 'invoice 7', atMs: MORNING_MS }
 
-      test('for an unknown organization is nothing', async () => {
+      test('for an unknown organization is not added', async () => {
         const given = { ...credit, organizationId: 'org_9', amountMicros: micros(5) }
         expect(await ledger().addCredit(given, sampleAudit({ id: 'aud_9' }))).toBeUndefined()
         expect(await opened().runSql("select id from audit_events where id = 'aud_9'")).toEqual([])
@@ -154,7 +154,7 @@ export function describeCredit(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 950, held: 0 })
       })
 
-      test('under an id of something else are refused', async () => {
+      test('under the id of another entry are refused', async () => {
         await settle(60)
         await refund({ amount: 10 })
         for (const part of [{ amount: 11 }, { entryId: 'ent_1' }]) {

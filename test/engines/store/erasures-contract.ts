@@ -66,9 +66,9 @@ export function describeErasures(opened: GetOpened): void {
       await store().users.create(sampleUser(), sampleAudit())
       await store().apiKeys.create(sampleApiKey(), sampleAudit())
       await addCredit(store(), { amount: 1_000 })
-      const wish = { standIns: ['vendorB/gen-v4-std'], encryptedRequest: 'sealed-request' }
-      await begin(store(), { id: 'task_1', ...wish }, { groupIds: ['grp_1'] })
-      await begin(store(), { id: 'task_2', ...wish })
+      const part = { standIns: ['vendorB/gen-v4-std'], encryptedRequest: 'sealed-request' }
+      await begin(store(), { id: 'task_1', ...part }, { groupIds: ['grp_1'] })
+      await begin(store(), { id: 'task_2', ...part })
       await erasures().eraseGroup(group, sampleAudit(), [])
       expect(await store().tasks.findRequest('task_1')).toBeUndefined()
       expect(await store().tasks.findForOperator('task_1')).toMatchObject({ standIns: [] })
@@ -98,7 +98,7 @@ export function describeErasures(opened: GetOpened): void {
       expect(await claim(MORNING_MS + 5_100)).toMatchObject([{ kind: 'group', attempts: 2 }])
     })
 
-    test('keeps the group at the vendor if an organization verified the person again, and keeps a shared one', async () => {
+    test('keeps the group at the vendor if an organization verified the person again, and keeps a shared group', async () => {
       const groups = () => opened().runSql("select ticket from vendor_removals where kind = 'group'")
       await erasures().eraseGroup(group, sampleAudit(), ['vendorA'])
       expect(await groups()).toEqual([{ ticket: 'vendor-person' }])
@@ -170,7 +170,7 @@ export function describeErasures(opened: GetOpened): void {
         await addCredit(store(), { amount: 10_000 })
       })
 
-      test('withholds the results of their tasks, also of ended ones, and of no others', async () => {
+      test('withholds the results of these tasks, also of ended tasks, and of no others', async () => {
         const groupIds = ['grp_1']
         await begin(store(), { id: 'task_new' }, { groupIds })
         for (const id of ['task_queued', 'task_running', 'task_ended', 'task_other']) {
@@ -220,7 +220,7 @@ export function describeErasures(opened: GetOpened): void {
       expect(both.filter((erased) => erased !== undefined)).toHaveLength(1)
     })
 
-    test('does nothing for an erased group or one without a person, which also has no consent', async () => {
+    test('does nothing for an erased group and for a group without a person, and finds no consent of them', async () => {
       await store().assets.setDefaultGroup(sampleGroup({ id: 'grp_5', organizationId: 'org_1' }))
       await erasures().eraseGroup(group, sampleAudit(), [])
       for (const id of ['grp_1', 'grp_5', 'grp_9']) {

@@ -13,7 +13,7 @@ export function describeEvents(opened: GetOpened): void {
   const store = () => opened().store
   const events = () => store().events
 
-  /** A person of an organization takes the consent back. */
+  /** Binds a person to an organization, and revokes the person's consent. */
   async function revoke(organizationId: string, groupId: string): Promise<void> {
     await store().assets.bindPerson(
       sampleGroup({ id: groupId, organizationId, kind: 'person', ticket: `ticket-${groupId}` }),
@@ -95,7 +95,7 @@ export function describeEvents(opened: GetOpened): void {
       expect(await events().resend({ id: 'evt_none', atMs: MORNING_MS }, sampleAudit())).toBeUndefined()
     })
 
-    test('are sent to the current address, and to none after it was removed or the organization erased', async () => {
+    test('are sent to the current address, and to none after the erasure of the organization', async () => {
       await revoke('org_1', 'grp_1')
       await setUrl('org_1', 'https://other.example/')
       expect((await claim(MORNING_MS)).due[1]).toMatchObject({ url: 'https://other.example/' })
@@ -145,8 +145,8 @@ export function describeEvents(opened: GetOpened): void {
       ])
       await credit('ent_1', 7)
       await events().reportBalances({ refused: ['org_1', 'org_2'], atMs: MORNING_MS + 3 })
-      const told = (await listed('balance.empty')).map((row) => `${row.receiver} ${row.balance_micros}`)
-      expect(told.toSorted()).toEqual(['operator 0', 'operator 0', 'operator 7', 'org_1 0', 'org_1 7'])
+      const reported = (await listed('balance.empty')).map((row) => `${row.receiver} ${row.balance_micros}`)
+      expect(reported.toSorted()).toEqual(['operator 0', 'operator 0', 'operator 7', 'org_1 0', 'org_1 7'])
     })
 
     test('key.expiring comes once for each end of a key, 7 days before', async () => {
@@ -164,7 +164,7 @@ export function describeEvents(opened: GetOpened): void {
       ])
     })
 
-    test('provider.down and provider.up come once for all replicas, also when the replica that saw it is gone', async () => {
+    test('provider.down and provider.up come once for all replicas, also when the replica that saw the outage is gone', async () => {
       const report = (atMs: number, down: string[], up: string[]) =>
         events().reportOutages({ down, up, atMs, forgetAfterMs: 180_000 })
       await report(MORNING_MS, ['one'], [])

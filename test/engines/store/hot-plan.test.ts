@@ -101,7 +101,7 @@ describe('no statement of a hot path looks at all rows of a table', () => {
       /^\s*(select|insert|update|delete|with)/i.test(text),
     )
     expect(statements.length).toBeGreaterThan(20)
-    // Without foreign keys for inserts: SQLite plans a search for child rows, which it runs only after a violation.
+    // Foreign keys are off for inserts: SQLite would plan a search for child rows that runs only after a violation.
     const scans = statements.flatMap((text) => {
       database.exec(`pragma foreign_keys = ${/^\s*insert/i.test(text) ? 'off' : 'on'}`)
       const steps = database.prepare(`explain query plan ${text}`).all()
@@ -161,7 +161,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Tables that are read from end to end, with or without an index. A partial index holds so few rows here that it is preferred. */
+/** Returns the tables that are read whole, also by an index, unless it is partial: such an index has few rows here. */
 function scansOf(node: PlanNode, partial: ReadonlySet<string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index = '', Plans: below = [] } = node
   const isIndexScan = /^(Bitmap )?Index (Only )?Scan$/.test(type)

@@ -8,7 +8,7 @@ export function describeIdempotency(opened: GetOpened): void {
   const store = () => opened().store
   const tasks = () => store().tasks
   let number = 0
-  /** Tries to begin a task of its own, as each request of a client that repeats itself does. */
+  /** Tries to begin a new task, as each repetition of a request does. */
   const attempt = (claim: Parameters<typeof sampleClaim>[0] = {}, part: { createdAtMs?: number } = {}) => {
     number += 1
     return begin(store(), { id: `task_${number}`, ...part }, { idempotency: sampleClaim(claim) })
@@ -45,7 +45,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await kindOf({ bodyDigest: 'body-2' })).toBe('other-body')
     })
 
-    test('belongs to its task once that is accepted', async () => {
+    test('belongs to its task once the task is accepted', async () => {
       await attempt()
       await accept(store())
       expect(await attempt()).toEqual({ kind: 'replay' })

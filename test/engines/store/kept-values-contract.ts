@@ -11,7 +11,7 @@ export function describeKeptValues(opened: GetOpened): void {
   }
 
   describe('kept values', () => {
-    test('are found until their end, and the last one counts', async () => {
+    test('are found until their end, and the last value counts', async () => {
       await keep('one', 'first')
       await keep('one', 'second', MORNING_MS + 10)
       expect(await find('one')).toBe('second')
@@ -20,7 +20,7 @@ export function describeKeptValues(opened: GetOpened): void {
       expect(await find('two')).toBeUndefined()
     })
 
-    test('are removed; a missing one is no error', async () => {
+    test('are removed; a missing value is no error', async () => {
       await keep('one', 'first')
       await values().remove('one')
       await values().remove('one')

@@ -23,7 +23,7 @@ export function describeLateErasures(opened: GetOpened): void {
     })
 
     test.each(['erase', 'revoke'] as const)(
-      'an upload that ends at the same moment is erased with it, or is queued by itself: %s',
+      'an upload that ends at the same moment is erased with its group, or is queued for deletion alone: %s',
       async (how) => {
         const act = (groupId: string) =>
           how === 'erase'
@@ -68,7 +68,7 @@ export function describeLateErasures(opened: GetOpened): void {
       ])
     })
 
-    test('a verification during its exchange does not bring the person back, and binds others', async () => {
+    test('a verification during its exchange does not bring the person back, and binds other people', async () => {
       for (const [id, isClaimed] of [
         ['ver_1', true],
         ['ver_2', false],
@@ -132,7 +132,7 @@ export function describeLateErasures(opened: GetOpened): void {
       const queued = (ticket: string) =>
         opened().runSql(`select kind, organization_id from vendor_removals where ticket = '${ticket}'`)
 
-      test('that is set at the same moment is erased with its organization, or is queued by itself', async () => {
+      test('that is set at the same moment is erased with its organization, or is queued for deletion alone', async () => {
         for (let round = 1; round <= 20; round += 1) {
           const [organizationId, ticket] = [`org_r${round}`, `default-${round}`]
           await createOrganizations(store(), organizationId)

@@ -4,7 +4,7 @@ import type { GetOpened } from './opened-store.ts'
 import { createFunded, HOUR_MS, sampleCost, sampleGroup, sampleHold } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 
-/** Breaks each invariant by hand: just that one is found, and a sound store has none to find. */
+/** Breaks invariants by hand: the check finds each of them, and finds nothing in a sound store. */
 export function describeLedgerCheck(opened: GetOpened): void {
   const check = (nowMs = MORNING_MS, limit = 10) => opened().store.ledger.check({ nowMs, limit })
   const settle = (holdId: string) => {
@@ -78,7 +78,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         'The balance is 5 micros, its ledger entries add up to 0.',
       ],
       [
-        'a figure of what is held that is not the sum of the open holds',
+        'a held amount that is not the sum of the open holds',
         "update organizations set held_micros = 141 where id = 'org_1'",
         2,
         'org_1',
@@ -115,7 +115,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         'The task is failed and its hold hold_settled is settled.',
       ],
       [
-        'a success that was given away',
+        'a succeeded task that was not charged',
         "update video_tasks set status = 'succeeded' where id = 'task_released'",
         4,
         'task_released',
@@ -289,7 +289,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       expect(await check(deadlineMs + 24 * HOUR_MS + 1)).toEqual([])
     })
 
-    test('stops at the limit of each', async () => {
+    test('stops at the limit of each invariant', async () => {
       await opened().runSql("update holds set state = 'settled', ended_at_ms = 1")
       await opened().runSql('delete from video_callbacks')
       const found = await check(MORNING_MS, 2)

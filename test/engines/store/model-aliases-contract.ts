@@ -40,7 +40,7 @@ export function describeModelAliases(opened: GetOpened): void {
       expect(await auditIds()).toEqual(['aud_1'])
     })
 
-    test('keeps its name from a new model', async () => {
+    test('refuses its name to a new model', async () => {
       await models().fillWhenEmpty(MODELS)
       await models().setAlias({ ...FAST, alias: 'acme/fast' }, sampleAudit())
       const [first] = MODELS
@@ -51,7 +51,7 @@ export function describeModelAliases(opened: GetOpened): void {
       expect(await models().find(99)).toBeUndefined()
     })
 
-    test('of an organization is deleted when that is erased', async () => {
+    test('of an organization is deleted when the organization is erased', async () => {
       await models().fillWhenEmpty(MODELS)
       await opened().store.organizations.create(sampleOrganization(), sampleAudit())
       await models().setAlias(OWN, sampleAudit())

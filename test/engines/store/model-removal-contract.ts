@@ -32,7 +32,7 @@ export function describeModelRemoval(opened: GetOpened): void {
       expect(await models().find(10)).toMatchObject({ name: 'vendorC/new', prices: [] })
     })
 
-    test('leaves room for a new one, whose number the store gives', async () => {
+    test('a new model gets its number from the store, and no name that is in use', async () => {
       await models().fillWhenEmpty([TWO, TEN])
       const row = { ...TWO, modelId: NEW_MODEL_ID, name: 'vendorA/new', isUnpublished: true } as const
       const ids = await models().apply([{ model: row, prices: row.prices }], audit('aud_1'))

@@ -96,7 +96,7 @@ export function describeModels(opened: GetOpened): void {
       }
     })
 
-    test('do not change a store that has one', async () => {
+    test('do not change a store that has a model', async () => {
       await opened().runSql("insert into models (model_id, name, created_at_ms) values (1, 'vendorX/own', 5)")
       expect(await models().fillWhenEmpty(MODELS)).toBe(false)
       expect((await models().list()).map(({ name }) => name)).toEqual(['vendorX/own'])
@@ -185,7 +185,7 @@ export function describeModels(opened: GetOpened): void {
 
   describe('rows that an operator writes by hand', () => {
     test.each(['0.000001', '0.14 * 1.1', '0.1 + 0.2', '999999.999999', '0', "'0.625'"])(
-      'a price of %s is one',
+      'a price of %s is accepted',
       async (spelled) => {
         await models().fillWhenEmpty([THREE])
         await opened().runSql(
@@ -213,7 +213,7 @@ export function describeModels(opened: GetOpened): void {
   })
 
   describe('a catalog file', () => {
-    test('adds, changes and keeps models at once', async () => {
+    test('adds, changes and keeps models in one call', async () => {
       await models().fillWhenEmpty([TWO, THREE])
       const cheaper = [price('video_token', 5)]
       await models().apply(
@@ -259,7 +259,7 @@ export function describeModels(opened: GetOpened): void {
         { ...TWO, modelId: 4 },
         /vendorA\/two has the model_id 2.*Write model_id: 2/,
       ],
-      ['the number of another', { ...TEN, modelId: 3 }, /model_id 3 belongs to vendorB\/three/],
+      ['the number of another model', { ...TEN, modelId: 3 }, /model_id 3 belongs to vendorB\/three/],
     ])('with %s changes nothing', async (_, wrong, message) => {
       await models().fillWhenEmpty([TWO, THREE])
       const applying = models().apply([change({ ...THREE, maxOutputTokens: 9 }), change(wrong)], audit())
@@ -286,7 +286,7 @@ export function describeModels(opened: GetOpened): void {
       expect(await auditIds()).toEqual([])
     })
 
-    test('may be applied twenty times at once', async () => {
+    test('may be applied twenty times at the same time', async () => {
       const applied = Array.from({ length: 20 }, (_, number) =>
         models().apply([change({ ...TEN, maxOutputTokens: number + 1 }), change(TWO)], audit(number)),
       )

@@ -36,7 +36,7 @@ export function describeOrganizations(opened: GetOpened): void {
       'created_at_ms = 9007199254740992',
       'previous_webhook_secret_until_ms = 9007199254740992',
       'balance_micros = 9007199254740992',
-    ])('do not accept %s from an operator, which would hide all of them', async (assignment) => {
+    ])('do not accept %s from an operator, which would hide every organization', async (assignment) => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await expect(opened().runSql(`update organizations set ${assignment}`)).rejects.toThrow()
       expect(await organizations().list()).toHaveLength(1)
@@ -63,7 +63,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_c', 'org_a', 'org_b'])
     })
 
-    test('refuse a second row with one id', async () => {
+    test('refuse a second row with the same id', async () => {
       await organizations().create(sampleOrganization({ name: 'first' }), sampleAudit())
       await expect(
         organizations().create(sampleOrganization({ name: 'second' }), sampleAudit()),
@@ -71,7 +71,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect((await organizations().find('org_1'))?.name).toBe('first')
     })
 
-    test('show the credit from operators, up to the largest safe integer', async () => {
+    test('show a balance that an operator wrote, up to the largest safe integer', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await opened().runSql(
         "update organizations set balance_micros = 9007199254740991, held_micros = 5 where id = 'org_1'",
@@ -195,7 +195,7 @@ export function describeOrganizations(opened: GetOpened): void {
   })
 
   describe('webhook secrets', () => {
-    test('have no previous one at first', async () => {
+    test('have no previous secret at first', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
         encryptedSecret: 'sealed-1',
@@ -204,7 +204,7 @@ export function describeOrganizations(opened: GetOpened): void {
       })
     })
 
-    test('the current one becomes the previous one at each rotation', async () => {
+    test('the current secret becomes the previous secret at each rotation', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await organizations().create(
         sampleOrganization({ id: 'org_2', encryptedWebhookSecret: 'other' }),
@@ -254,7 +254,7 @@ export function describeOrganizations(opened: GetOpened): void {
       ])
     })
 
-    test('is not made if another one exists', async () => {
+    test('is not made if another organization exists', async () => {
       await organizations().create(sampleOrganization({ id: 'org_2' }), sampleAudit())
       expect(await organizations().createFirst(sampleFirst(1), sampleAudit())).toBe(false)
       expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_2'])
@@ -278,8 +278,8 @@ export function describeOrganizations(opened: GetOpened): void {
 
     test('is made whole or not at all', async () => {
       const first = sampleFirst(1)
-      const ofNobody = { ...first, apiKey: { ...first.apiKey, userId: 'usr_2' } }
-      await expect(organizations().createFirst(ofNobody, sampleAudit())).rejects.toThrow()
+      const ofOtherUser = { ...first, apiKey: { ...first.apiKey, userId: 'usr_2' } }
+      await expect(organizations().createFirst(ofOtherUser, sampleAudit())).rejects.toThrow()
       expect(await organizations().list()).toEqual([])
       expect(await opened().runSql('select id from users')).toEqual([])
     })

@@ -49,7 +49,7 @@ export function describeProviders(opened: GetOpened): void {
       expect(await providers().version()).toBe(2)
     })
 
-    test('have unique names, and a refused one leaves no audit row', async () => {
+    test('have unique names, and a refused provider leaves no audit row', async () => {
       await providers().add(ACME, audit('provider.add'))
       expect(await providers().add({ ...BARE, name: 'acme' }, audit('provider.add'))).toBe(false)
       expect(await providers().list()).toMatchObject([{ id: 'prov_1' }])

@@ -12,7 +12,7 @@ interface Engine {
   /** Runs statements in a store of this test, which is empty before. */
   run(statements: string): Promise<void>
   migrate(): Promise<string[]>
-  /** Lines about columns, constraints and indexes, in an order of their own. */
+  /** Sorted lines about columns, constraints and indexes. */
   schema(): Promise<string[]>
 }
 

@@ -83,7 +83,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await claim('c', { bodyDigest: 'body-2' })).toEqual({ kind: 'running', id: 'b' })
     })
 
-    test('is free once its lease is over, and not before; a renewed one is not', async () => {
+    test('is free once its lease is over, and not before; a renewed claim is not', async () => {
       await claim('a')
       expect(await claim('b', { nowMs: MORNING_MS + LEASE_MS - 1 })).toEqual({ kind: 'running', id: 'a' })
       await claims().renew({ ids: ['a', 'unknown'], leaseUntilMs: MORNING_MS + 2 * LEASE_MS })
@@ -120,7 +120,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
     })
 
-    test('is finished or claimed again when both happen at once, never both', async () => {
+    test('is finished or claimed again when both happen at the same time, never both', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         const keyDigest = `key ${turn}`
         await claim(`first${turn}`, { keyDigest })

@@ -12,7 +12,7 @@ export function describeRetention(opened: GetOpened): void {
   const taskIds = async () =>
     (await opened().runSql('select id from video_tasks order by id')).map((row) => Object(row).id)
 
-  /** Inserts a task that ended on this day. */
+  /** Inserts a task that ended on this day, or that still runs. */
   async function insertTask(day: number, status: string, more: { content?: string } = {}): Promise<void> {
     const id = `task_${day}`
     const endedAtMs = MORNING_MS + day * DAY_MS
@@ -36,7 +36,7 @@ export function describeRetention(opened: GetOpened): void {
   })
 
   describe('dropping old tasks', () => {
-    test('drops those that ended before the moment, the oldest first; the charge of 10 micros and the balance stay', async () => {
+    test('drops the tasks that ended before the moment, the oldest first; the charge of 10 micros and the balance stay', async () => {
       for (const [day, status] of ['succeeded', 'failed', 'succeeded', 'running'].entries())
         await insertTask(day, status)
       await opened().runSql(
@@ -70,7 +70,7 @@ export function describeRetention(opened: GetOpened): void {
         "insert into idempotency_keys (api_key_id, key, body_digest, task_id, expires_at_ms) values ('key_1', 'k', 'd', 'task_0', 1)",
       ],
       ['whose charge is not in the sums', "update ledger_entries set api_key_id = null where id = 'ent_0'"],
-    ])('leaves one %s', async (_what, statement) => {
+    ])('leaves a task %s', async (_what, statement) => {
       await insertTask(0, 'succeeded')
       await opened().runSql(statement)
       expect(await drop(MORNING_MS + DAY_MS)).toBe(0)
@@ -89,7 +89,7 @@ export function describeRetention(opened: GetOpened): void {
     ])
   })
 
-  test('dropping old audit rows keeps those that prove an entry of the ledger', async () => {
+  test('dropping old audit rows keeps the rows that prove an entry of the ledger', async () => {
     const atMs = MORNING_MS + DAY_MS
     await store().audit.add(sampleAudit({ action: 'kept.act', atMs }))
     const pass = { beforeMs: atMs, limit: 100 }

@@ -196,13 +196,13 @@ export function describeRollups(opened: GetOpened): void {
       ['day', 'model'],
       ['org', 'key'],
       ['key', 'model'],
-    ] as UsageGroup[][])('are reported like open ones, by %s %s: 10 + 7 micros', async (...by) => {
+    ] as UsageGroup[][])('are reported like open days, by %s %s: 10 + 7 micros', async (...by) => {
       const groups = by.filter((group): group is UsageGroup => group !== undefined)
-      const [open, opened1] = [await report(groups), await report(groups, DAY + DAY_MS)]
+      const [open, firstDay] = [await report(groups), await report(groups, DAY + DAY_MS)]
       expect(open.reduce((sum, { costMicros }) => sum + costMicros, 0)).toBe(17)
       await keep(DAY + DAY_MS + HOUR_MS)
       expect(await report(groups)).toEqual(open)
-      expect(await report(groups, DAY + DAY_MS)).toEqual(opened1)
+      expect(await report(groups, DAY + DAY_MS)).toEqual(firstDay)
       await keep(DAY + 2 * DAY_MS + HOUR_MS)
       expect(await report(groups)).toEqual(open)
     })
@@ -255,7 +255,7 @@ export function describeRollups(opened: GetOpened): void {
       ])
     })
 
-    test('begins no invariant after the deadline, and names all fifteen', async () => {
+    test('begins no invariant after the deadline, and names all fifteen as unchecked', async () => {
       await run('update usage_rollup_day set cost_micros = 12')
       const within = (timeoutMs?: number) =>
         store().ledger.checkWithin({ nowMs: MORNING_MS, limit: 10, timeoutMs })
@@ -286,7 +286,7 @@ export function describeRollups(opened: GetOpened): void {
   })
 }
 
-/** Rows of a store in which only an older version has charged. */
+/** Statements that make the rows look as if only an older version had charged. */
 const AS_OLDER_VERSION = [
   'update text_usage set charged_at_ms = null, request_id = null, provider = null',
   `update ledger_entries set user_id = null, api_key_id = null, model = null, outcome = null, video_ms = null,

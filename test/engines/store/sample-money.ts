@@ -8,7 +8,7 @@ import { MORNING_MS, sampleAudit, sampleOrganization } from './sample-rows.ts'
 export const TODAY = '2023-11-14'
 export const HOUR_MS = 3_600_000
 
-/** An organization with that much on its balance. */
+/** Creates an organization with this balance. */
 export async function createFunded(
   store: Store,
   {

@@ -114,7 +114,7 @@ export function accept({ tasks }: Store, move: TaskMove = sampleMove('queued')) 
   return tasks.accept({ move, encryptedTicket: `sealed-ticket-${move.id}`, nextPollAtMs: MORNING_MS + 7_000 })
 }
 
-/** A task that the vendor has taken. */
+/** Begins a task that the vendor accepts. */
 export async function beginAccepted(
   store: Store,
   part: Partial<NewTask> = {},

@@ -39,7 +39,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claim()).toStrictEqual([{ ...coreOf(submitting(sampleTask())), fence: 1 }])
     })
 
-    test('reads no metadata: 60 tasks with a megabyte each of it are claimed at once', async () => {
+    test('reads no metadata: 60 tasks with a megabyte of metadata each are claimed in one call', async () => {
       const ids = Array.from({ length: 60 }, (_, number) => `task_${100 + number}`)
       for (const id of ids) await beginAccepted(store(), { id })
       const wide = `{"list":[${'{},'.repeat(349_000)}{}]}`
@@ -143,7 +143,7 @@ export function describeTaskClaims(opened: GetOpened): void {
         expect(second.more).toBeUndefined()
       })
 
-      test('those with a full share get no more, and others do not wait for them', async () => {
+      test('organizations with a full share get no more, and others do not wait for them', async () => {
         await beginMany('org_1', 6, MORNING_MS)
         await beginMany('org_2', 2, MORNING_MS)
         const { tasks: some, more } = await claimAll({
@@ -174,7 +174,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       })
     })
 
-    test('claims those that have been due longest', async () => {
+    test('claims the tasks that have been due longest', async () => {
       for (const number of [3, 1, 2]) {
         await begin(store(), { id: `task_${number}`, nextPollAtMs: MORNING_MS + number })
       }
@@ -199,7 +199,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ fence: ACCEPTED_FENCE + 2 }])
     })
 
-    test('many are rescheduled at once, each to its own moment, and some with the time of an unchanged poll', async () => {
+    test('many are rescheduled in one call, each to its own moment, and some with the time of an unchanged poll', async () => {
       const numbers = Array.from({ length: 75 }, (_, number) => number)
       for (const number of numbers) await beginAccepted(store(), { id: `task_${number}` })
       await claim({ limit: 100 })

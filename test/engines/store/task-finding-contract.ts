@@ -22,14 +22,14 @@ export function describeTaskFinding(opened: GetOpened): void {
       expect(await find()).toMatchObject({ id: 'task_1', status: 'queued' })
     })
 
-    test.each(['succeeded', 'failed'] as const)('ends when a %s one is deleted', async (status) => {
+    test.each(['succeeded', 'failed'] as const)('ends when a %s task is deleted', async (status) => {
       await beginAccepted(store())
       await tasks().move(sampleMove(status))
       await remove()
       expect(await find()).toBeUndefined()
     })
 
-    test('continues when a deleted one was cancelled', async () => {
+    test('continues when a cancelled task is deleted', async () => {
       await beginAccepted(store())
       await tasks().move(sampleMove('cancelled'))
       await remove()

@@ -18,7 +18,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
     return found.tasks
   }
 
-  /** The task as it stands goes to the first stand-in. */
+  /** Hands the current task over to the first stand-in. */
   async function handOver(part: Partial<HandOver['next']> = {}, ended: Partial<HandOver['ended']> = {}) {
     return tasks().handOver(changeOf(await task(), part, ended))
   }
@@ -187,7 +187,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         await tasks().move(sampleMove('running'))
       })
 
-      test('the task waits, is due at once at the next vendor, and keeps its visible status', async () => {
+      test('the task waits, is due immediately at the next vendor, and keeps its visible status', async () => {
         expect(await handOver(waiting)).toMatchObject({ kind: 'handed-over' })
         expect(await task()).toMatchObject({
           ...{ status: 'running', attempt: 2, attemptAtMs: null, encryptedTicket: null, error: null },
@@ -235,14 +235,14 @@ export function describeTaskHandOver(opened: GetOpened): void {
         ['queued', 'running'],
         ['running', 'running'],
         ['succeeded', 'succeeded'],
-      ] as const)('the first answer %s of the stand-in makes a running task %s', async (said, status) => {
+      ] as const)('the first answer %s of the stand-in makes a running task %s', async (answer, status) => {
         await handOver(waiting)
         await tasks().startAttempt(start())
-        const move = sampleMove(said, { attempt: 2 })
+        const move = sampleMove(answer, { attempt: 2 })
         expect(await accept(store(), move)).toMatchObject({ kind: 'moved', task: { status } })
         expect(await accept(store(), move)).toMatchObject({ kind: 'unchanged', task: { status } })
         expect((await task()).encryptedTicket).toBe('sealed-ticket-task_1')
-        const paid = said === 'succeeded' ? { balance: 940, held: 0 } : { balance: 1_000, held: HELD }
+        const paid = answer === 'succeeded' ? { balance: 940, held: 0 } : { balance: 1_000, held: HELD }
         expect(await readMoney(store())).toEqual(paid)
       })
 
@@ -267,7 +267,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         },
       )
 
-      test('without it the failure is the end of the task', async () => {
+      test('without its request the failure is the end of the task', async () => {
         await opened().runSql('update video_tasks set sealed_request = null')
         expect(await handOver(waiting)).toMatchObject({ kind: 'unchanged', task: { attempt: 1 } })
       })

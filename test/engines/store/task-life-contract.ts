@@ -93,7 +93,7 @@ export function describeTaskLife(opened: GetOpened): void {
         })
       })
 
-      test.each(['queued', 'running'] as const)('takes it on as %s', async (status) => {
+      test.each(['queued', 'running'] as const)('accepts the task as %s', async (status) => {
         await begin(store())
         const accepted = {
           ...submitting(sampleTask()),

@@ -14,7 +14,7 @@ export function describeTaskMoves(opened: GetOpened): void {
   const holdState = async () => (await opened().runSql('select state from holds'))[0]?.state
   const callbacks = () => opened().runSql('select id from video_callbacks')
 
-  describe('a word on a task', () => {
+  describe('a move of a task', () => {
     beforeEach(() => createFunded(store(), { balance: 1_000 }))
     afterEach(async () => {
       expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
@@ -96,7 +96,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await money()).toEqual({ balance: 940, held: 0 })
     })
 
-    test('of a failed task nothing is fresh', async () => {
+    test('a failed task gets neither content nor a later time', async () => {
       await beginAccepted(store())
       await move('failed')
       const before = await task()
@@ -193,7 +193,7 @@ export function describeTaskMoves(opened: GetOpened): void {
     })
 
     test.each(['submitting', 'queued', 'running'] as const)(
-      'its hold does not expire while it is %s',
+      'the hold of a task does not expire while the task is %s',
       async (status) => {
         await begin(store(), {}, { hold: { expiresAtMs: MORNING_MS } })
         if (status !== 'submitting') await accept(store())

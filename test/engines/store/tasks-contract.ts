@@ -64,7 +64,7 @@ export function describeTasks(opened: GetOpened): void {
       ])
     })
 
-    test('leaves out other keys, deleted tasks and those still being submitted', async () => {
+    test('leaves out other keys, deleted tasks and tasks that are still being submitted', async () => {
       await insert({ id: 'task_mine' })
       await insert({ id: 'task_other', keyId: 'key_2' })
       await insert({ id: 'task_deleted', status: 'cancelled', deletedAtMs: MORNING_MS + 1 })

@@ -56,7 +56,7 @@ export function describeTextRefunds(opened: GetOpened): void {
       ])
     })
 
-    test('may come in parts of together at most the charge, also by the id of its row', async () => {
+    test('may come in parts, together at most the charge, also by the id of its row', async () => {
       expect(await refund('req_1', 60, 'ent_a')).toEqual(given(60, 60))
       expect(await refund('use_1', 41, 'ent_b')).toEqual({ kind: 'too-much', leftMicros: 40 })
       expect(await refund('use_1', 40, 'ent_c')).toEqual(given(40, 100))
@@ -71,11 +71,11 @@ export function describeTextRefunds(opened: GetOpened): void {
       expect(await balance()).toBe(890)
     })
 
-    test('of an unknown request is nothing', async () => {
+    test('of an unknown request has no effect', async () => {
       expect(await refund('req_9')).toEqual({ kind: 'nothing-left' })
     })
 
-    test('of two at once is never more than the charge', async () => {
+    test('of two at the same time is never more than the charge', async () => {
       const ends = await Promise.all([refund('req_1', 70, 'ent_a'), refund('use_1', 70, 'ent_b')])
       expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['refunded', 'too-much'])
       expect(await balance()).toBe(930)

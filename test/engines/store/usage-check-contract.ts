@@ -3,7 +3,7 @@ import type { GetOpened } from './opened-store.ts'
 import { createFunded, sampleGroup, sampleUsageRow } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
-/** Changes a text charge by hand, and the ledger with it, so that only its price lines can tell. */
+/** Changes a text charge by hand, and the ledger with it, so that only its price lines show the change. */
 export function describeUsageCheck(opened: GetOpened): void {
   const check = () => opened().store.ledger.check({ nowMs: MORNING_MS, limit: 10 })
   const invariant = 8
@@ -21,7 +21,7 @@ export function describeUsageCheck(opened: GetOpened): void {
         'The usage row costs 100 micros, its price lines come to 10.',
       ],
       [
-        'a text charge at another price than the one that applied',
+        'a text charge at another price than the price that applied',
         `price_lines = replace(price_lines, '"price_micros":10}', '"price_micros":7}')`,
         'The usage row costs 10 micros, its price lines come to 7.',
       ],
@@ -36,7 +36,7 @@ export function describeUsageCheck(opened: GetOpened): void {
         'The usage row has 1 cache_write_tokens, its price lines 2.',
       ],
       [
-        'price lines that say nothing',
+        'price lines without content',
         "price_lines = '[{}]'",
         'The price lines of the usage row cannot be read.',
       ],
@@ -54,7 +54,7 @@ export function describeUsageCheck(opened: GetOpened): void {
       ])
     })
 
-    test('finds every wrong charge among more than one page of them', async () => {
+    test('finds every wrong charge among more than one page of charges', async () => {
       const ids = Array.from({ length: 2_100 }, (_, index) => `use_x${String(index).padStart(4, '0')}`)
       for (let from = 0; from < ids.length; from += 300) {
         const rows = ids.slice(from, from + 300).map((id) => sampleUsageRow({ id, cost: 1 }))

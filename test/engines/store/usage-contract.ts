@@ -32,7 +32,7 @@ export function describeUsage(opened: GetOpened): void {
         lossMicros: loss,
       })
 
-      test('without rows is nothing', async () => {
+      test('without rows has no effect', async () => {
         expect(await usage().write(sampleGroup({ rows: [] }))).toEqual({ days: [], charges: [] })
       })
 

@@ -34,7 +34,7 @@ export function describeVendorIds(opened: GetOpened): void {
       expect(await find('org_1', ['one', 'two'], MORNING_MS + 1)).toEqual(['two'])
     })
 
-    test('are dropped after it, a limited number at a time', async () => {
+    test('are dropped after their end, a limited number at a time', async () => {
       await keep(MORNING_MS, ['one', 'org_1'], ['two', 'org_1'], ['three', 'org_1'])
       await keep(MORNING_MS + 1, ['four', 'org_1'])
       expect(await ids().dropExpired({ nowMs: MORNING_MS, limit: 2 })).toBe(2)

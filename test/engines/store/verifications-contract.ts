@@ -33,7 +33,7 @@ export function describeVerifications(opened: GetOpened): void {
       await expect(verifications().create(sampleVerification({ id: 'ver_3' }))).rejects.toThrow()
     })
 
-    test('one that began before languages were kept has none', async () => {
+    test('a verification from before languages were kept has none', async () => {
       await opened().runSql("update verifications set language = null where id = 'ver_1'")
       expect(await verifications().find(DIGEST)).toStrictEqual({ ...KEPT, language: null })
     })

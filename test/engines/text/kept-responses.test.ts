@@ -99,7 +99,7 @@ test('POST /v1/responses 503: a background reply that cannot be kept is not sent
   const refused = await client.responses(response('[words 500] [pace 5]', more))
   expect(refused.status).toBe(503)
   expect(refused.text).toContain('store_unavailable')
-  // A call that reached the vendor would cost something, even when it is cut off at once.
+  // A call that reached the vendor would cost something, even if it is cut off immediately.
   expect(await api.vendor.counts()).toEqual({ open: 0, finished: 0, aborted: 0 })
   expect(await api.usageOf(api.tenant, 0)).toEqual([])
 })

@@ -35,7 +35,7 @@ function open(kept: KeptValues): Replica {
   return openReplica(kept, async () => isCharged)
 }
 
-/** A reply with a written usage row, whose end is not stored yet; `move` stores it. */
+/** Begins a reply whose usage row is written and whose end is not stored yet; `move` stores the end. */
 async function openPaid(output: readonly object[]): Promise<{ move(): Promise<void> }> {
   const recording = await own.begin()
   recording.take(created + delta('words', 1) + completedWith(output))
@@ -50,7 +50,7 @@ async function openPaid(output: readonly object[]): Promise<{ move(): Promise<vo
   }
 }
 
-/** Another replica, which finds the end moved when it reads this value for the given time. */
+/** Opens another replica. The end is moved just before that replica reads this value for the `time`-th time. */
 function openBehind(move: () => Promise<void>, { what, time }: { what: string; time: number }) {
   const state = { isMoved: false }
   let reads = 0

@@ -33,7 +33,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect(await over(engine.cache).find({ ...OWNER, keyId: 'key_2' }, ids)).toEqual(new Map())
   })
 
-  test('are kept up to 256 KB each', async () => {
+  test('are kept up to 256 KiB each', async () => {
     const padding = JSON.stringify({ id: 'msg_a', text: '' }).length
     const fits = { id: 'msg_a', text: 'x'.repeat(256 * 1024 - padding) }
     const items = over(engine.cache)
@@ -42,7 +42,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect([...found.keys()].toSorted()).toEqual(['fc_1', 'msg_a'])
   })
 
-  test('are read up to 1 MiB at once; further items count as unknown', async () => {
+  test('are read up to 1 MiB in one call; further items count as unknown', async () => {
     const kept = new Map<string, string>()
     const items = over({
       ...engine.cache,

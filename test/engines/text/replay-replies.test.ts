@@ -37,7 +37,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('a kept reply whose process died before its usage row is not sent: in use, then called again and charged once', async () => {
+  test('a kept reply whose process died before its usage row is not sent: the key is in use, then the vendor is called again, and one row is charged', async () => {
     expect(await scenario.ask(scenario.commandOf())).toEqual([FIRST])
     const other = scenario.over(scenario.engine.replica)
     await expect(scenario.ask(scenario.commandOf(), other)).rejects.toMatchObject({
@@ -88,12 +88,12 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(3)
   })
 
-  test('a running request keeps its key in use; of ten at once, one reaches the vendor', async () => {
+  test('a running request keeps its key in use; of ten at the same time, one reaches the vendor', async () => {
     const gate = scenario.holdNext()
     const answers = Array.from({ length: 10 }, () =>
       scenario.ask(scenario.commandOf()).catch(({ code }: ApiError) => code),
     )
-    // Nine are refused while the one that was taken still waits.
+    // Nine are refused while the request that was accepted still waits.
     const refused: unknown[] = []
     for (const each of answers) void each.then((end) => refused.push(end))
     await expect.poll(() => refused).toEqual(Array(9).fill('idempotency_key_in_use'))
@@ -111,7 +111,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
-  test('a reply of more than 1 MB is sent, and reported as lost afterwards', async () => {
+  test('a reply of more than 1 MiB is sent, and reported as lost afterwards', async () => {
     const large = 'x'.repeat(1024 * 1024 + 1)
     scenario.next = async (sink) => sink.begin({ status: 200, headers: {}, body: large })
     expect((await scenario.ask(scenario.commandOf()))[0]?.body).toHaveLength(large.length)

@@ -95,7 +95,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     gate.open()
     await late
     await scenario.expectCharges(1)
-    // The request that has the key does not get the reply to the one that lost it.
+    // The request that has the key does not get the reply to the request that lost the key.
     expect(await scenario.ask(scenario.otherBody(), scenario.over(scenario.engine.replica))).toMatchObject([
       { body: 'reply 2 ü' },
     ])

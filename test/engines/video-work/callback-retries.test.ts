@@ -25,7 +25,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
 
   const attemptsOf = (taskId: string) => engine.store.callbacks.listAttempts({ taskId, limit: 100 })
 
-  /** A task that has ended and owes a callback. */
+  /** Ends a task that owes a callback. */
   async function endTask(): Promise<string> {
     const id = await work.makeTask('t1', { callbackUrl: receiver.urlOf('/done') })
     await work.sweep()
@@ -50,7 +50,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
     await extend('extended')
     const id = await endTask()
     const begunMs = work.clock.nowMs()
-    // A later choice of the organization is for later callbacks.
+    // A later choice of the organization applies to later callbacks only.
     await extend('default')
     for (const pauseMs of [0, 1_000, 3_000, 10_000, 60_000, 300_000, 1_800_000]) {
       work.clock.pass(pauseMs - 1)
@@ -89,7 +89,7 @@ describe.each(ENGINES)('extended retries of callbacks on %s', (_name, openEngine
     },
   )
 
-  it('with extended retries a refused connection is retried, and 400 ends it', async () => {
+  it('with extended retries a refused connection is retried, and 400 ends the retries', async () => {
     await extend('extended')
     const away = await work.makeTask('t1', { callbackUrl: 'https://127.0.0.1:2/done' })
     await work.sweep()

@@ -34,7 +34,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
 
   const attemptsOf = (taskId: string) => engine.store.callbacks.listAttempts({ taskId, limit: 100 })
 
-  /** A task that has ended and owes a callback. */
+  /** Ends a task that owes a callback. */
   async function endTask(path = '/done'): Promise<string> {
     const id = await work.makeTask('t1', { callbackUrl: receiver.urlOf(path) })
     await work.sweep()
@@ -127,7 +127,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect(work.log.count('callback.given_up')).toBe(1)
   })
 
-  it.each([301, 307, 400, 404, 410, 429])('%i ends it at once', async (status) => {
+  it.each([301, 307, 400, 404, 410, 429])('%i ends the retries immediately', async (status) => {
     receiver.answer = () => status
     const id = await endTask()
     await deliver()
@@ -138,7 +138,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
   })
 
   it('a missing receiver is tried three times', async () => {
-    // No program listens there, and none can begin to.
+    // No program listens there, because the port is privileged.
     const id = await work.makeTask('t1', { callbackUrl: 'https://127.0.0.1:2/done' })
     await work.sweep()
     for (let pass = 0; pass < 5; pass += 1) {
@@ -186,7 +186,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     await expect(resend('task_nobody')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('a process that dies while sending leaves the other attempts to the next, and there is never a fourth', async () => {
+  it('a process that dies while sending leaves the other attempts to the next process, and there is never a fourth attempt', async () => {
     const id = await endTask()
     // Each of these processes claims the callback and dies.
     for (let death = 1; death <= 2; death += 1) {

@@ -7,22 +7,22 @@ import { never, said, scriptedDriver } from './scripted-driver.ts'
 import { makeTenant } from './tenant.ts'
 
 const LEASE_MS = 60_000
-/** Fewer than a pool has connections: on a slow disk the others might wait too long for one. */
-const AT_ONCE = 8
+/** Tasks that are made at the same time: fewer than a pool has connections, because more might wait too long. */
+const CONCURRENT = 8
 /** SQLite has a single writer thread, which writes many tasks with each commit. */
-const AT_ONCE_ON_SQLITE = 50
+const CONCURRENT_ON_SQLITE = 50
 
-/** Tickets `a0`, `a1` and so on, each of a task of its own. */
+/** Makes tasks with the tickets `a0`, `a1` and so on. Returns the tickets. */
 async function makeTasks(
   work: VideoWork,
   provider: string,
   prefix: string,
   count: number,
-  atOnce = AT_ONCE,
+  concurrent = CONCURRENT,
 ): Promise<string[]> {
   const tickets = Array.from({ length: count }, (_, number) => `${prefix}${number}`)
-  for (let from = 0; from < count; from += atOnce) {
-    const some = tickets.slice(from, from + atOnce)
+  for (let from = 0; from < count; from += concurrent) {
+    const some = tickets.slice(from, from + concurrent)
     await Promise.all(some.map((ticket) => work.makeTask(ticket, { provider })))
   }
   return tickets
@@ -38,15 +38,15 @@ describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => 
   })
   afterEach(() => engine.cleanUp())
 
-  it('every task of the others is polled in each sweep, once', { timeout: 120_000 }, async () => {
+  it('every task of the other vendors is polled once in each sweep', { timeout: 120_000 }, async () => {
     const hanging = scriptedDriver(never)
     const vendorB = scriptedDriver(() => said('running'))
     const vendorC = scriptedDriver(() => said('running'))
     const work = await openWork(engine.store, { drivers: { vendorA: hanging, vendorB, vendorC } })
-    await makeTasks(work, 'vendorA', 'a', 4 * SCALE, AT_ONCE_ON_SQLITE)
+    await makeTasks(work, 'vendorA', 'a', 4 * SCALE, CONCURRENT_ON_SQLITE)
     const expected = {
-      b: (await makeTasks(work, 'vendorB', 'b', 3 * SCALE, AT_ONCE_ON_SQLITE)).toSorted(),
-      c: (await makeTasks(work, 'vendorC', 'c', 3 * SCALE, AT_ONCE_ON_SQLITE)).toSorted(),
+      b: (await makeTasks(work, 'vendorB', 'b', 3 * SCALE, CONCURRENT_ON_SQLITE)).toSorted(),
+      c: (await makeTasks(work, 'vendorC', 'c', 3 * SCALE, CONCURRENT_ON_SQLITE)).toSorted(),
     }
     const stuck = work.sweepOf('vendorA').pass()
     for (let sweep = 1; sweep <= 2; sweep += 1) {
@@ -59,7 +59,7 @@ describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => 
     }
     await expect.poll(() => hanging.reads.length).toBe(64)
 
-    // Hanging and waiting tasks are given back, so that another process can poll at once.
+    // Hanging and waiting tasks are given back, so that another process can poll them immediately.
     await work.stop()
     await stuck
     const { tasks: given } = await engine.store.tasks.claimDue({
@@ -79,7 +79,9 @@ describe.each(ENGINES)('one organization with many due tasks on %s', (_name, ope
   })
   afterEach(() => engine.cleanUp())
 
-  it('does not delay another, even if all its vendor calls hang', { timeout: 120_000 }, async () => {
+  it('does not delay another organization, even if all its vendor calls hang', {
+    timeout: 120_000,
+  }, async () => {
     const driver = scriptedDriver((ticket) => (ticket.startsWith('many') ? never() : said('running')))
     const work = await openWork(engine.store, { drivers: { vendorA: driver } })
     const other = await makeTenant(engine.store, work.tools.secrets, 2)
@@ -96,7 +98,7 @@ describe.each(ENGINES)('one organization with many due tasks on %s', (_name, ope
   })
 })
 
-describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
+describe.each(ENGINES)('two sweeps at the same time on %s', (_name, openEngine) => {
   let engine: OpenedEngine
   let second: Store
   beforeEach(async () => {

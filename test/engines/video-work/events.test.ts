@@ -102,7 +102,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     },
   )
 
-  it('410 is given up at once', async () => {
+  it('410 is given up immediately', async () => {
     receiver.answer = () => 410
     await revoke(receiver.urlOf('/events'))
     await deliver()

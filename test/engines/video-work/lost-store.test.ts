@@ -15,7 +15,7 @@ const TASK_LEASE_MS = 60_000
 const CALLBACK_LEASE_MS = 45_000
 const COST_MICROS = 300_000
 
-describe('a replica without PostgreSQL for longer than its lease, and one with it', () => {
+describe('a replica without PostgreSQL for longer than its lease, and a replica with it', () => {
   let lent: LentStore
   let proxy: FaultProxy
   let receiver: CallbackReceiver
@@ -56,7 +56,7 @@ describe('a replica without PostgreSQL for longer than its lease, and one with i
     onClaim = async () => {}
     submits = 0
     for (const { reads } of [lostDriver, otherDriver]) reads.length = 0
-    lost = await openWork(tellingOfClaims(lostStore), { drivers: { vendorB: counting(lostDriver) } })
+    lost = await openWork(reportingClaims(lostStore), { drivers: { vendorB: counting(lostDriver) } })
     const { clock, tenant } = lost
     other = await openWork(lent.store, { drivers: { vendorB: counting(otherDriver) }, clock, tenant })
   })
@@ -71,18 +71,18 @@ describe('a replica without PostgreSQL for longer than its lease, and one with i
   })
 
   /** Wraps a store so that the test knows when a claim was carried out, before the claimed work begins. */
-  function tellingOfClaims(store: Store): Store {
-    const telling =
-      <C, R>(claim: (wish: C) => Promise<R>) =>
-      async (wish: C) => {
-        const claimed = await claim(wish)
+  function reportingClaims(store: Store): Store {
+    const reporting =
+      <C, R>(claim: (query: C) => Promise<R>) =>
+      async (query: C) => {
+        const claimed = await claim(query)
         await onClaim()
         return claimed
       }
     return {
       ...store,
-      tasks: { ...store.tasks, claimDue: telling(store.tasks.claimDue) },
-      callbacks: { ...store.callbacks, claimDue: telling(store.callbacks.claimDue) },
+      tasks: { ...store.tasks, claimDue: reporting(store.tasks.claimDue) },
+      callbacks: { ...store.callbacks, claimDue: reporting(store.callbacks.claimDue) },
     }
   }
 

@@ -17,7 +17,7 @@ export interface TaskTools {
   clock: { nowMs(): number; monotonicMs(): number }
 }
 
-export interface TaskWish {
+export interface TaskOptions {
   tenant: Tenant
   provider?: string
   callbackUrl?: string
@@ -25,12 +25,12 @@ export interface TaskWish {
   expiresAfterMs?: number
 }
 
-/** The intent of a task, whose create call has no answer yet. */
+/** Begins a task whose create call has no answer yet. */
 export async function beginTask(
-  wish: TaskWish,
+  options: TaskOptions,
   { store, secrets, newId, clock }: TaskTools,
 ): Promise<NewTask> {
-  const { tenant, provider = 'vendorB', callbackUrl, noticeToken, expiresAfterMs = 3_600_000 } = wish
+  const { tenant, provider = 'vendorB', callbackUrl, noticeToken, expiresAfterMs = 3_600_000 } = options
   const { organizationId, userId, keyId } = tenant
   const id = newId('task')
   const createdAtMs = clock.nowMs()
@@ -66,7 +66,7 @@ export async function beginTask(
   return task
 }
 
-/** The vendor's answer to the create call has come. */
+/** Stores the vendor's answer to the create call. */
 export async function acceptTask(task: NewTask, ticket: string, tools: TaskTools): Promise<void> {
   const { store, secrets, clock } = tools
   const queued = { status: 'queued', content: undefined, error: undefined, measured: {} } as const

@@ -30,7 +30,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     await engine.cleanUp()
   })
 
-  const wish = () => ({ provider: 'vendorA', noticeToken: token })
+  const options = () => ({ provider: 'vendorA', noticeToken: token })
 
   /** Takes the notices in this order, and waits until they are processed. */
   async function take(...notices: { token?: string; ticket?: string }[]): Promise<void> {
@@ -39,7 +39,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   }
 
   it('a success is read back and settled once, after any number of notices', async () => {
-    const id = await work.makeTask('t1', wish())
+    const id = await work.makeTask('t1', options())
     answers.t1 = said('running')
     await take({})
     expect(await work.read(id)).toMatchObject({ status: 'running' })
@@ -55,8 +55,8 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(driver.reads).toHaveLength(asked)
   })
 
-  it('an old status after a newer one changes nothing', async () => {
-    const id = await work.makeTask('t1', wish())
+  it('an old status after a newer status changes nothing', async () => {
+    const id = await work.makeTask('t1', options())
     answers.t1 = said('running')
     await take({})
     answers.t1 = said('queued')
@@ -65,7 +65,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   })
 
   it('a forged notice has no effect, and the ticket of another task is not polled', async () => {
-    const id = await work.makeTask('t1', wish())
+    const id = await work.makeTask('t1', options())
     answers.t1 = said('running')
     answers.t2 = said('succeeded', { seconds: 3 })
     await take(
@@ -79,7 +79,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   })
 
   it('a task with a lost create answer is adopted, and continues like any other', async () => {
-    const id = await work.beginTask(wish())
+    const id = await work.beginTask(options())
     answers.t1 = said('queued')
     await take({}, { ticket: 't1' })
     expect(await work.read(id)).toMatchObject({ status: 'queued', updatedAtMs: null })
@@ -137,7 +137,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   })
 
   it('a task that has ended at its vendor is adopted and settled in one step', async () => {
-    const id = await work.beginTask(wish())
+    const id = await work.beginTask(options())
     answers.t1 = said('succeeded', { seconds: 3 })
     await take({ ticket: 't1' })
     expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
@@ -148,7 +148,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     ['does not know', { kind: 'gone' }],
     ['does not answer for', UNANSWERED],
   ])('a ticket that the vendor %s adopts nothing', async (_case, reading) => {
-    const id = await work.beginTask(wish())
+    const id = await work.beginTask(options())
     answers.t1 = reading
     await take({ ticket: 't1' }, {})
     expect(await work.read(id)).toMatchObject({ status: 'submitting' })
@@ -156,7 +156,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   })
 
   it('after the wait for an answer the failure stays and the loss is logged', async () => {
-    const id = await work.beginTask(wish())
+    const id = await work.beginTask(options())
     work.clock.pass(SUBMITTING_RESOLVE_MS)
     await work.sweep('vendorA')
     answers.t1 = said('succeeded', { seconds: 3 })
@@ -167,7 +167,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   })
 
   it('a success after the deadline is too late: the failure stays, free, and the loss is logged', async () => {
-    const id = await work.makeTask('t1', { ...wish(), expiresAfterMs: 60_000 })
+    const id = await work.makeTask('t1', { ...options(), expiresAfterMs: 60_000 })
     answers.t1 = said('running')
     work.clock.pass(60_000)
     await work.sweep('vendorA')
@@ -178,8 +178,8 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     expect(work.log.count('task.late_success')).toBe(1)
   })
 
-  it('a vendor that hangs keeps no process from leaving', async () => {
-    await work.makeTask('t1', wish())
+  it('a vendor that hangs does not delay the stop of the process', async () => {
+    await work.makeTask('t1', options())
     answers.t1 = 'never'
     work.notices.take({ token, ticket: undefined })
     await expect.poll(() => driver.reads.length).toBe(1)

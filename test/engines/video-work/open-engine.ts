@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/ports/store.ts'
 import { type LentStore, lendPostgres, lendSqlite } from '../store/lend-store.ts'
 
-/** A store of a test's own, which several programs can open at once. */
+/** A store for one test, which several programs can open at the same time. */
 export interface OpenedEngine {
   store: Store
   /** Another program on the same rows. */

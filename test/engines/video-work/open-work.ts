@@ -22,7 +22,7 @@ import type { StoredTask } from '../../../src/ports/tasks.ts'
 import type { VideoDriver } from '../../../src/ports/video-driver.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { createTestClock, type TestClock } from '../money/test-clock.ts'
-import { acceptTask, beginTask, type TaskTools, type TaskWish } from './make-task.ts'
+import { acceptTask, beginTask, type TaskOptions, type TaskTools } from './make-task.ts'
 import { recordingLog, type ToldLog } from './recording-log.ts'
 import { CREDIT_MICROS, makeTenant, type Tenant } from './tenant.ts'
 
@@ -45,9 +45,9 @@ export interface VideoWork {
   /** Number of callbacks that were announced as due. */
   callbacksDue: { count: number }
   /** A task that the vendor took under this ticket. */
-  makeTask(ticket: string, wish?: Partial<TaskWish>): Promise<string>
+  makeTask(ticket: string, options?: Partial<TaskOptions>): Promise<string>
   /** A task whose create call has no answer. */
-  beginTask(wish?: Partial<TaskWish>): Promise<string>
+  beginTask(options?: Partial<TaskOptions>): Promise<string>
   read(id: string): Promise<StoredTask & { chargedMicros: number | null }>
   /** Fails if an invariant is broken, or if these are not the paid and the held micros. */
   expectMoney(money: { paid: number; held: number }): Promise<void>
@@ -159,12 +159,12 @@ export async function openWork(
       await sweepOf(provider).pass()
       await sweepOf(provider).idle()
     },
-    async makeTask(ticket, wish = {}) {
-      const task = await beginTask({ tenant: owner, ...wish }, tools)
+    async makeTask(ticket, options = {}) {
+      const task = await beginTask({ tenant: owner, ...options }, tools)
       await acceptTask(task, ticket, tools)
       return task.id
     },
-    beginTask: async (wish = {}) => (await beginTask({ tenant: owner, ...wish }, tools)).id,
+    beginTask: async (options = {}) => (await beginTask({ tenant: owner, ...options }, tools)).id,
     async read(id) {
       const task = await store.tasks.findForOperator(id)
       if (task === undefined) throw new Error(`${id} is not there`)

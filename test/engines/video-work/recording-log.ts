@@ -10,13 +10,13 @@ export interface ToldLog extends Log {
 /** A log that a test can read. */
 export function recordingLog(): ToldLog {
   const lines: ToldLog['lines'] = []
-  const tell = (event: string, fields: LogFields = {}) => void lines.push({ event, fields })
+  const write = (event: string, fields: LogFields = {}) => void lines.push({ event, fields })
   return {
     lines,
     count: (event) => lines.filter((line) => line.event === event).length,
     debug() {},
-    info: tell,
-    warn: tell,
-    error: tell,
+    info: write,
+    warn: write,
+    error: write,
   }
 }

@@ -62,7 +62,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   /** A create call like one of the gateway; `answer: 'lost'` drops the answer of the vendor. */
   async function create(
     words: string,
-    { family, answer = 'heard', expiresAfterMs = 600_000, expiresThereAfterMs = expiresAfterMs }: Wish,
+    { family, answer = 'heard', expiresAfterMs = 600_000, expiresThereAfterMs = expiresAfterMs }: Options,
   ): Promise<{ id: string; noticeUrl: string }> {
     const provider = family === 'a' ? 'vendorA' : 'vendorB'
     const noticeToken = makeNoticeToken(work.tools.secrets, 'org_1')
@@ -83,7 +83,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   }
 
   const statusOf = async (id: string) => (await work.read(id)).status
-  const statusTold = () => receiver.received.map(({ body }) => JSON.parse(body).status)
+  const sentStatuses = () => receiver.received.map(({ body }) => JSON.parse(body).status)
 
   it('family B ends by the sweep alone, and the callback arrives', async () => {
     sweepAlways('vendorB')
@@ -103,11 +103,11 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     async (words) => {
       const { id } = await create(words, { family: 'a' })
       await expect.poll(() => statusOf(id)).toBe('succeeded')
-      await expect.poll(statusTold).toEqual(['succeeded'])
+      await expect.poll(sentStatuses).toEqual(['succeeded'])
       await work.notices.idle()
       await work.courier.pass()
       await work.courier.idle()
-      expect(statusTold()).toEqual(['succeeded'])
+      expect(sentStatuses()).toEqual(['succeeded'])
       await work.expectMoney({ paid: 500_000, held: 0 })
     },
   )
@@ -132,7 +132,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   it('a task whose create answer was lost is adopted by its notices', async () => {
     const { id } = await create('', { family: 'a', answer: 'lost' })
     await expect.poll(() => statusOf(id)).toBe('succeeded')
-    await expect.poll(statusTold).toEqual(['succeeded'])
+    await expect.poll(sentStatuses).toEqual(['succeeded'])
     await expect.poll(() => work.log.count('notice.adopted_task')).toBe(1)
     await work.expectMoney({ paid: 500_000, held: 0 })
   })
@@ -145,12 +145,12 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     const reported = () => work.log.count('task.late_success')
     await expect.poll(reported).toBe(1)
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'task_expired' } })
-    await expect.poll(statusTold).toEqual(['failed'])
+    await expect.poll(sentStatuses).toEqual(['failed'])
     await work.expectMoney({ paid: 0, held: 0 })
   })
 })
 
-interface Wish {
+interface Options {
   family: 'a' | 'b'
   answer?: 'heard' | 'lost'
   expiresAfterMs?: number

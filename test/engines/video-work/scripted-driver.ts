@@ -7,7 +7,7 @@ export interface ScriptedDriver extends VideoDriver {
   readonly open: number
 }
 
-/** A vendor that says of each ticket what the test wants it to. */
+/** Creates a vendor whose answers the test chooses by ticket. */
 export function scriptedDriver(answer: (ticket: string) => Reading | Promise<Reading>): ScriptedDriver {
   const reads: string[] = []
   let open = 0

@@ -147,7 +147,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     await work.expectMoney({ paid: 0, held: 0 })
   })
 
-  it('never keeps such a task beyond its deadline, once the create call must be over', async () => {
+  it('never keeps a task without a create answer beyond its deadline, once the create call must be over', async () => {
     const id = await work.beginTask({ expiresAfterMs: 30_000 })
     await work.sweep()
     work.clock.pass(69_999)

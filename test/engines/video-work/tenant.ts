@@ -19,7 +19,7 @@ export interface Tenant {
 
 export const CREDIT_MICROS = micros(100_000_000_000)
 
-/** An organization with money, a user and a key; its number makes its ids. */
+/** Creates an organization with credit, a user and a key; `number` is part of their ids. */
 export async function makeTenant(store: Store, secrets: Secrets, number = 1): Promise<Tenant> {
   const organizationId = `org_${number}`
   const userId = `usr_${number}`

@@ -59,7 +59,7 @@ describe.each([
     }
   })
 
-  test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
+  test('calls two tools in one turn, thinks, looks at a picture and goes on with the conversation', async () => {
     const before = (await gateway.usage(model)).length
     const picture = JSON.stringify({ file_path: join(gateway.workplace, 'picture.png') })
     const command = JSON.stringify({ command: 'echo one', description: 'Says one' })

@@ -1,4 +1,4 @@
-/** Tested clients by exact version; `docs/compatibility.md` shows the same ones. */
+/** Tested clients by exact version; `docs/compatibility.md` shows the same versions. */
 export const CLIENTS = {
   codex: { '@openai/codex': '0.166.0' },
   qwenCode: { '@qwen-code/qwen-code': '0.24.4' },

@@ -115,7 +115,7 @@ describe.each([
     expect(gateway.upgrades()).toBeGreaterThan(0)
   })
 
-  test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
+  test('calls several tools in one turn, thinks, looks at a picture and goes on with the conversation', async () => {
     const before = (await gateway.usage(model)).length
     const calls = '[call exec_command {"cmd":"echo one"}] [call exec_command {"cmd":"echo two"}]'
     const first = await codex(model, `[reason] [sign] ${calls} [call view_image {"path":"picture.png"}]`)

@@ -36,7 +36,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return remove
 }
 
-/** Runs no install scripts: both agents ship their binary as a package, with a launcher that finds it. */
+/** Runs no install scripts: the clients work without them. */
 async function install(folder: string, dependencies: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(

@@ -69,7 +69,7 @@ test('no request was refused, and no other server was called', async () => {
   expect(gateway.outside).toEqual([])
 })
 
-/** A program finds its packages beside it. */
+/** Copies a program into the folder in which it finds its packages. */
 function placed(program: string): string {
   const place = join(inject('clientsFolder'), 'libraries', program)
   copyFileSync(fileURLToPath(new URL(`./programs/${program}`, import.meta.url)), place)

@@ -14,8 +14,9 @@ beforeAll(async () => {
 })
 
 /**
- * Checks that each scenario has to run and pass. The suite has no keys, so a proxy adds one. `server-sse-multiple-streams`
- * runs no check for a server without sessions: the proxy gives that client a session id, which the gateway does not read.
+ * Checks that each scenario must run and pass. The suite has no keys, so a proxy adds one.
+ * `server-sse-multiple-streams` runs no check for a server without sessions: the proxy gives that client a session id,
+ * which the gateway does not read.
  */
 test.each([
   ['server-initialize', ['server-initialize']],

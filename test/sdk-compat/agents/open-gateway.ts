@@ -29,21 +29,21 @@ export interface AgentGateway {
   refusals(): string[]
   /** Number of opened WebSockets. */
   upgrades(): number
-  /** Rows that the model's requests left, once there are as many as the gateway answered. */
+  /** Waits until every answer of the gateway has its usage row, and returns the rows of this model. */
   usage(model: string): Promise<UsageRow[]>
   /** Hosts besides the gateway that the client tried to reach. */
   outside: readonly string[]
   /** Stops the gateway, so that its log is complete. */
   stop(): Promise<void>
-  /** Leaves nothing behind. */
+  /** Stops the gateway and deletes its folder. */
   close(): Promise<void>
 }
 
 const KEY = /sk-sluice-[\w-]{48}/
 
 /**
- * The built-in catalog does not offer the models of a messages vendor on `/v1/responses`; a row of the operator's does.
- * Its context size is what a client can see of the change.
+ * The built-in catalog does not offer the models of a messages vendor on `/v1/responses`; this row does. A client sees
+ * the change by its context size.
  */
 const OFFERED_EVERYWHERE = { name: 'vendorD/text-large', contextTokens: 1_000_001 } as const
 const CATALOG = `models:
@@ -112,7 +112,7 @@ export async function openGateway(): Promise<AgentGateway> {
   }
 }
 
-/** The gateway reads its catalog again within a few seconds. */
+/** Waits until the gateway has read its catalog again, which takes a few seconds at most. */
 async function untilOffered(baseUrl: string, key: string): Promise<void> {
   const { name, contextTokens } = OFFERED_EVERYWHERE
   const offer = async () => {

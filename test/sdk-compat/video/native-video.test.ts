@@ -33,7 +33,7 @@ test('@ai-sdk/bytedance makes a video from text', async () => {
   })
 })
 
-test('@ai-sdk/bytedance makes one from references', async () => {
+test('@ai-sdk/bytedance makes a video from references', async () => {
   const referenceImages = ['https://client.example/a.png']
   const { video } = await generate({
     prompt: 'it moves [instant]',
@@ -42,7 +42,7 @@ test('@ai-sdk/bytedance makes one from references', async () => {
   expect(video.mediaType).toBe('video/mp4')
 })
 
-test('@ai-sdk/bytedance reports a refusal in our words', async () => {
+test('@ai-sdk/bytedance reports an API error in our words', async () => {
   const wrong = generate({ prompt: 'a cat', aspectRatio: '21:9', providerOptions: { bytedance: POLLS } })
   await expect(wrong).rejects.toMatchObject({
     ...{ statusCode: 400, message: expect.stringContaining('ratio must be one of 16:9') },

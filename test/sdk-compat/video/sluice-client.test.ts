@@ -39,7 +39,7 @@ describe('videos of @sluice/client', () => {
     expect(Number(receipts[0]?.amount_micros)).toBeLessThanOrEqual(max_micros)
   })
 
-  test.each(MODELS)('%s: one key makes one video, and a refusal has its code', async (model) => {
+  test.each(MODELS)('%s: one key makes one video, and an API error has its code', async (model) => {
     const idempotencyKey = crypto.randomUUID()
     const [one, other] = [
       await client.videos.create(order(model), { idempotencyKey }),
@@ -56,7 +56,7 @@ describe('videos of @sluice/client', () => {
     await client.videos.wait(one.id, PAUSES)
   })
 
-  test('family A is deleted; family B cannot be', async () => {
+  test('a video of family A can be deleted, a video of family B cannot', async () => {
     const [a, b] = await Promise.all(MODELS.map((model) => client.videos.create(order(model))))
     await client.videos.wait(String(a?.id), PAUSES)
     await client.videos.cancel(String(a?.id))
