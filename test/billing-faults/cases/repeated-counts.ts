@@ -59,7 +59,7 @@ export const REPEATED_COUNTS: readonly BillingCase[] = [
     charge: 12_330,
   },
   {
-    name: 'a second last event of zeros',
+    name: 'a second final event of zeros',
     vendor: 'messages',
     usages: [
       { input_tokens: 1_000, output_tokens: 1 },
