@@ -213,7 +213,7 @@ test('events are listed with their state, sent again, and tested for a customer'
   expect(await seriousFaults(page)).toEqual([])
   await rows.first().getByRole('button', { name: 'Resend' }).click()
   await page.getByText(/The event evt_\w+ is due again/).waitFor()
-  await page.getByText('EVENTS_URL is not set').waitFor()
+  await rows.filter({ hasText: 'EVENTS_URL is not set' }).first().waitFor()
   await page.getByText('Only listed').waitFor()
   await page.getByRole('heading', { name: 'Events' }).waitFor()
   await page.goto(`${api.url}/console/callbacks?view=events&type=event.test&from=2020-01-01T00:00:00Z`)
