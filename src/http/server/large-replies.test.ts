@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { RawReply } from '../raw.ts'
 import { LargeReplies, PIECE_BYTES } from './large-replies.ts'
 
+let nowMs = 0
+const CLOCK = { monotonicMs: () => nowMs }
 const LOG = { debug() {}, info() {}, warn() {}, error() {} }
 
 class MemoryReply extends EventEmitter {
@@ -38,7 +40,7 @@ function rawOf(reply: MemoryReply): RawReply {
 }
 
 test('the pieces of many large replies are written in several turns, and all of them in order', async () => {
-  const large = new LargeReplies({ bytesEachMax: Number.POSITIVE_INFINITY, log: LOG })
+  const large = new LargeReplies({ bytesEachMax: Number.POSITIVE_INFINITY, log: LOG, clock: CLOCK })
   const body = Uint8Array.from({ length: 10.5 * PIECE_BYTES }, (_, at) => at % 251)
   const replies = Array.from({ length: 40 }, () => new MemoryReply(true))
   for (const reply of replies) large.send(rawOf(reply), body, 'org_1')
@@ -54,7 +56,7 @@ test('the pieces of many large replies are written in several turns, and all of 
 })
 
 test('a reply whose client does not read waits with one piece, and goes on when it reads', () => {
-  const large = new LargeReplies({ bytesEachMax: Number.POSITIVE_INFINITY, log: LOG })
+  const large = new LargeReplies({ bytesEachMax: Number.POSITIVE_INFINITY, log: LOG, clock: CLOCK })
   const reply = new MemoryReply(false)
   large.send(rawOf(reply), new Uint8Array(2 * PIECE_BYTES), 'org_1')
   expect(reply.pieces).toHaveLength(1)
@@ -62,18 +64,29 @@ test('a reply whose client does not read waits with one piece, and goes on when 
   expect(reply.isEnded).toBe(true)
 })
 
+const sendTo = (large: LargeReplies, reply: MemoryReply, organizationId: string | undefined, pieces = 2) =>
+  large.send(rawOf(reply), new Uint8Array(pieces * PIECE_BYTES), organizationId)
+
 test('beyond its share an organization loses its oldest unread replies, and others lose none', () => {
-  const large = new LargeReplies({ bytesEachMax: 5 * PIECE_BYTES, log: LOG })
-  const [other, first, read, second, third] = [false, false, true, false, false].map(
-    (reads) => new MemoryReply(reads),
-  )
-  for (const reply of [other, first, read, second, third])
-    if (reply !== undefined)
-      large.send(rawOf(reply), new Uint8Array(2 * PIECE_BYTES), reply === other ? 'org_2' : 'org_1')
-  expect([other, first, read, second, third].map((reply) => reply?.destroyed)).toEqual([
-    ...[false, true, false, false, false],
-  ])
+  const large = new LargeReplies({ bytesEachMax: 5 * PIECE_BYTES, log: LOG, clock: CLOCK })
+  const [other, read, first, second, third] = Array.from({ length: 5 }, () => new MemoryReply(false))
+  const replies = [other, read, first, second, third].filter((reply) => reply !== undefined)
+  for (const reply of replies) {
+    if (reply === third) {
+      nowMs += 1_000
+      read?.emit('drain')
+    }
+    sendTo(large, reply, reply === other ? 'org_2' : 'org_1')
+  }
+  expect(replies.map(({ destroyed }) => destroyed)).toEqual([false, false, true, true, false])
   const page = new MemoryReply(false)
-  large.send(rawOf(page), new Uint8Array(20 * PIECE_BYTES), undefined)
-  expect([page.destroyed, other?.destroyed, second?.destroyed]).toEqual([false, false, false])
+  sendTo(large, page, undefined, 20)
+  expect([page, other, third].map((reply) => reply?.destroyed)).toEqual([false, false, false])
+})
+
+test('beyond twice its share an organization loses its oldest replies, though their clients read', () => {
+  const large = new LargeReplies({ bytesEachMax: 5 * PIECE_BYTES, log: LOG, clock: CLOCK })
+  const replies = Array.from({ length: 6 }, () => new MemoryReply(false))
+  for (const reply of replies) sendTo(large, reply, 'org_1')
+  expect(replies.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false, false])
 })

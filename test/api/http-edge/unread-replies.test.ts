@@ -44,6 +44,7 @@ test.each([true, false])(
       const seen = open(key)
       await seen.begun
       unread.push(seen)
+      edge.advance(1_000)
     }
     for (const seen of unread) {
       const whole = Promise.race([
