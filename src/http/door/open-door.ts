@@ -140,6 +140,8 @@ function dateLines(clock: Clock): () => string {
 
 /** Cost of a line, such as a chunk, in Node's parser, which calls back for each line. The fast door counts 1. */
 const COST_OF_LINE = 16
+/** Cost of a piece within a body that has a length: Node's parser calls back once. */
+const COST_OF_PIECE = 32
 /** Lines that the parser reads at a time. A piece with fewer lines and at most one head costs nothing. */
 const FREE_LINES = 64
 const LF = 10
@@ -220,8 +222,10 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
         budget.whenFree(connection)
         return
       }
-      if (!isFree) budget.use(piece.lines * COST_OF_LINE)
+      const wasPlain = isWithinPlainBody(socket)
       read(bytes.subarray(at, piece.end))
+      const isPlain = wasPlain && isWithinPlainBody(socket)
+      if (!isFree) budget.use(isPlain ? COST_OF_PIECE : piece.lines * COST_OF_LINE)
       at = piece.end
       if (socket.destroyed) return
       // After an upgrade the socket has another owner. A client that sends more before its answer is at fault.
@@ -251,6 +255,12 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
 
   socket.on('data', onData)
   socket.on('resume', onResume)
+}
+
+/** Whether the parser is within a body with a length, where line breaks have no meaning. */
+function isWithinPlainBody(socket: Socket): boolean {
+  const request = currentResponse(socket)?.req
+  return request !== undefined && !request.complete && request.headers['transfer-encoding'] === undefined
 }
 
 /** The next lines of a packet, with the number of heads that end in them. */
