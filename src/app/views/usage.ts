@@ -109,6 +109,6 @@ export function chargeJson({ kind, charge }: ShownCharge): Record<string, unknow
   const priceLines = charge.priceLines?.map((line) => PRICE_LINE.present({ of: undefined, ...line })) ?? null
   const { vendorUsage: text } = charge
   // An object that was cut because of its length is shown as text.
-  const vendorUsage = text === null ? null : (parseOrNone(text) ?? text)
-  return TEXT_CHARGE.present({ ...charge, priceLines, vendorUsage })
+  const value = text === null ? null : parseOrNone(text)
+  return TEXT_CHARGE.present({ ...charge, priceLines, vendorUsage: value === undefined ? text : value })
 }

@@ -23,7 +23,7 @@ export class ChunkTemplate {
   constructor(member: string, ignored: readonly string[] = []) {
     this.#member = JSON.stringify(member)
     const names = ignored.length === 0 ? NOTHING : ignored.join('|')
-    this.#ignored = new RegExp(`(?<="(?:${names})": ?)(?:"[^"\\\\]*"|\\d+)`)
+    this.#ignored = new RegExp(`(?<="(?:${names})": ?)(?:"[^"\\\\]*"|\\d+(?=[,}\\s]))`)
   }
 
   get takesSamples(): boolean {
