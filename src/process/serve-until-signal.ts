@@ -131,10 +131,7 @@ const FINAL_EVENT_SHARE = 0.1
 /** Time for a connection that other code took over and that cannot be cut here. */
 const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
-/**
- * A single client has no connection between two calls, so several looks without a connection show that no client is
- * left.
- */
+/** A single client has no connection between two calls: only several looks without one show that it has left. */
 const QUIET_LOOKS = 5
 
 /**

@@ -26,9 +26,8 @@ export interface Sent {
 }
 
 /**
- * Receives a response: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in
- * place of the rest. One of `onEnd` and `onFailure` comes once and last, but an `onEnd` that throws is
- * followed by `onFailure`.
+ * Receives a response: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place of the
+ * rest. One of `onEnd` and `onFailure` comes once and last, but an `onEnd` that throws is followed by `onFailure`.
  */
 export interface Receiver {
   onHead(head: Head, flow: Flow): void

@@ -32,9 +32,8 @@ interface ReaderPause {
 }
 
 /**
- * Cuts stalled responses, which would hold slots for minutes. While other organizations wait for a slot, one
- * stalled response per waiting call is cut: the longest pause first, and only of organizations above their
- * share.
+ * Cuts stalled responses, which would hold slots for minutes. While other organizations wait for a slot, one stalled
+ * response per waiting call is cut: the longest pause first, and only of organizations above their share.
  */
 export function stalledReaders(tools: {
   name: string

@@ -32,10 +32,7 @@ export async function claimRows<Row extends { organizationId: string }>(
   return { rows, more: moreAfter(counts) }
 }
 
-/**
- * Postpones due rows to the end of the lease. So they leave the front of the index, and become due again if
- * their process dies.
- */
+/** Postpones due rows to the end of the lease: they leave the front of the index, and are due again after a crash. */
 export function claimRowsQuery<Row>(
   { queue, columns, also = sql`` }: LeasedRows<Row>,
   claim: Pick<DueClaim, 'nowMs' | 'leaseUntilMs'> & { shares: readonly OrganizationShare[] },
@@ -59,9 +56,8 @@ const SCANNED_MAX = 256
 const SERVED_MAX = 32
 
 /**
- * Divides a claim among organizations, because thousands of due rows of one organization must not delay
- * others. A claim first finds the organizations with due rows, with one index step each, and then takes the
- * oldest rows of each.
+ * Divides a claim among organizations, because thousands of due rows of one organization must not delay others. A claim
+ * first finds the organizations with due rows, with one index step each, and then takes the oldest rows of each.
  */
 export async function shareOut(
   db: Db,

@@ -5,9 +5,8 @@ const TIMEOUT_MS = 5_000
 const PAUSE_MS = 0.25
 
 /**
- * Begins a transaction that may write. SQLite's own retries, with pauses of up to 100 ms, would often miss
- * the short gaps between the commits of a busy process, so this function retries more often. It blocks its
- * thread.
+ * Begins a transaction that may write. SQLite's own retries, with pauses of up to 100 ms, would often miss the short
+ * gaps between the commits of a busy process, so this function retries more often. It blocks its thread.
  */
 export function takeWriteLock(database: DatabaseSync, { timeoutMs = TIMEOUT_MS } = {}): void {
   const deadlineMs = performance.now() + timeoutMs

@@ -7,9 +7,8 @@ const RANDOM_BYTES_PER_ID = 8
 const POOL_IDS = 512
 
 /**
- * Makes ids of 32 hex digits: 48 bits of milliseconds, a 16-bit counter within the millisecond, and 64
- * random bits. When the clock stands still or jumps back, or the counter overflows, the time continues from
- * the last id.
+ * Makes ids of 32 hex digits: 48 bits of milliseconds, a 16-bit counter within the millisecond, and 64 random bits.
+ * When the clock stands still or jumps back, or the counter overflows, the time continues from the last id.
  */
 export function createIds(clock: Clock): NewId {
   let lastMs = 0

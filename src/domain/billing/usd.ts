@@ -5,7 +5,7 @@ const DECIMALS_MAX = 6
 
 /**
  * Parses a decimal amount of dollars (`0.25`, `7`, `-1.5`) into whole micros, without a binary fraction. Returns undefined
- * when the text is not a plain decimal, has more than six significant places, or exceeds the range of numbers.
+ * when the text is not a plain decimal, has more than six significant places, or is too large.
  */
 export function parseUsdMicros(text: string): Micros | undefined {
   const [, sign, dollars, places = ''] = /^(-?)(\d{1,16})(?:\.(\d{1,32}))?$/.exec(text) ?? []

@@ -15,7 +15,7 @@ export function bucketExpiresAtMs(input: { calendar: Calendar; day: string; nowM
 
 /**
  * The days before today whose bucket may still exist. Two days are for the 48 hours. A third is for days of 23 hours and
- * the extra hour of an expired bucket. A fourth is for replicas whose clocks differ and for zones that change their date.
+ * the extra hour of an expired bucket. A fourth is for replicas whose clocks differ and for zones that skip a date.
  */
 export function daysStillKept(today: string): string[] {
   return daysBefore(today, 4)

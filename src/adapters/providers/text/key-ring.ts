@@ -7,9 +7,8 @@ export interface RingKey {
 }
 
 /**
- * Distributes calls over the keys of one provider by weight. A refused or limited key rests for a while.
- * When all keys rest, the key whose rest ends first is tried, so that a short problem does not become an
- * outage.
+ * Distributes calls over the keys of one provider by weight. A refused or limited key rests for a while. When all keys
+ * rest, the key whose rest ends first is tried, so that a short problem does not become an outage.
  */
 export interface KeyRing {
   /** Returns the next untried key, if any; a resting key only for a call that has tried no key yet. */

@@ -126,9 +126,8 @@ return 1
 `
 
 /**
- * KEYS: entry, bucket and record of each given day, and then of each other day. ARGV: the change as JSON.
- * Checks everything before the first write. Returns 0 and changes nothing when the values that were read are
- * too old.
+ * KEYS: entry, bucket and record of each given day, and then of each other day. ARGV: the change as JSON. Checks
+ * everything before the first write. Returns 0 and changes nothing when the values that were read are too old.
  */
 export const ENFORCE_LIMIT = `${BUCKET_LIFE}${LIMIT_ENTRY}
 local change = cjson.decode(ARGV[1])

@@ -36,9 +36,8 @@ export const ERASURES = {
 } satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
- * Erases a group. Locks the group first, as uploads, tasks and verifications do. Rows of ended verifications
- * have no group id, so all of the organization are deleted; they serve only a browser that reloads the
- * result page.
+ * Erases a group. Locks the group first, as uploads, tasks and verifications do. Rows of ended verifications have no
+ * group id, so all of the organization are deleted; they serve only a browser that reloads the result page.
  */
 export async function eraseGroup(
   db: Db,

@@ -5,9 +5,8 @@ import { EVENT_TYPES, type NewEvent, OPERATOR_RECEIVER } from '../../../domain/e
 import type { Db } from '../tables.ts'
 
 /**
- * Writes each event for operators, and for its organization if the organization has an address. Both rows
- * are due immediately. An event whose cause is stored already is skipped. Returns the ids of the new rows for
- * operators.
+ * Writes each event for operators, and for its organization if the organization has an address. Both rows are due
+ * immediately. An event whose cause is stored already is skipped. Returns the ids of the new rows for operators.
  */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {
   const ids: string[] = []

@@ -12,9 +12,8 @@ export const KEPT_VALUES = {
   }),
 
   /**
-   * Stores a value. A separate row has the sum of a share, because summing its rows at every write would
-   * delay all writers. The sum still counts removed and expired rows, until it reaches the limit and is
-   * computed again.
+   * Stores a value. A separate row has the sum of a share, because summing its rows at every write would delay all
+   * writers. The sum still counts removed and expired rows, until it reaches the limit and is computed again.
    */
   keep: write(async (db, { key, value, expiresAtMs, share }) => {
     const bytes = key.length + value.length + ROW_BYTES

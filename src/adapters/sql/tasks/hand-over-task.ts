@@ -37,9 +37,8 @@ const ATTEMPT_COLUMNS = columnsAs(
 )
 
 /**
- * Hands a task over to a stand-in. Only one of several simultaneous calls does so (`attempt =
- * task.attempt`); the others return the stored task. A failure is stored as the last snapshot of the ended
- * attempt.
+ * Hands a task over to a stand-in. Only one of several simultaneous calls does so (`attempt = task.attempt`); the
+ * others return the stored task. A failure is stored as the last snapshot of the ended attempt.
  */
 async function handOverTask(
   db: Db,

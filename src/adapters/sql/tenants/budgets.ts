@@ -19,9 +19,8 @@ export const WHY_REFUSED = {
 
 export const BUDGETS = {
   /**
-   * Counts the month from the rows, because earlier charges were not counted without a budget, and an older
-   * replica may have charged without counting. The lock comes first, so that a concurrent charge waits and
-   * then adds its cost.
+   * Counts the month from the rows, because earlier charges were not counted without a budget, and an older replica may
+   * have charged without counting. The lock comes first, so that a concurrent charge waits and then adds its cost.
    */
   setBudget: write(async (db, change, audit, traits) => {
     const { id, month, monthlyBudgetMicros, warnPercent } = change

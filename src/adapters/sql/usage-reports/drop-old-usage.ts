@@ -5,9 +5,8 @@ import type { Db } from '../tables.ts'
 
 export const DROP_OLD_USAGE = {
   /**
-   * Stores the two times in the same transaction, because checks leave out older rows, even those that still
-   * exist. A row that is not in the rollups stays. Returns the number of dropped rows, at most `limit` of
-   * each kind.
+   * Stores the two times in the same transaction, because checks leave out older rows, even those that still exist. A
+   * row that is not in the rollups stays. Returns the number of dropped rows, at most `limit` of each kind.
    */
   dropOld: write(async (db, { rowsBeforeMs, hoursBeforeMs, limit }) => {
     const { rows: old } = await sql<{ id: string }>`

@@ -98,10 +98,7 @@ export function readReplies(tools: {
     return found.parts === undefined ? lost(found) : found
   }
 
-  /**
-   * A process that died after the usage row, before it stored the end, has left a prepared end. The reply is then
-   * complete.
-   */
+  /** A process that died between its usage row and the end has left a prepared end: the reply is complete. */
   async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
     const end = await replies.findPaidEnd(name)
     return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }

@@ -101,7 +101,7 @@ test("line breaks in a body with a length do not slow down Node's parser", async
   for (let sent = 0; sent < 16; sent += 1) sockets[0]?.arrive(packet)
   let turns = 0
   for (; seen.begun === 0; turns += 1) await new Promise(setImmediate)
-  // As chunks these lines would take two thousand turns.
+  // If they counted as chunks, these lines would take two thousand turns.
   expect(turns).toBeLessThan(400)
 })
 

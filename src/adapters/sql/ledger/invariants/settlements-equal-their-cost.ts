@@ -8,9 +8,8 @@ import type { Invariant } from './invariant.ts'
 const PAGE = 1_000
 
 /**
- * Charge plus loss of a settlement is the measured quantity at the price of the entry, which is the price of
- * the task. The function that charges computes the cost here too, because the engines round decimals
- * differently.
+ * Charge plus loss of a settlement is the measured quantity at the price of the entry, which is the price of the task.
+ * The function that charges computes the cost here too, because the engines round decimals differently.
  */
 export const settlementsEqualTheirCost: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
