@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { json } from '../../domain/json/json-schema.ts'
 import type { FoundContent } from '../../ports/media.ts'
 import type { EdgeReply } from '../edge-reply.ts'
@@ -60,5 +61,5 @@ export async function sendMedia(
   reply.code(media.status).type(media.contentType)
   if (media.contentLength !== undefined) reply.header('content-length', media.contentLength)
   if (media.contentRange !== undefined) reply.header('content-range', media.contentRange)
-  return reply.send(media.body)
+  return reply.send(media.body instanceof Readable ? media.body : Readable.from(media.body))
 }

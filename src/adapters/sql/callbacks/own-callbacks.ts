@@ -17,7 +17,7 @@ export const OWN_CALLBACKS = {
       ]
       return findOwn(db, keyId, filters, limit)
     },
-    ({ state }) => state !== undefined,
+    () => true,
   ),
 
   resendOwn: write(async (db, { id, keyId, atMs }) => {

@@ -6,6 +6,7 @@ import { withDeadline } from '../../jobs/deadline.ts'
 import { createOwnerSlots } from '../../limits/owner-slots.ts'
 import type { ReplySink } from '../contract/reply-sink.ts'
 import { EVENTS_CUT, EVENTS_GONE, LOST } from './reply-failures.ts'
+import { createWaitingEvents, flowTo } from './reply-flow.ts'
 import type { KeptReply, ReplyName, ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
@@ -51,6 +52,7 @@ export function readReplies(tools: {
 }): ReadReplies {
   const { replies, running, clock } = tools
   const readers = createOwnerSlots({ perOwnerMax: READERS_PER_ORGANIZATION_MAX })
+  const waiting = createWaitingEvents()
 
   return {
     getResponse: async (name) => (await find(name)).response,
@@ -136,11 +138,13 @@ export function readReplies(tools: {
   async function readOn({ name, after, begun }: Parameters<ReadOn>[0], sink: ReplySink): Promise<void> {
     const found = begun === undefined ? await find(name) : { response: begun, hasEvents: true }
     if (!found.hasEvents) throw notAStream()
-    const flow = flowTo(sink)
+    // An ended reply is not read again: it may be large.
+    const ended = 'parts' in found && found.parts !== undefined ? found : undefined
+    const flow = flowTo(sink, begun === undefined ? waiting.of(name.organizationId) : undefined)
     sink.begin({ status: 200, headers: STREAM_HEADERS })
     let [part, looks, unread, last] = [0, 0, 0, after]
     while (!flow.isClosed) {
-      const { events, now } = await look(name, part, looks)
+      const { events, now } = await look(name, part, looks, ended)
       if (events !== undefined) {
         part += 1
         looks = 0
@@ -170,6 +174,7 @@ export function readReplies(tools: {
     name: ReplyName,
     part: number,
     looks: number,
+    ended: KeptReply | undefined,
   ): Promise<{
     events?: string | undefined
     now?: KeptReply | 'running-here' | 'running' | 'unread' | undefined
@@ -180,9 +185,9 @@ export function readReplies(tools: {
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }
       if (runsHere) return { now: 'running-here' }
-      if (looks % LEASE_LOOKS !== LEASE_LOOKS - 1 && (await replies.isRunning(name)))
-        return { now: 'running' }
-      const now = await find(name)
+      const looksAtLease = ended === undefined && looks % LEASE_LOOKS !== LEASE_LOOKS - 1
+      if (looksAtLease && (await replies.isRunning(name))) return { now: 'running' }
+      const now = ended ?? (await find(name))
       const { lastEvents = '', parts = 0 } = now
       if (parts <= part) return { now }
       if (lastEvents !== '' && parts === part + 1) return { events: lastEvents }
@@ -216,33 +221,6 @@ function failureEvents(response: string, failure: RecordFailure, sequence: numbe
   const keeping = { isStored: true, isBackground: true, previousId: undefined }
   const record = new ReplyRecord(keeping, { first: response, sequence })
   return record.fail(failure, 'failed')
-}
-
-/** A client that does not read makes its reader wait; a client that leaves ends its reader. */
-function flowTo(sink: ReplySink) {
-  let wake = () => {}
-  let isClosed = false
-  sink.onDrain(() => wake())
-  sink.onClose(() => {
-    isClosed = true
-    wake()
-  })
-  return {
-    get isClosed() {
-      return isClosed
-    },
-    async write(text: string): Promise<void> {
-      if (isClosed || text === '' || sink.write(text)) return
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    },
-    end(events: string): void {
-      if (isClosed) return
-      if (events !== '') sink.write(events)
-      sink.end()
-    },
-  }
 }
 
 function notFound(): ApiError {

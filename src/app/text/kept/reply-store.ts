@@ -18,6 +18,8 @@ const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
 /** Longer than a reply can run after its organization was disabled. */
 const ERASED_MS = 3_600_000
+/** Values of an organization that are read at the same time. */
+const LANES = 2
 /** Time that a reply counts as running after its process last renewed the lease. */
 const LEASE_MS = 30_000
 
@@ -95,6 +97,8 @@ export function createReplyStore(tools: {
   isCharged(usageId: string): Promise<boolean>
 }): ReplyStore {
   const { values, secrets, opener, turns, keptMs, isCharged } = tools
+  const lanes = new Map<string, Promise<void>>()
+  let reads = 0
   const keep: ReplyStore['keep'] = (name, reply) =>
     write(name, 'reply', () => serializeReply(reply), reply.response.length)
   const keepPart: ReplyStore['keepPart'] = (name, part, events) =>
@@ -166,10 +170,13 @@ export function createReplyStore(tools: {
     findClaimed: (claim) => read(claim, 'claimed'),
   }
 
-  async function find(name: ReplyName): Promise<KeptReply | undefined> {
-    const value = await readEncrypted(name, 'reply')
-    const split = value && (await opener.split(value, 'response', name.organizationId))
-    return split && replyOf(split)
+  function find(name: ReplyName): Promise<KeptReply | undefined> {
+    return inLane(name.organizationId, async () => {
+      const value = await readEncrypted(name, 'reply')
+      const split = value && (await opener.split(value, 'response', name.organizationId))
+      await turnFor(turns, name.organizationId, split?.member.length ?? 0)
+      return split && replyOf(split)
+    })
   }
 
   async function findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined> {
@@ -191,9 +198,24 @@ export function createReplyStore(tools: {
     }
   }
 
-  async function read(name: ReplyName, what: string): Promise<string | undefined> {
-    const value = await readEncrypted(name, what)
-    return value && opener.text(value, name.organizationId)
+  function read(name: ReplyName, what: string): Promise<string | undefined> {
+    return inLane(name.organizationId, async () => {
+      const value = await readEncrypted(name, what)
+      const text = value && (await opener.text(value, name.organizationId))
+      await turnFor(turns, name.organizationId, text?.length ?? 0)
+      return text
+    })
+  }
+
+  /** Two values of an organization are read and opened at the same time. The others wait before they cost anything. */
+  function inLane<T>(organizationId: string, run: () => Promise<T>): Promise<T> {
+    reads += 1
+    const lane = `${organizationId}:${reads % LANES}`
+    const work = (lanes.get(lane) ?? Promise.resolve()).then(run)
+    const forget = () => void (lanes.get(lane) === end && lanes.delete(lane))
+    const end: Promise<void> = work.then(forget, forget)
+    lanes.set(lane, end)
+    return work
   }
 
   async function readEncrypted(name: ReplyName, what: string): Promise<EncryptedValue | undefined> {

@@ -86,6 +86,8 @@ describe('with MEDIA_STORE=folder', () => {
     expect(await part('bytes=4-7')).toEqual([206, `bytes 4-7/${bytes.length}`, 'ftyp'])
     expect((await part(`bytes=-${bytes.length + 9}`))[1]).toBe(`bytes 0-${bytes.length - 1}/${bytes.length}`)
     expect((await part(`bytes=${bytes.length}-`)).slice(0, 2)).toEqual([416, `bytes */${bytes.length}`])
+    expect((await part('bytes=-0'))[0]).toBe(416)
+    expect((await part('bytes=-0'))[2]).toBe('')
     expect((await part('bytes=4-7', { 'if-range': '"other"' }))[0]).toBe(200)
     expect((await ask(`/${id}/content`, { headers: { 'if-none-match': etag } })).status).toBe(304)
     expect((await ask(`/${id}/content?kind=sound`)).status).toBe(400)

@@ -197,7 +197,7 @@ export class ReplyRecord {
 /** Kept events after a number, and the number of the last one. */
 export function eventsAfter(events: string, after: number): { text: string; last: number } {
   let [text, last] = ['', after]
-  for (const frame of events.split(BLANK_LINE)) {
+  for (const frame of events.split(events.includes('\r') ? BLANK_LINE : '\n\n')) {
     if (frame === '') continue
     const sequence = sequenceIn(eventIn(frame).data ?? '')
     if (sequence !== undefined && sequence <= after) continue

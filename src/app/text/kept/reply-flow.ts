@@ -1,0 +1,75 @@
+import { withDeadline } from '../../jobs/deadline.ts'
+import type { ReplySink } from '../contract/reply-sink.ts'
+
+/** Long events are written in pieces of this size. */
+const PIECE_BYTES = 64 * 1024
+/** Long events that wait for the readers of an organization: as much as it may keep. */
+const WAITING_BYTES_MAX = 64 * 1024 * 1024
+/** Maximum time without a read, as for a stream of a vendor. */
+const UNREAD_MS_MAX = 300_000
+
+/** Bytes of long events that wait for the readers of one organization. */
+interface WaitingEvents {
+  /** Returns false, and adds nothing, beyond the maximum. */
+  add(bytes: number): boolean
+  remove(bytes: number): void
+}
+
+export function createWaitingEvents(): { of(organizationId: string): WaitingEvents } {
+  const sums = new Map<string, number>()
+  return {
+    of(organizationId) {
+      const change = (bytes: number) => {
+        const sum = (sums.get(organizationId) ?? 0) + bytes
+        if (sum > WAITING_BYTES_MAX) return false
+        if (sum === 0) sums.delete(organizationId)
+        else sums.set(organizationId, sum)
+        return true
+      }
+      return { add: change, remove: (bytes) => void change(-bytes) }
+    },
+  }
+}
+
+/**
+ * A client that does not read makes its reader wait, a client that leaves ends it. `waiting` cuts long events into pieces
+ * and limits those that wait; left out: the sink takes whole events only.
+ */
+export function flowTo(sink: ReplySink, waiting?: WaitingEvents) {
+  let wake = () => {}
+  let isClosed = false
+  sink.onDrain(() => wake())
+  sink.onClose(() => {
+    isClosed = true
+    wake()
+  })
+  const drained = async () => {
+    const drain = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    if ((await withDeadline(drain, { ms: UNREAD_MS_MAX })) === undefined) cut()
+  }
+  const cut = () => {
+    isClosed = true
+    sink.cut()
+  }
+  return {
+    get isClosed() {
+      return isClosed
+    },
+    async write(text: string): Promise<void> {
+      if (isClosed || text === '') return
+      if (waiting === undefined || text.length <= PIECE_BYTES) return sink.write(text) ? undefined : drained()
+      const bytes = Buffer.from(text)
+      if (!waiting.add(bytes.length)) return cut()
+      for (let at = 0; at < bytes.length && !isClosed; at += PIECE_BYTES)
+        if (!sink.write(bytes.subarray(at, at + PIECE_BYTES))) await drained()
+      waiting.remove(bytes.length)
+    },
+    end(events: string): void {
+      if (isClosed) return
+      if (events !== '') sink.write(events)
+      sink.end()
+    },
+  }
+}
