@@ -41,8 +41,7 @@ export interface OwnCallback {
 export interface DueStore<Due, Abandoned> {
   /**
    * Claims due rows until `leaseUntilMs`, the oldest first, a share for each organization. The claim also counts the
-   * attempt. A row whose lease ended on its last attempt is given up instead. `limit` bounds due and abandoned rows
-   * together.
+   * attempt. A row whose lease ended on its last attempt is given up instead. `limit` bounds both kinds.
    */
   claimDue(claim: DueClaim): Promise<{ due: Due[]; abandoned: Abandoned[]; more: More }>
   bringForward(far: Far): Promise<number>

@@ -191,8 +191,7 @@ export interface TaskStore {
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /**
    * Ends the current attempt and begins the next one, which has no ticket yet. Returns `unchanged` when the task has
-   * ended, another attempt is current, its result is withheld, or the next attempt would wait without the request that it
-   * needs.
+   * ended, another attempt is current, its result is withheld, or the next attempt would lack its request.
    */
   handOver(change: HandOver): Promise<HandOverOutcome>
   /** Marks the attempt as sent. Returns undefined when it no longer waits to be sent. */

@@ -36,9 +36,5 @@ export function startCallSpan(call: {
 
 /** Uses the names of OpenTelemetry's GenAI conventions; `model` is the vendor's name. */
 function genAiAttributes(provider: string, model: string): Attributes {
-  return {
-    'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': provider,
-    'gen_ai.request.model': model,
-  }
+  return { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': provider, 'gen_ai.request.model': model }
 }

@@ -36,9 +36,8 @@ const TURN_BYTES = 64 * 1024
 const BULK_BYTES = 8 * 1024
 
 /**
- * Sends one request over a client and reports to a `Receiver`. A stop, an abort or the total limit ends the
- * call for the receiver immediately. `onFree` is called when the HTTP client has released the call too, which
- * may be later while it connects.
+ * Sends one request over a client and reports to a `Receiver`. A stop, an abort or the total limit ends the call for
+ * the receiver immediately. `onFree` is called when the HTTP client has released the call too, perhaps later.
  */
 export function dispatchCall<Request>(client: Client<Request>, request: Request, parts: DispatchParts): Sent {
   const call = new DispatchedCall(parts)

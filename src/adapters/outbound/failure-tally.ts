@@ -4,9 +4,8 @@ import type { BreakerRules } from './breaker.ts'
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**
- * Counts outcomes of calls and decides when there were too many failures. A breaker of several organizations
- * opens only when the rule also holds without the organization that failed most, because a client can
- * provoke failures of its own requests.
+ * Counts outcomes of calls and decides when there were too many failures. A breaker of several organizations opens only
+ * when the rule also holds without the organization that failed most, because a client can provoke its own failures.
  */
 export class FailureTally {
   readonly #rules: BreakerRules

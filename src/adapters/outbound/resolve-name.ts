@@ -23,10 +23,9 @@ const SEARCH_DOMAINS_MAX = 3
 const NO_SUCH_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Looks names up without the system's resolver, which cannot be cancelled and blocks one of libuv's few
- * threads until the name servers answer. Clients can name hosts whose servers never answer, and a few of
- * them would block every look-up, file operation and compression of the process. The hosts file is read
- * first, and the search domains are used.
+ * Looks names up without the system's resolver, which cannot be cancelled and blocks one of libuv's few threads until
+ * the name servers answer. Clients can name hosts whose servers never answer, and a few of them would block every
+ * look-up, file operation and compression of the process. The hosts file comes first, and search domains are used.
  */
 export function createResolver(input: ResolverOptions = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = input

@@ -47,11 +47,7 @@ export function authenticate(
   const { apiKeys, secretChange, secrets, clock, log } = tools
   const moveDigest = moveDigestOf({ table: 'api_keys', secretChange, secrets, log })
   const bounded = boundUnknownKeys({ clock, log })
-  const known = createTtlCache<KnownKey | undefined>({
-    clock,
-    graceMs: GRACE_MS,
-    maxEntries: MAX_KEYS,
-  })
+  const known = createTtlCache<KnownKey | undefined>({ clock, graceMs: GRACE_MS, maxEntries: MAX_KEYS })
 
   return {
     authenticate(presentedKey: string | undefined): Caller | Promise<Caller> {

@@ -58,11 +58,7 @@ export function openPriceBook(tools: {
 }): PriceBook {
   const { models, clock, offers, ownerOf = () => undefined } = tools
   let current: CatalogReading | undefined
-  const memory = createTtlCache<CatalogReading>({
-    clock,
-    graceMs: GRACE_MS,
-    maxEntries: 1,
-  })
+  const memory = createTtlCache<CatalogReading>({ clock, graceMs: GRACE_MS, maxEntries: 1 })
   /** `current` may be newer than the cached reading: `offerAgain` and planned prices that are due replace it. */
   const recall = () => {
     if (current !== undefined && isOutdated(current)) current = readingOf(current.models, current.aliases)

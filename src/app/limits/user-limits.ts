@@ -43,11 +43,7 @@ export function userLimits(
   },
 ): UserLimits {
   const { users, buckets, syncLimitCache, clock, log } = tools
-  const known = createTtlCache<LimitReading>({
-    clock,
-    graceMs: GRACE_MS,
-    maxEntries: MAX_USERS,
-  })
+  const known = createTtlCache<LimitReading>({ clock, graceMs: GRACE_MS, maxEntries: MAX_USERS })
   const good = goodLimits({ maxUsers: MAX_USERS, log })
 
   return {

@@ -93,9 +93,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   /**
-   * While vendors fail, tries the other targets of the model's route, then one fallback after the other, each with its own
-   * route. When none serves, the client gets the error of the first, and the usage row names the last vendor that was
-   * reached.
+   * While vendors fail, tries the other targets of the model's route, then one fallback after the other, each with its
+   * own route. When none serves, the client gets the first error, and the usage row names the last vendor reached.
    */
   async function askOthers(
     first: AttemptResult,

@@ -87,11 +87,7 @@ export const init: Verb = {
           text: [
             `Written: ${written.join(', ')}.`,
             ...sentence('Left as they were', files.flatMap(inShort)),
-            ...pricesNote(chosen, {
-              markup,
-              hasOlderRows,
-              kept: catalog.kept,
-            }),
+            ...pricesNote(chosen, { markup, hasOlderRows, kept: catalog.kept }),
             'Next:',
             ...steps.map(indent),
           ].join('\n'),

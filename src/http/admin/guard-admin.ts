@@ -10,8 +10,7 @@ import { type AdminApp, type AdminCaller, findCaller } from './find-caller.ts'
 import { originOf } from './session-cookie.ts'
 
 export const ADMIN_DISABLED = 'admin endpoints disabled'
-const TIMED_OUT = 'the request took too long'
-const SYNC_TIMED_OUT = 'sync timed out'
+const TIMED_OUT = { request: 'the request took too long', sync: 'sync timed out' }
 
 /**
  * Requires the admin key, an operator's token or a session, and a role. A request that changes something with a
@@ -68,7 +67,7 @@ export function guardAdmin(input: {
       if (reply.isSent || reply.raw.headersSent) return
       if (request.raw.complete)
         return answerError(
-          new ApiError('internal_error', { message: takesCookie ? TIMED_OUT : SYNC_TIMED_OUT }),
+          new ApiError('internal_error', { message: takesCookie ? TIMED_OUT.request : TIMED_OUT.sync }),
           request,
           reply,
         )

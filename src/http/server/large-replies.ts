@@ -16,7 +16,6 @@ interface HeldReply {
   /** Time of the last piece that its client has not read; infinity: it waits for the gateway. */
   waitsSinceMs: number
 }
-
 interface Held {
   bytes: number
   /** Oldest first. */
@@ -73,9 +72,8 @@ export class LargeReplies {
       if (held.replies.size === 0) this.#heldBy.delete(organizationId)
     }
     raw.once('close', () => release(raw))
-    const unreadSinceMs = this.#clock.monotonicMs() - UNREAD_MS
     const bounds = [
-      { bytesMax: this.#bytesEachMax, sinceMs: unreadSinceMs },
+      { bytesMax: this.#bytesEachMax, sinceMs: this.#clock.monotonicMs() - UNREAD_MS },
       { bytesMax: 2 * this.#bytesEachMax, sinceMs: Number.POSITIVE_INFINITY },
     ]
     for (const { bytesMax, sinceMs } of bounds)

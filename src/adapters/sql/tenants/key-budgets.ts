@@ -36,9 +36,8 @@ const heldBy = (keyId: string): RawBuilder<number> => sql`
   (select cast(coalesce(sum(amount_micros), 0) as bigint) from holds where api_key_id = ${keyId} and state = 'open')`
 
 /**
- * Returns the amount that a key may still spend; undefined without a budget. Other holds for the key wait
- * until this transaction ends. A second statement reads the figures, so that it sees commits that happened
- * during the wait for the lock.
+ * Returns the amount that a key may still spend; undefined without a budget. Other holds for the key wait until this
+ * transaction ends. A second statement reads the figures, so that it sees commits made during the wait.
  */
 export async function lockKeyBudget(
   db: Db,

@@ -138,9 +138,8 @@ export const COUNT_COLUMNS = [
 ] as const
 
 /**
- * Sums of a rollup. A refund lowers the cost in the hour of the refund. A bucket counts requests whose first
- * byte, or whose end, came within its bound and not within the previous bound. A video lasts from its
- * creation to its settlement.
+ * Sums of a rollup. A refund lowers the cost in the hour of the refund. A bucket counts requests whose first byte, or
+ * whose end, came within its bound and not the previous one. A video lasts from its creation to its settlement.
  */
 export type RollupCounts = Record<(typeof COUNT_COLUMNS)[number], number>
 

@@ -123,12 +123,7 @@ export class LightBody implements TextBody {
   pass(target: PassingTarget): PassedText {
     const request = { ...this.#plain, modelRange: this.modelRange }
     const { body, losses } = passRequest(this.endpoint, request, target)
-    return {
-      body,
-      losses,
-      sentInputBound: () => this.inputBound(),
-      countInput: () => this.countInput(true),
-    }
+    return { body, losses, sentInputBound: () => this.inputBound(), countInput: () => this.countInput(true) }
   }
 
   convert({ dialect, target }: ConversionTarget): ConvertedText {

@@ -52,7 +52,7 @@ export function readReplies(tools: {
 }): ReadReplies {
   const { replies, running, clock } = tools
   const readers = createOwnerSlots({ perOwnerMax: READERS_PER_ORGANIZATION_MAX })
-  const waiting = createWaitingEvents()
+  const waitingOf = createWaitingEvents()
 
   return {
     getResponse: async (name) => (await find(name)).response,
@@ -140,7 +140,7 @@ export function readReplies(tools: {
     if (!found.hasEvents) throw notAStream()
     // An ended reply is not read again: it may be large.
     const ended = 'parts' in found && found.parts !== undefined ? found : undefined
-    const flow = flowTo(sink, begun === undefined ? waiting.of(name.organizationId) : undefined)
+    const flow = flowTo(sink, begun === undefined ? waitingOf(name.organizationId) : undefined)
     sink.begin({ status: 200, headers: STREAM_HEADERS })
     let [part, looks, unread, last] = [0, 0, 0, after]
     while (!flow.isClosed) {

@@ -28,7 +28,7 @@ const turn = () => new Promise(setImmediate)
 test('a long event is written in pieces of 64 KiB, each when the client has read the one before', async () => {
   const client = slowClient()
   const text = 'ü'.repeat(70_000)
-  const writing = flowTo(client.sink, createWaitingEvents().of('org_1')).write(text)
+  const writing = flowTo(client.sink, createWaitingEvents()('org_1')).write(text)
   for (let pieces = 1; pieces <= 3; pieces += 1) {
     await turn()
     expect(client.written).toHaveLength(pieces)
@@ -39,11 +39,11 @@ test('a long event is written in pieces of 64 KiB, each when the client has read
 })
 
 test('beyond 64 MiB of waiting events of an organization a further reader is cut, and others are not', async () => {
-  const waiting = createWaitingEvents()
+  const waitingOf = createWaitingEvents()
   const text = 'x'.repeat(30 * 1024 * 1024)
   const clients = ['org_1', 'org_1', 'org_1', 'org_2'].map((organizationId) => {
     const client = slowClient()
-    void flowTo(client.sink, waiting.of(organizationId)).write(text)
+    void flowTo(client.sink, waitingOf(organizationId)).write(text)
     return client
   })
   await turn()

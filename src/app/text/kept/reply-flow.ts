@@ -8,34 +8,25 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** Maximum time without a read, as for a stream of a vendor. */
 const UNREAD_MS_MAX = 300_000
 
-/** Bytes of long events that wait for the readers of one organization. */
-interface WaitingEvents {
-  /** Returns false, and adds nothing, beyond the maximum. */
-  add(bytes: number): boolean
-  remove(bytes: number): void
-}
+/** Changes the bytes of long events that wait for the readers of an organization; false beyond the maximum. */
+type ChangeWaiting = (bytes: number) => boolean
 
-export function createWaitingEvents(): { of(organizationId: string): WaitingEvents } {
+export function createWaitingEvents(): (organizationId: string) => ChangeWaiting {
   const sums = new Map<string, number>()
-  return {
-    of(organizationId) {
-      const change = (bytes: number) => {
-        const sum = (sums.get(organizationId) ?? 0) + bytes
-        if (sum > WAITING_BYTES_MAX) return false
-        if (sum === 0) sums.delete(organizationId)
-        else sums.set(organizationId, sum)
-        return true
-      }
-      return { add: change, remove: (bytes) => void change(-bytes) }
-    },
+  return (organizationId) => (bytes) => {
+    const sum = (sums.get(organizationId) ?? 0) + bytes
+    if (sum > WAITING_BYTES_MAX) return false
+    if (sum === 0) sums.delete(organizationId)
+    else sums.set(organizationId, sum)
+    return true
   }
 }
 
 /**
- * A client that does not read makes its reader wait, a client that leaves ends it. `waiting` cuts long events into pieces
- * and limits those that wait; left out: the sink takes whole events only.
+ * A client that does not read makes its reader wait, a client that leaves ends it. `changeWaiting` cuts long events and
+ * limits those that wait; left out: the sink takes whole events only.
  */
-export function flowTo(sink: ReplySink, waiting?: WaitingEvents) {
+export function flowTo(sink: ReplySink, changeWaiting?: ChangeWaiting) {
   let wake = () => {}
   let isClosed = false
   sink.onDrain(() => wake())
@@ -59,12 +50,13 @@ export function flowTo(sink: ReplySink, waiting?: WaitingEvents) {
     },
     async write(text: string): Promise<void> {
       if (isClosed || text === '') return
-      if (waiting === undefined || text.length <= PIECE_BYTES) return sink.write(text) ? undefined : drained()
+      const isWhole = changeWaiting === undefined || text.length <= PIECE_BYTES
+      if (isWhole) return sink.write(text) ? undefined : drained()
       const bytes = Buffer.from(text)
-      if (!waiting.add(bytes.length)) return cut()
+      if (!changeWaiting(bytes.length)) return cut()
       for (let at = 0; at < bytes.length && !isClosed; at += PIECE_BYTES)
         if (!sink.write(bytes.subarray(at, at + PIECE_BYTES))) await drained()
-      waiting.remove(bytes.length)
+      changeWaiting(-bytes.length)
     },
     end(events: string): void {
       if (isClosed) return

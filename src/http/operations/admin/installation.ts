@@ -8,10 +8,7 @@ export const installation: readonly Operation[] = [
     summary: 'List the settings in force',
     description: 'The settings of the process that answers. Secrets are hidden.',
     reply: json.object({ object: json.literal('list'), data: json.array(SETTING.schema) }),
-    run: async (call) => ({
-      object: 'list',
-      data: call.installation.listSettings().map(SETTING.present),
-    }),
+    run: async (call) => ({ object: 'list', data: call.installation.listSettings().map(SETTING.present) }),
   }),
   adminOperation('adminRunDoctor', 'POST /doctor', {
     summary: 'Check everything that the gateway depends on',

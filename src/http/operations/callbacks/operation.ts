@@ -35,19 +35,12 @@ export const listCallbacks = clientOperation('listCallbacks', 'GET /v1/video/cal
     cursor: { schema: json.string(), description: '`next_cursor` of the page before.' },
   },
   replies: {
-    200: {
-      description: 'One page of callbacks.',
-      schema: pageSchema(Callback),
-    },
+    200: { description: 'One page of callbacks.', schema: pageSchema(Callback) },
     400: { description: 'The state, the limit or the cursor is not valid.' },
   },
   async serve({ app }, { query, caller }) {
     const page = parsePageQuery(query, { limitDefault: 20, limitMax: 100 })
-    const { callbacks, nextCursor } = await app.listCallbacks({
-      ...page,
-      caller,
-      state: parseState(query),
-    })
+    const { callbacks, nextCursor } = await app.listCallbacks({ ...page, caller, state: parseState(query) })
     return presentPage(callbacks.map(presentCallback), nextCursor)
   },
 })

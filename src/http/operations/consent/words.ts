@@ -31,10 +31,7 @@ const EN = {
   },
   problems: {
     unknown: { title: 'This link is not valid', text: 'Check that it is complete.' },
-    gone: {
-      title: 'Your face check is no longer kept',
-      text: 'It was erased. There is nothing more to do.',
-    },
+    gone: { title: 'Your face check is no longer kept', text: 'It was erased. There is nothing more to do.' },
     unavailable: {
       title: 'One moment, please',
       text: 'This cannot be handled just now, and your consent is as it was. Try again in a moment.',

@@ -32,9 +32,7 @@ export const createQuote = clientOperation('createQuote', 'POST /v1/video/quotes
             },
           ),
           price_micros: json.integer({ description: 'The estimated price in millionths of a US dollar.' }),
-          max_micros: json.integer({
-            description: 'The maximum charge, which a create call sets aside.',
-          }),
+          max_micros: json.integer({ description: 'The maximum charge, which a create call sets aside.' }),
           parts: json.array(
             json.object({
               unit: json.oneOf(['second', 'video_token']),

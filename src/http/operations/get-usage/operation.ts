@@ -64,10 +64,7 @@ export const getUsage = clientOperation('getUsage', 'GET /v1/usage', 'responses'
     cursor: { schema: json.string(), description: '`next_cursor` of the page before.' },
   },
   replies: {
-    200: {
-      description: 'One page of sums.',
-      schema: pageSchema(USAGE_SUM),
-    },
+    200: { description: 'One page of sums.', schema: pageSchema(USAGE_SUM) },
     400: { description: 'A parameter is not valid.' },
   },
   async serve({ app }, request) {

@@ -27,10 +27,7 @@ export const listTasks = clientOperation('listTasks', `GET ${VIDEO_PATH}`, 'vide
     cursor: { schema: json.string(), description: '`next_cursor` of the page before.' },
   },
   replies: {
-    200: {
-      description: 'One page of tasks.',
-      schema: pageSchema(Item),
-    },
+    200: { description: 'One page of tasks.', schema: pageSchema(Item) },
     400: { description: 'The limit or the cursor is not valid.' },
   },
   async serve({ app }, request) {
