@@ -92,7 +92,7 @@ export function describeCredit(opened: GetOpened): void {
         await ledger().addCredit({ ...credit, amountMicros: micros(25) }, sampleAudit())
         await expect(ledger().addCredit({ ...credit, ...part }, sampleAudit())).rejects.toMatchObject({
           code: 'invalid_parameter',
-          message: expect.stringContaining('The entry ent_9 is there already'),
+          message: expect.stringContaining('The entry ent_9 exists already'),
         })
         expect(await money()).toEqual({ balance: 1_025, held: 0 })
       })
