@@ -214,7 +214,7 @@ test('events are listed with their state, sent again, and tested for a customer'
   await rows.first().getByRole('button', { name: 'Resend' }).click()
   await page.getByText(/The event evt_\w+ is due again/).waitFor()
   await rows.filter({ hasText: 'EVENTS_URL is not set' }).first().waitFor()
-  await page.getByText('Only listed').waitFor()
+  await rows.filter({ hasText: 'Only listed' }).first().waitFor()
   await page.getByRole('heading', { name: 'Events' }).waitFor()
   await page.goto(`${api.url}/console/callbacks?view=events&type=event.test&from=2020-01-01T00:00:00Z`)
   await expect.poll(() => rows.count()).toBe(2)
