@@ -1,24 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallbackStore, OwnCallback } from '../../../ports/callbacks.ts'
-import { read, type StatementsOf, write } from '../statement.ts'
+import { readLong, type StatementsOf, write } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
 import { dueAgain, UNKNOWN } from './callbacks.ts'
 
 export const OWN_CALLBACKS = {
-  listOwn: read(
-    async (db, { keyId, state, after, limit }) => {
-      const filters = [
-        ...(state === undefined ? [] : [sql`video_callbacks.state = ${state}`]),
-        ...(after === undefined
-          ? []
-          : [
-              sql`(video_tasks.created_at_ms, video_tasks.id) < (cast(${after.createdAtMs} as bigint), ${after.id})`,
-            ]),
-      ]
-      return findOwn(db, keyId, filters, limit)
-    },
-    () => true,
-  ),
+  listOwn: readLong(async (db, { keyId, state, after, limit }) => {
+    const filters = [
+      ...(state === undefined ? [] : [sql`video_callbacks.state = ${state}`]),
+      ...(after === undefined
+        ? []
+        : [
+            sql`(video_tasks.created_at_ms, video_tasks.id) < (cast(${after.createdAtMs} as bigint), ${after.id})`,
+          ]),
+    ]
+    return findOwn(db, keyId, filters, limit)
+  }),
 
   resendOwn: write(async (db, { id, keyId, atMs }) => {
     const isOwn = sql`video_callbacks.id = ${id}`
