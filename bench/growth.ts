@@ -24,7 +24,7 @@ const TIMES = 100
 const TIMES_MAX = 2
 const NOW_MS = 2_000_000_000_000
 
-/** Cost of a request in the store with a thousand times as many rows. */
+/** Cost of work in the store with many more ended tasks. */
 export async function growth(): Promise<Figures[]> {
   return [await onSqlite(), await onPostgres(MANY)]
 }
@@ -115,7 +115,7 @@ const WORK: Record<string, (filled: Filled) => Promise<void>> = {
     const task = await store.tasks.find({ id: `task_${Math.floor(tasks / 3)}`, keyId: 'key_1' })
     if (task === undefined) throw new Error('the task is gone')
   },
-  /** A claim and the return of its rows, as a sweep does for each 64 tasks. */
+  /** A claim of 64 tasks and their return, without the shares of a sweep. */
   async sweep({ store }) {
     const claim = { provider: 'vendorA', nowMs: NOW_MS, leaseUntilMs: NOW_MS + 60_000, limit: CLAIM }
     const { tasks } = await store.tasks.claimDue(claim)
@@ -153,6 +153,6 @@ async function compare(engine: string, filled: readonly Filled[]): Promise<Figur
     }
     goals.push(atMost(`${name} on ${engine}, ${most} tasks beside ${FEW}`, many / few, TIMES_MAX, 'times'))
   }
-  const note = `${ORGANIZATIONS} organizations; open tasks (from ${2 * ORGANIZATIONS}) and keys (from ${ORGANIZATIONS}) up to ${OPEN_MAX} in step with the ended tasks, all of which are of one key. By the clock.`
+  const note = `${ORGANIZATIONS} organizations. One key has all ended tasks. More ended tasks come with more open tasks (from ${2 * ORGANIZATIONS}) and keys (from ${ORGANIZATIONS}), at most ${OPEN_MAX}. Wall time.`
   return { title: `Growth on ${engine}`, note, rows, goals }
 }

@@ -27,7 +27,7 @@ interface SandboxOptions {
 
 const HOST = '127.0.0.1'
 
-/** Starts the simulated vendors. The server listens on loopback only, because it checks no key. */
+/** Starts the simulated vendors. The server listens on loopback only, because almost any key works. */
 export async function startSandbox({
   port,
   speed,

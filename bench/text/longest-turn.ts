@@ -38,7 +38,7 @@ export async function startWatched(vendorUrl?: string) {
     ): Promise<Longest & { status: number }> {
       await readLag(pid, file)
       const answer = await fetch(url + path, { method: 'POST', headers: { ...headers, ...more }, body })
-      // A reply that its vendor broke off is cut.
+      // Reading fails when the vendor broke off the reply.
       await answer.arrayBuffer().catch(() => {})
       return { ...(await readLag(pid, file)), status: answer.status }
     },

@@ -1,4 +1,4 @@
-/** A clock that stands in the past and is moved ahead. In between it runs, faster than real time. */
+/** A clock that begins in the past. It runs faster than real time, and `moveTo` sets it ahead. */
 export interface PastClock {
   nowMs(): number
   monotonicMs(): number

@@ -31,7 +31,7 @@ export interface Services {
   randomSecret(): string
   hasFile(path: string): boolean
   readFile(path: string): string
-  /** Creates missing folders and replaces an existing file. `mode`: access rights of the file. */
+  /** Creates missing folders and replaces an existing file. `mode`: access rights of a new file. */
   writeFile(path: string, text: string, mode?: number): void
 }
 

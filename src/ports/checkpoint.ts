@@ -1,4 +1,4 @@
-/** A named point between two steps that must survive a crash. Only fault tests act on it. */
+/** A named point between two steps, where a crash must do no harm. Only fault tests act on it. */
 export type Checkpoint = (name: CheckpointName) => void
 
 export type CheckpointName =

@@ -135,7 +135,7 @@ function Models() {
   )
 }
 
-/** Columns of a model. Old prices, a loss and a model that cannot serve have a coloured chip. */
+/** Columns of a model. Its state, old prices and a loss have a coloured chip. */
 function useModelColumns(): Column<Model>[] {
   const t = useWords(modelWords)
   const locale = useLanguage()
@@ -220,7 +220,7 @@ function useModelColumns(): Column<Model>[] {
 const PRICES_DAYS_MAX = 90
 
 function isOld(day: string): boolean {
-  return Date.now() - Date.parse(day) > PRICES_DAYS_MAX * 86_400_000
+  return Math.floor((Date.now() - Date.parse(day)) / 86_400_000) > PRICES_DAYS_MAX
 }
 
 /** Returns the main prices of a model: input and output of text, else the first two. */
@@ -270,7 +270,7 @@ function EditPrices({ model, onClose }: { model: Model; onClose(): void }) {
   )
 }
 
-/** Leaves out attributes that are null: an absent attribute also matches any value. */
+/** Leaves out null attributes: an absent one matches any value, as null does. */
 function namedOf(price: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(price).filter(([, value]) => value !== null))
 }

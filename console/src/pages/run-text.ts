@@ -5,7 +5,7 @@ export interface Outcome {
   status: number
   /** Text of the model so far. */
   text: string
-  /** The reply as it was received so far, cut at `RAW_MAX`; a whole reply is indented at its end. */
+  /** The reply as received so far, cut at `RAW_MAX`; one without a stream is indented once complete. */
   raw: string
   failure: string
   requestId: string

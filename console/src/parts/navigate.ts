@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 
-/** The pages in the order of the navigation, with the letter that follows `g`. */
+/** The pages in the order of the navigation; the keys `g` and the letter open a page. */
 export const PAGES = [
   { name: 'overview', path: '/', letter: 'o' },
   { name: 'requests', path: '/requests', letter: 'r' },
@@ -37,7 +37,7 @@ export function pathOf(id: string): string | undefined {
 
 export type SearchValues = Record<string, string | undefined>
 
-/** The filters of the page are in its address, so a view can be sent to a colleague, and the back button undoes a filter. */
+/** The filters of the page are in its address: a view can be sent as a link, and the back button undoes a filter. */
 export function useFilters(): [SearchValues, (change: SearchValues) => void] {
   const search = useRouterState({ select: ({ location }) => location.search as SearchValues })
   const navigate = useNavigate()

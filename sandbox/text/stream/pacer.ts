@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** Makes cheap waits of one length: one listener for a whole stream. */
+/** Makes waits of one length, which share one abort listener. */
 export function createPacer(ms: number, signal: AbortSignal): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let isGone = signal.aborted

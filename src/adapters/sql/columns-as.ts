@@ -3,8 +3,8 @@ import { columnOf } from './columns-of.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Columns for a `select` or a `returning`. A column is named like its field, in snake case; `renamed` has the
- * fields with other columns.
+ * Columns for a `select` or a `returning`. A column is named like its field, in snake case; `renamed` maps
+ * the other fields to their columns.
  */
 export function columnsAs<
   Table extends keyof Tables,

@@ -7,7 +7,7 @@ export interface EngineTraits {
   lockTable(db: Db, table: keyof Tables): Promise<void>
   /** Locks a name until the transaction ends; one transaction at a time has this lock. */
   lockName(db: Db, name: string): Promise<void>
-  /** End of a select that locks its rows in order. Other rows can still refer to them. */
+  /** Locks the rows of a select, in its order. Others can still insert rows that refer to them. */
   lockRows: RawBuilder<unknown>
   /** Like `lockRows`, but skips rows that another transaction has locked. */
   lockRowsSkippingLocked: RawBuilder<unknown>

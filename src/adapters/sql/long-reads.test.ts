@@ -28,7 +28,7 @@ test('a few reads run at the same time, and organizations take turns', async () 
   await expect.poll(() => begun).toEqual(['a', 'a', 'a', 'b'])
 })
 
-test('one organization leaves slots to others, and a failed read frees its slot', async () => {
+test('waiting reads of one organization are limited, and a failed read frees its slot', async () => {
   const { begun, open, run } = openReads(1)
   const failing = run('a')
   for (let waiting = 0; waiting < 32; waiting += 1) void run('a')

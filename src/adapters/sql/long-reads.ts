@@ -4,7 +4,7 @@ import { sharesOf } from '../../domain/slot-shares.ts'
 
 /** Maximum number of waiting reads. A read of 200,000 names takes 0.1 s, so this bounds the wait. */
 const WAITING_MAX = 64
-/** Maximum number of waiting reads of one organization, so that others find free slots. */
+/** Maximum number of waiting reads of one organization, so that others can wait too. */
 const WAITING_EACH_MAX = 32
 const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 

@@ -21,8 +21,8 @@ const MAX_USERS = 10_000
 export interface UserLimits {
   find(userId: string): DailyLimit | Promise<DailyLimit>
   /**
-   * Returns the limit of a row that was read after `sinceMs`, which is at least `TRUST_MS` ago. Rejects when the row could
-   * not be read, or the cache could not be synced with it.
+   * Returns the limit of a row that was read after `sinceMs`, which must be `TRUST_MS` (`ttl-cache.ts`) or more ago.
+   * Rejects when the row could not be read, or the cache could not be synced with it.
    */
   findSince(userId: string, sinceMs: number): Promise<DailyLimit>
   forget(userId: string): void

@@ -22,7 +22,7 @@ export interface HandOverFailedTools extends FindStandInTools, Pick<Runtime, 'ch
 
 /**
  * Hands over a task that its vendor took and then failed, for a reason that is not about the order. The next stand-in
- * becomes the current attempt, which the sweep sends. Returns undefined when the failure ends the task.
+ * becomes the current attempt, which the sweep sends. Returns undefined when the task is not handed over.
  */
 export async function handOverFailed(
   task: StoredTask,

@@ -4,5 +4,5 @@ import type { ErasedFile } from '../../domain/video/clip.ts'
 export function describeFiles(files: readonly ErasedFile[]): string[] {
   if (files.length === 0) return []
   const named = files.map((file) => `${'assetId' in file ? file.assetId : file.taskId} (${file.sha256})`)
-  return [`Kept files that are erased: ${named.join(', ')}`]
+  return [`Erased copies of files: ${named.join(', ')}`]
 }

@@ -18,7 +18,7 @@ test('on a terminal the line is redrawn in place, and removed at the end', () =>
   expect(written).toEqual(['\r\x1b[K12345', '\r\x1b[Kabc', '\r\x1b[K'])
 })
 
-test('a terminal of unknown width counts as a usual one', () => {
+test('a terminal of unknown width counts as 80 columns', () => {
   const { written, screen } = open({ isTTY: true, columns: 0 })
   screen.draw('x'.repeat(100))
   expect(written).toEqual([`\r\x1b[K${'x'.repeat(79)}`])
@@ -39,7 +39,7 @@ test('Ctrl-C ends a running pause and every later one', async () => {
   await expect(screen.pause(60_000)).rejects.toBeInstanceOf(Interrupted)
 })
 
-test('the system handles a second Ctrl-C, and one after the screen is closed', () => {
+test('no listener catches a second Ctrl-C, or one after the screen is closed', () => {
   const pressed = open({})
   pressed.signals.emit('SIGINT')
   expect(pressed.signals.listenerCount('SIGINT')).toBe(0)

@@ -230,19 +230,19 @@ describe('faults have the position and the correction', () => {
 test.each([
   [
     'models: [{ model_id: 1, name: a/b }, { model_id: 1, name: a/c }]',
-    'catalog.yaml:1:50 models.1.model_id: it says the same as catalog.yaml:1:22 models.0.model_id: 1. Take one of the two out, or correct it.',
+    'catalog.yaml:1:50 models.1.model_id: it repeats catalog.yaml:1:22 models.0.model_id: 1. Take one of the two out, or correct it.',
   ],
   [
     'models: [{ model_id: 1, name: a/b }, { model_id: 2, name: a/b }]',
-    'catalog.yaml:1:59 models.1.name: it says the same as catalog.yaml:1:31 models.0.name: a/b. Take one of the two out, or correct it.',
+    'catalog.yaml:1:59 models.1.name: it repeats catalog.yaml:1:31 models.0.name: a/b. Take one of the two out, or correct it.',
   ],
   [
     `${priced('unit: second, resolution: 720P, usd: 1')}      - { unit: second, resolution: 720p, usd: 2 }`,
-    'catalog.yaml:6:9 models.0.prices.1: it says the same as catalog.yaml:5:9 models.0.prices.0: second, resolution=720p. Take one of the two out, or correct it.',
+    'catalog.yaml:6:9 models.0.prices.1: it repeats catalog.yaml:5:9 models.0.prices.0: second, resolution=720p. Take one of the two out, or correct it.',
   ],
   [
     'models: [{ model_id: 1, name: a/b, fallbacks: [a/c, a/d, a/c] }]',
-    'catalog.yaml:1:58 models.0.fallbacks.2: it says the same as catalog.yaml:1:48 models.0.fallbacks.0: a/c. Take one of the two out, or correct it.',
+    'catalog.yaml:1:58 models.0.fallbacks.2: it repeats catalog.yaml:1:48 models.0.fallbacks.0: a/c. Take one of the two out, or correct it.',
   ],
 ])('a repeated item is reported: %s', (source, message) => {
   expect(readCatalog(source).faults).toEqual([message])

@@ -98,7 +98,7 @@ test.each([
   ],
   [
     'models: [{ model_id: 1, name: a/b, route: [a/c, a/d, { model: a/c, weight: 2 }] }]',
-    'catalog.yaml:1:54 models.0.route.2: it says the same as catalog.yaml:1:44 models.0.route.0: a/c. Take one of the two out, or correct it.',
+    'catalog.yaml:1:54 models.0.route.2: it repeats catalog.yaml:1:44 models.0.route.0: a/c. Take one of the two out, or correct it.',
   ],
 ])('faults of fallbacks and routes have the position and the correction: %s', (source, message) => {
   expect(readCatalog(source).faults).toEqual([message])

@@ -28,11 +28,7 @@ export function reportRepeats<Item>(
     const place = reading.tree.place(pathOf(earlier))
     const fix = 'Take one of the two out, or correct it.'
     isFine = false
-    reportAt(
-      pathOf(index),
-      reading,
-      faultOf?.(place) ?? { wrong: `it says the same as ${place}: ${key}`, fix },
-    )
+    reportAt(pathOf(index), reading, faultOf?.(place) ?? { wrong: `it repeats ${place}: ${key}`, fix })
   })
   return isFine
 }

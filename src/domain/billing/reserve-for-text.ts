@@ -6,7 +6,7 @@ import { servedFactor, times } from './price-text.ts'
 import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
 export interface TextReserve {
-  /** Upper estimate of the cost. A request is refused when this much is not available. */
+  /** Usual upper limit of the cost. A request is refused when this much is not available. */
   reserveMicros: Micros
   /** Maximum cost; never below the reserve. */
   possibleMicros: Micros
@@ -35,8 +35,8 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /**
  * The reserve is for all input, and at most 4,096 tokens of each reply. Input that the request only names counts as the
- * model's context. The maximum is for all possible input, at the highest price of input, and the longest replies; neither
- * is longer than the context.
+ * model's context. The maximum is for all possible input, at the highest price of input, and the longest replies;
+ * neither is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, refersOutside, maxOutputTokens, contextTokens, requested } = bounds

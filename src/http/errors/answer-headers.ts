@@ -4,7 +4,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { addCorsHeaders } from '../server/cors.ts'
 import { addIdHeaders } from '../server/request-id.ts'
 
-/** Adds the headers of every response: the request's id, for reports, the rate of its caller, and CORS. */
+/** Adds the headers of a response: the request's id and, where known, CORS and the caller's rate. */
 export function addAnswerHeaders(request: EdgeRequest, headers: Record<string, unknown>): void {
   const { id, raw, standing, cors } = request
   addIdHeaders(headers, id, raw.url ?? '')

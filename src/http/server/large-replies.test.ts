@@ -50,7 +50,7 @@ test('the pieces of many large replies are written in several turns, and all of 
     await new Promise(setImmediate)
     most = Math.max(most, written() - before)
   }
-  // A turn as the test counts it may overlap two turns of the budget.
+  // One wait for `setImmediate` may overlap two turns of the budget, with 64 pieces each.
   expect(most).toBeLessThanOrEqual(2 * 64)
   for (const { pieces } of replies) expect(Buffer.concat(pieces).equals(body)).toBe(true)
 })
@@ -84,7 +84,7 @@ test('beyond its share an organization loses its oldest unread replies, and othe
   expect([page, other, third].map((reply) => reply?.destroyed)).toEqual([false, false, false])
 })
 
-test('beyond twice its share an organization loses its oldest replies, though their clients read', () => {
+test('beyond twice its share an organization loses its oldest replies, however short they wait', () => {
   const large = new LargeReplies({ bytesEachMax: 5 * PIECE_BYTES, log: LOG, clock: CLOCK })
   const replies = Array.from({ length: 6 }, () => new MemoryReply(false))
   for (const reply of replies) sendTo(large, reply, 'org_1')

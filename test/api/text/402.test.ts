@@ -31,13 +31,16 @@ describe.each(DIALECTS)('$operation 402', ({ ask, expectError, poor }) => {
 
   test('two requests that are refused for the same balance get their own messages', async () => {
     const client = textClientOf(api, await api.openTenant({ creditMicros: 7 }))
+    const texts: string[] = []
     for (const tokens of [1_000, 2_000]) {
       const answer = await ask(client, 'hello', { max_tokens: tokens, max_output_tokens: tokens })
       expectError(answer, { status: 402, message: /USD, and 0.000007 USD is available/ })
+      texts.push(JSON.stringify(answer.body).match(/needs \S+ USD/)?.[0] ?? '')
     }
+    expect(texts[0]).not.toBe(texts[1])
   })
 
-  test('the same request is taken once there is credit, also with its Idempotency-Key', async () => {
+  test('the same request is accepted after credit is added, also with its Idempotency-Key', async () => {
     const tenant = await api.openTenant({ creditMicros: 0 })
     const send = () => ask(textClientOf(api, tenant), 'hello', {}, { 'idempotency-key': 'poor' })
     expectError(await send(), { status: 402 })

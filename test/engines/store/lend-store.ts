@@ -18,12 +18,12 @@ export interface LentStore {
   store: Store
   /** The file of SQLite, the address of PostgreSQL. */
   where: string
-  /** Another program on the same rows. */
+  /** Opens another store on the same rows. */
   openAgain(): Promise<Store>
   giveBack(): Promise<void>
 }
 
-/** Tables and engines that are used by all tests of a file. */
+/** Tables and engines that the tests of a worker use in turn. */
 interface Rows {
   where: string
   engines: Engine[]

@@ -6,7 +6,7 @@ interface Parts {
   'postgres-store': typeof import('../../../src/adapters/postgres/open-store.ts')
 }
 
-/** A part of the program, from the bundle where it is fresh: for processes that a test starts many times. */
+/** Loads a part of the program from the bundle, or from newer sources. Tests start such processes many times. */
 export async function loadPart<Name extends keyof Parts>(name: Name): Promise<Parts[Name]> {
   const { programUrl } = await import(new URL('../../../bin/program.js', import.meta.url).href)
   return import(programUrl(name).href)

@@ -14,13 +14,13 @@ const ERASED_USER_TEXT = `Erased the user usr_1. The keys of this user stop work
 What is left, under ids without names: usage, ledger, receipts, tasks and the audit, and what the user made, which belongs to org_1.
 `
 
-const PERSON_REST = `Kept files that are erased: task_1 (${'ab'.repeat(32)})
+const PERSON_REST = `Erased copies of files: task_1 (${'ab'.repeat(32)})
 What is left: the tasks and receipts of videos that were made with the person, and the audit.
 `
 
 const ERASED_TEXT = `Erased the organization org_1. Its keys stop working everywhere within 5 seconds.
 Remove by hand at the vendor: vendor-asset-1, vendor-group-1
-What is left, under ids without names: its ledger with a balance of 5.25 USD, of which running tasks hold 0.000001 USD, usage, receipts, tasks and the audit.
+What is left, under ids without names: usage, receipts, tasks, the audit, and its ledger with a balance of 5.25 USD, of which running tasks hold 0.000001 USD.
 `
 const STORIES = [
   {
@@ -58,7 +58,7 @@ const STORIES = [
     looksAt: [['showPerson', { groupId: 'group_3', organizationId: 'org_1' }]],
     asks: ['erasePerson', { groupId: 'group_3', organizationId: 'org_1' }],
     json: { ...ERASED, removing: ERASED.to_remove_by_hand, to_remove_by_hand: ERASED.removing },
-    text: `Erased the person group_3 of org_1 with 1 asset.\nA running gateway has vendorA remove its copies: vendor-asset-1, vendor-group-1\n${PERSON_REST}`,
+    text: `Erased the person group_3 of org_1 with 1 asset.\nA running gateway asks vendorA to delete its copies: vendor-asset-1, vendor-group-1\n${PERSON_REST}`,
   },
   {
     line: ['org', 'erase', 'org_1', '--yes'],
@@ -118,7 +118,7 @@ const QUESTIONS = [
     id: 'group_1',
     call: ['erasePerson', { groupId: 'group_1', organizationId: 'org_1' }],
     question:
-      'This erases group_1 with 1 portrait and the verification. It cannot be undone.\nType the id of the person to erase it: ',
+      'This erases group_1 with 1 asset and the verification. It cannot be undone.\nType the id of the person to erase it: ',
     right: ['group_1'],
     wrong: ['', 'y', 'yes', 'org_1'],
     refusal: 'That is not its id: nothing was erased.\n',

@@ -13,7 +13,7 @@ const PROVIDER: ProviderView = {
   },
 }
 
-/** Records the calls, and returns one provider. */
+/** Records the changes, and returns one provider. */
 export function fakeProviders(calls: unknown[]): KeepProviders {
   return {
     listProviders: async () => [PROVIDER],

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 
 export interface SteadyClients {
   answered(): number
-  /** Responses other than 200. */
+  /** Statuses other than 200, and errors. */
   failures: readonly unknown[]
   /** Sends no further requests; resolves when the running ones are answered. */
   stop(): Promise<void>
@@ -28,7 +28,7 @@ export const TEXT_REQUEST = {
   }),
 } as const
 
-/** Clients as behind a load balancer: each has its own connection, and calls again after each answer, until stopped. */
+/** Clients with one connection each, which call again after each answer, until stopped. */
 export function steadyClients({
   baseUrl,
   key,

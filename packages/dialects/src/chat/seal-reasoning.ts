@@ -20,7 +20,7 @@ export function sealReasoning(provider: string, emit: Emit): Emit {
   }
 }
 
-/** Text that is too long for a later request is not kept. */
+/** Reasoning that is too long for a later request gets no seal. */
 function longer(thought: string, more: string): string | undefined {
   return thought.length + more.length > THOUGHT_LENGTH_MAX ? undefined : thought + more
 }

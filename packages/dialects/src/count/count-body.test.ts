@@ -24,7 +24,7 @@ test.each([
   }
 })
 
-test('no script has more tokens than bytes', () => {
+test('the upper bound is one token per byte, and 1,000', () => {
   const value = { messages: [{ role: 'user', content: '𒀀𒁺𒈗'.repeat(1_000) }] }
   const { tokensMax } = countOf(value)
   expect(tokensMax).toBe(Buffer.byteLength(JSON.stringify(value)) + 1_000)
@@ -33,12 +33,12 @@ test('no script has more tokens than bytes', () => {
 const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: DATA } }
 const PDF = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: DATA } }
 
-describe('media count by their kind where the dialect allows them', () => {
+describe('media are counted by kind where the dialect allows them', () => {
   test.each([
-    ['an image of messages', messages(IMAGE), 1_600],
+    ['an image in the dialect messages', messages(IMAGE), 1_600],
     ['an image in the result of a tool', messages({ type: 'tool_result', content: [IMAGE] }), 1_600],
     [
-      'an image of responses',
+      'an image in the dialect responses',
       responses({ type: 'input_image', image_url: `data:image/png;base64,${DATA}` }),
       1_600,
     ],
@@ -55,18 +55,18 @@ describe('media count by their kind where the dialect allows them', () => {
       1_600,
     ],
     [
-      'an image of chat',
+      'an image in the dialect chat',
       messages({ type: 'image_url', image_url: { url: `data:image/png;base64,${DATA}` } }),
       1_600,
     ],
-    ['a PDF of messages', messages(PDF), 34_000],
+    ['a PDF in the dialect messages', messages(PDF), 34_000],
     [
-      'a PDF of responses',
+      'a PDF in the dialect responses',
       responses({ type: 'input_file', file_data: `data:application/pdf;base64,${DATA}` }),
       34_000,
     ],
     [
-      'a file of chat',
+      'a file in the dialect chat',
       messages({ type: 'file', file: { file_data: `data:application/pdf;base64,${DATA}` } }),
       34_000,
     ],
@@ -110,39 +110,42 @@ describe('content behind an address or id may fill the window of the model', () 
     ['a conversation', { input: 'Go on.', conversation: 'conv_1' }],
     ['a prompt', { input: 'Go on.', prompt: { id: 'pmpt_1' } }],
     ['an item', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-    ['a file of responses', responses({ type: 'input_file', file_id: 'file_1' })],
+    ['a file in the dialect responses', responses({ type: 'input_file', file_id: 'file_1' })],
     ['a file at an address', responses({ type: 'input_file', file_url: 'https://a.example/b.pdf' })],
-    ['a file of messages', messages({ type: 'document', source: { type: 'file', file_id: 'file_1' } })],
+    [
+      'a file in the dialect messages',
+      messages({ type: 'document', source: { type: 'file', file_id: 'file_1' } }),
+    ],
     [
       'a document at an address',
       messages({ type: 'document', source: { type: 'url', url: 'https://a.example' } }),
     ],
-    ['a file of chat', messages({ type: 'file', file: { file_id: 'file_1' } })],
+    ['a file in the dialect chat', messages({ type: 'file', file: { file_id: 'file_1' } })],
     ['a thread', { messages: [], thread: { type: 'continue', id: 'thr_1' } }],
   ])('%s', (_name, value) => {
     expect(countOf(value)).toMatchObject({ refersOutside: true, tokensMax: undefined })
   })
 })
 
-describe('the gateway cannot count the input of', () => {
+describe('there is no upper bound for', () => {
   test.each<[string, object]>([
     [
       'an image at an address',
       messages({ type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } }),
     ],
     [
-      'an image at an address, of responses',
+      'an image at an address, in the dialect responses',
       responses({ type: 'input_image', image_url: 'https://a.example/b.png' }),
     ],
     ['an uploaded image', responses({ type: 'input_image', file_id: 'file_1' })],
     ['a PDF', messages(PDF)],
     ['a search of the web', { tools: [{ type: 'web_search' }], input: 'Hi' }],
-    ['a dated tool', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }], messages: [] }],
+    ['a hosted tool', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }], messages: [] }],
     [
       'tools that come in an item',
       { input: [{ type: 'additional_tools', tools: [{ type: 'file_search' }] }] },
     ],
-    ['servers of tools', { mcp_servers: [{ url: 'https://a.example' }], messages: [] }],
+    ['MCP servers', { mcp_servers: [{ url: 'https://a.example' }], messages: [] }],
     ['a container', { container: 'cont_1', messages: [] }],
     ['a part that is new to us', messages({ type: 'hologram' })],
     ['an item that is new to us', { input: [{ type: 'hologram' }] }],
@@ -166,7 +169,7 @@ describe('the gateway cannot count the input of', () => {
       { tools: [{ name: 'a' }, { type: 'bash_20250124', name: 'bash' }], messages: [] },
     ],
     ['text, thoughts and calls', messages({ type: 'text' }, { type: 'thinking' }, { type: 'tool_use' })],
-  ])('but it can with %s', (_name, value) => {
+  ])('but there is one for %s', (_name, value) => {
     expect(countOf(value).tokensMax).toBeGreaterThan(0)
   })
 })

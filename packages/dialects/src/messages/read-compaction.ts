@@ -6,8 +6,8 @@ import { hasUnknownFields, isNil } from '../values/values.ts'
 import { type BodyPath, invalid } from './body-path.ts'
 
 /**
- * Reads the vendor's summary of an earlier part of the conversation: plain text, which any model can read after a line that
- * introduces it. undefined: the block has no summary, and its own vendor ignores it too.
+ * Reads the vendor's summary of an earlier part of the conversation: plain text, which any model can read after a line
+ * that introduces it. undefined: the block has no summary, and its own vendor ignores it too.
  */
 export function readCompaction(block: JsonObject, losses: Set<LossName>, at: BodyPath): Part | undefined {
   if (hasUnknownFields(block, KNOWN_FIELDS)) losses.add('unknown_field')
@@ -32,8 +32,8 @@ function isSummary({ type, content }: JsonObject): boolean {
 
 /**
  * Splits a first turn of the assistant that begins with summaries: they become a turn of the user, and the assistant
- * continues from there. Some vendors refuse a conversation that the assistant begins, and as instructions the text of a
- * user or of a web page would get a weight that it never had. Agents that summarize by themselves do the same.
+ * continues from there. Some vendors refuse a conversation that the assistant begins, and a turn of the system would
+ * give the text of users and web pages too much weight. Agents that summarize by themselves also write a user's turn.
  */
 export function openWithSummaries(content: unknown, parts: readonly Part[]): Turn[] {
   const count = countSummariesFirst(content)

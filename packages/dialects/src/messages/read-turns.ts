@@ -45,8 +45,8 @@ function withoutBillingLine(part: Part): Part[] {
 const EMPTY = 'must not be empty, and must have something that this model can be given'
 
 /**
- * Whether a turn may be empty for this model. A turn of the assistant may have had only reasoning, hosted tools or a
- * failed summary; an empty last turn asks for an answer. Any other empty turn would be lost silently.
+ * Whether a turn has content, or may lack it. A turn of the assistant may lack it as the last turn, or when the model
+ * reads none of its blocks: reasoning, hosted tools, a failed summary. Any other empty turn would be lost silently.
  */
 function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
   if (role !== 'assistant') return parts.some(hasContent)

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/fixtures/text/messages/request-parts.ts'
 import type { TextRequest } from '../canonical/request.ts'
 
-test('schemas are of objects, and strictness is lost', () => {
+test('schemas get the type object, and strict is lost', () => {
   const { body, losses } = write({
     tools: [
       tool('a', { description: 'A.' }),

@@ -30,7 +30,7 @@ function asItIs(name: string): string {
   return name
 }
 
-/** `strict` is always set: this dialect would make optional arguments required where it is missing. */
+/** `strict` is always written: where it is missing, this dialect makes optional arguments required. */
 function writeTool({ name, description, input }: Tool, nameOf: NameTool): NamespaceTool['tools'][number] {
   if (input.kind === 'text') {
     return {

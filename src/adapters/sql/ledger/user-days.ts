@@ -41,7 +41,7 @@ export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[
   const moved: DayMove[] = []
   const sums = sumPerDay(moves)
   const [only] = sums
-  // Most groups have one user.
+  // Most calls move one day of one user.
   if (sums.length === 1 && only !== undefined)
     return [await moveDay(db, { ...only, delta: only.deltaMicros })]
   for (const chunk of inChunks(sums.toSorted(byUserAndDay))) {

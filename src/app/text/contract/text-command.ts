@@ -23,7 +23,7 @@ export interface TextCommand {
   wantsCost?: boolean
   idempotencyKey: string | undefined
   claim?: UsageClaim | undefined
-  /** Conversation that the connection remembers; left out: none. */
+  /** Conversation that the WebSocket remembers; left out: none. */
   session?: ReplySession
   isWarmUp?: boolean
 }

@@ -114,7 +114,7 @@ function notKept(isByDefault: boolean): ApiError {
     : 'only replies to requests with store: true are, for a limited time, unless the operator sets REPLIES_KEPT_BY_DEFAULT or keeps replies for your organization (org update --keep-replies default)'
   return new ApiError('previous_response_not_found', {
     param: PREVIOUS,
-    message: `${PREVIOUS} names no response that is kept: ${which}. Send the whole conversation in input instead.`,
+    message: `${PREVIOUS} names no response that can be continued: ${which}. After a body over 256 KB none can. Send the whole conversation in input instead.`,
   })
 }
 

@@ -14,7 +14,7 @@ import type { RunningReplies, RunningReply } from './running-replies.ts'
 /** Maximum time events are buffered before a write. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
-/** Maximum time for which an unreachable store delays a charge or the final event. */
+/** Maximum time for which an unreachable `ReplyStore` delays a charge or the final event. */
 const PREPARE_MS_MAX = 2_000
 
 export interface RecordingParts {
@@ -24,20 +24,20 @@ export interface RecordingParts {
   organizationId: string
   keeping: Keeping
   provider: string
-  /** Conversation before the reply; undefined: it is too long to keep. */
+  /** Conversation before the reply; undefined: it is too long to keep, or the body is a heavy one. */
   prior: Pick<PriorConversation, 'items'> | undefined
   /** JSON of the response that the client gets before the vendor answers. */
   first?: string | undefined
 }
 
 /**
- * One reply on its way to the store. Writes are sequential, so that a reader never finds an end whose events are missing.
+ * One reply on its way to the `ReplyStore`. Writes are sequential: a reader never finds an end without its events.
  *
  *   waiting -> running       its id is known, its state is in the store
  *   running -> ended         the gateway ended it, or it came whole: its end is written immediately
- *           -> prepared      its vendor ended the stream: its end is in the store, and is not read without its usage row
+ *           -> prepared      its vendor ended the stream: its end is stored, and is not read without its usage row
  *   prepared -> ended        the usage row is written, then the end
- *            -> given up     the usage row is never written: the reply counts as lost, and is free
+ *            -> given up     it is dropped; or its usage row is never written: lost, and free
  *
  * The usage row decides. If the process dies before the row is written, the reply has failed and is free. If it dies
  * after it, readers combine the prepared end with the row: a whole reply, charged once.
@@ -79,13 +79,13 @@ export class Recording implements RunningReply {
     return id === undefined ? undefined : { organizationId: this.#parts.organizationId, id }
   }
 
-  /** Sets the function that ends the vendor's reply; called immediately after a cancel between two vendors. */
+  /** Sets the function that ends the vendor's reply. After a cancel, `stop` is called immediately. */
   onStop(stop: () => void): void {
     if (this.#isStopped) stop()
     else this.#stop = stop
   }
 
-  /** Stores the first state of a background reply before the vendor is called. Rejects when the state cannot be stored. */
+  /** Stores the first state of a background reply before the vendor is called. Rejects when it cannot be stored. */
   begin(): Promise<void> {
     const { name } = this
     if (name === undefined) throw new Error('a background reply has its id from the start')
@@ -147,7 +147,7 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /** Whether the end waits for its usage row. A whole reply, whose id comes last, and an end by the gateway do not. */
+  /** Whether the end waits for its usage row. A whole reply, a reply not stored and an end by the gateway do not. */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored
@@ -219,7 +219,7 @@ export class Recording implements RunningReply {
     const hasCutEvents = this.#record.isCut && !this.#record.hasOwnEnd
     const { id, begun, response: last = '{}' } = this.#record
     const first = begun ?? JSON.stringify({ ...NOTHING_YET, id })
-    // The events of a quick reply arrive together with its end.
+    // The record of a quick reply may already have its end.
     const response = withinBounds(isOver ? last : first, isOver && this.#record.isTooLarge)
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
   }
@@ -278,7 +278,7 @@ export class Recording implements RunningReply {
 /** State of a reply whose first event is also its final one. */
 const NOTHING_YET = { object: 'response', status: 'in_progress', output: [], output_text: '' }
 
-/** Reduces a response that is too large to keep to its outline and an error. */
+/** Replaces a response that is too large by its outline and an error. */
 function withinBounds(response: string, isTooLarge: boolean): string {
   if (response.length <= KEPT_LENGTH_MAX && !isTooLarge) return response
   const { code, message } = TOO_LARGE

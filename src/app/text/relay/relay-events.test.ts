@@ -5,7 +5,7 @@ import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
-/** A dialect whose frames are canonical events or a count, and a client that receives only the kinds of events. */
+/** A dialect whose frames are events, a count or a finish, and a client that gets kinds and texts. */
 function openRelay(
   stopSequences: readonly string[] = [],
   more: { thinks?: 'yes' | 'no' | 'unknown'; hidesInput?: boolean } = {},
@@ -91,7 +91,11 @@ test('after its end nothing passes', () => {
 describe('a relay fails', () => {
   test.each<[string, (opened: ReturnType<typeof openRelay>) => string | Uint8Array, string]>([
     ['when its vendor closes without an end', ({ relay }) => relay.close(), 'broken'],
-    ['when it is ended', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
+    [
+      'when the gateway ends it early',
+      ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }),
+      'draining',
+    ],
     ['when its vendor breaks the grammar', ({ push }) => push(words('!')), 'broken'],
     [
       'when its vendor reports a failure',
@@ -106,7 +110,7 @@ describe('a relay fails', () => {
     expect(opened.kept).toEqual([])
   })
 
-  test('ends when an event is too large, and stops its vendor', () => {
+  test('when an event is too large, and asks to stop the vendor', () => {
     const { relay, push } = openRelay()
     push(START)
     const chunk = Buffer.alloc(1024 * 1024, 'x')
@@ -140,7 +144,7 @@ describe('a stop sequence in a reply with hidden cost', () => {
     ['it has reasoned', [{}, ...THOUGHT]],
     ['it reasons unseen', [{ thinks: 'yes' }]],
     ['it may reason unseen', [{ thinks: 'unknown' }]],
-    ['its input is only named', [{ hidesInput: true }]],
+    ['only its vendor knows the input', [{ hidesInput: true }]],
   ]
 
   test.each(CELLS)('waits for the count if %s', (_name, args) => {
@@ -194,7 +198,7 @@ describe('a count that comes before the end', () => {
   test.each<[string, (opened: ReturnType<typeof openRelay>) => unknown]>([
     ['its vendor closes', ({ relay }) => relay.close()],
     ['the gateway ends it', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' })],
-    ['it breaks the grammar', ({ push }) => push(START)],
+    ['its vendor breaks the grammar', ({ push }) => push(START)],
   ])('stands when %s', (_, fail) => {
     const opened = openRelay()
     opened.push(NO_COUNT, TEXT, words('a'))
@@ -215,7 +219,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(true)
   })
 
-  test('of a reply whose end is known is complete once it covers all that passed', () => {
+  test('is complete when the vendor has finished and the count covers all output', () => {
     const { relay, push, count, finish } = openRelay()
     push(NO_COUNT, TEXT, words('a'))
     count({ ...TOKENS, output: 2 })
@@ -236,7 +240,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
-  test('that decreases covers one piece only, and so do later counts', () => {
+  test('that goes down cannot cover all output, and no later count can', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT, words('a'))
     count({ ...TOKENS, output: 800 })
@@ -248,7 +252,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
-  test('is completed by the count of the gateway when its vendor counted no further, and ended well', () => {
+  test('gives way to a larger count of the gateway when its vendor counted no further, and ended well', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT)
     count({ ...TOKENS, output: 1 })
@@ -264,7 +268,7 @@ describe('a count that comes before the end', () => {
     expect(relay.tokens).toEqual(TOKENS)
   })
 
-  test('is completed by the count of the gateway when a stop sequence ends the reply', () => {
+  test('gives way to a larger count of the gateway when a stop sequence ends the reply', () => {
     const { relay, push, count } = openRelay(['STOP'])
     push(NO_COUNT, TEXT)
     count({ ...TOKENS, output: 1 })

@@ -25,7 +25,7 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
   }
 }
 
-/** Only the endpoint's own field limits the reply: vendors read no other. `others`: prices of models that take part. */
+/** `others`: prices of further models that the vendor may involve. */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
   command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
@@ -50,7 +50,7 @@ export function asksForLongCache({ upstream }: TextRoute, command: TextCommand):
   return upstream.dialect === command.endpoint && command.body.asksForLongCache()
 }
 
-/** Only the model bounds a compaction, because an incomplete summary is of no use. */
+/** Only the endpoint's own fields bound the reply: vendors read no other. A compaction must be complete: no field. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   input: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },
@@ -63,7 +63,7 @@ export function outputBoundOf(
   return requested.length === 0 ? maxOutputTokens : Math.max(...requested)
 }
 
-/** Usage assumed if the vendor reported none: the requested surcharges, and all input that the request may refer to. */
+/** Usage assumed if the vendor reported none: the requested surcharges, and a full context for referenced input. */
 export function unreportedUsage(input: {
   plan: Pick<TextPlan, 'sentInputBound'>
   route: TextRoute

@@ -52,7 +52,7 @@ export const orgErase: Verb = {
 
 function describeRest({ balanceMicros, heldMicros }: Organization): string {
   const held = heldMicros === 0 ? '' : `, of which running tasks hold ${formatUsd(heldMicros)}`
-  return `What is left, under ids without names: its ledger with a balance of ${formatUsd(balanceMicros)}${held}, usage, receipts, tasks and the audit.`
+  return `What is left, under ids without names: usage, receipts, tasks, the audit, and its ledger with a balance of ${formatUsd(balanceMicros)}${held}.`
 }
 
 export const userErase: Verb = {

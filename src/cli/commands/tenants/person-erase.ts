@@ -60,7 +60,7 @@ export const personShow: Verb = {
 export const personErase: Verb = {
   path: 'person erase',
   summary:
-    'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The report lists what the vendor still has.',
+    'Erase a verified person of an organization: group, assets and verification are gone here, and later tasks cannot use them. The report lists what the vendor still has.',
   example: 'sluice person erase group_019a2b3c --org org_019a2b3c',
   next: "remove the vendor's copies that the report lists under to_remove_by_hand",
   define(command, { operate, print, ask }) {
@@ -75,7 +75,7 @@ export const personErase: Verb = {
           await confirm({
             kind: 'person',
             name: '',
-            parts: `${counted(assets.length, 'portrait')} and the verification`,
+            parts: `${counted(assets.length, 'asset')} and the verification`,
           })
           const erased = await operator.erasePerson({ groupId, organizationId: org })
           const tickets = [...erased.assets.map(({ ticket }) => ticket)]
@@ -85,7 +85,7 @@ export const personErase: Verb = {
             text: [
               `Erased the person ${groupId} of ${org} with ${counted(erased.assets.length, 'asset')}.`,
               erased.isQueued
-                ? `A running gateway has ${erased.provider} remove its copies: ${tickets.join(', ') || 'none'}`
+                ? `A running gateway asks ${erased.provider} to delete its copies: ${tickets.join(', ') || 'none'}`
                 : `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,
               ...describeFiles(erased.files),
               'What is left: the tasks and receipts of videos that were made with the person, and the audit.',

@@ -47,6 +47,6 @@ test.each([
   ['extension', V3, [text('a'), prefix], true],
   ['cutshot', V3, [text('a', 'cut_type'), prefix], true],
   ['restyling', V3, [text('a', 'style_name'), video('a.mp4')], true],
-])('%s counts as video input, or does not', (_name, model, content, hasVideoInput) => {
+])('%s: whether it counts as video input', (_name, model, content, hasVideoInput) => {
   expect(useOf({ model, content }).referenceSeconds.length > 0).toBe(hasVideoInput)
 })
