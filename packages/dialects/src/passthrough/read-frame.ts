@@ -39,15 +39,26 @@ function valueStart(text: string, colon: number, lineEnd: number): number {
   return Math.min(at, lineEnd)
 }
 
-/** Offset of the first `\n` or `\r` at or after `from`, or -1. One loop for both: a search for either would run to the end of the text. */
+/**
+ * Offset of the first `\n` or `\r` at or after `from`, or -1. Native searches are faster on long lines. They search
+ * growing pieces, because the search for a missing character would run to the end of the text.
+ */
 export function findLineBreak(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
+  const near = Math.min(text.length, from + NEAR)
+  for (let at = from; at < near; at += 1) {
     const code = text.charCodeAt(at)
     if (code === LINE_FEED || code === RETURN) return at
+  }
+  for (let at = near, size = NEAR; at < text.length; at += size, size *= 2) {
+    const piece = text.slice(at, at + size)
+    const feed = piece.indexOf('\n')
+    const first = (feed === -1 ? piece : piece.slice(0, feed)).indexOf('\r')
+    if (first !== -1 || feed !== -1) return at + (first === -1 ? feed : first)
   }
   return -1
 }
 
+const NEAR = 512
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 

@@ -199,7 +199,7 @@ export function eventsAfter(events: string, after: number): { text: string; last
   let [text, last] = ['', after]
   for (const frame of events.split(events.includes('\r') ? BLANK_LINE : '\n\n')) {
     if (frame === '') continue
-    const sequence = sequenceIn(eventIn(frame).data ?? '')
+    const sequence = sequenceIn(frame) ?? sequenceIn(eventIn(frame).data ?? '')
     if (sequence !== undefined && sequence <= after) continue
     text += `${frame}\n\n`
     last = Math.max(last, sequence ?? last)
