@@ -56,9 +56,7 @@ export const VENDOR_ATTEMPT = answer(
 export function taskJson({ vendorAttempts, ...task }: TaskReport) {
   return {
     ...TASK.present({ ...task, ageSeconds: Math.floor(task.ageMs / 1_000) }),
-    ...(vendorAttempts && {
-      vendor_attempts: vendorAttempts.map(VENDOR_ATTEMPT.present),
-    }),
+    ...(vendorAttempts && { vendor_attempts: vendorAttempts.map(VENDOR_ATTEMPT.present) }),
   }
 }
 

@@ -30,15 +30,8 @@ export const MEDIA_SETTINGS = inGroup('media', {
     kind: httpUrl,
     meaning: 'Address of the S3 service, without the bucket, which is written into the path.',
   },
-  S3_REGION: {
-    kind: text({ takes: 'a region' }),
-    default: 'us-east-1',
-    meaning: 'Region of the bucket.',
-  },
-  S3_BUCKET: {
-    kind: text({ takes: 'the name of a bucket' }),
-    meaning: 'Bucket of the copies.',
-  },
+  S3_REGION: { kind: text({ takes: 'a region' }), default: 'us-east-1', meaning: 'Region of the bucket.' },
+  S3_BUCKET: { kind: text({ takes: 'the name of a bucket' }), meaning: 'Bucket of the copies.' },
   S3_PREFIX: {
     kind: text({ takes: 'the beginning of keys' }),
     default: 'sluice/',

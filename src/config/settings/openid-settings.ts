@@ -7,10 +7,7 @@ export const OPENID_SETTINGS = inGroup('openid', {
     meaning:
       'OpenID Connect provider for sign-ins to the console. Needs `ADMIN_API_KEY`, `OIDC_CLIENT_ID` and one `OIDC_ROLE_...`. The return address is `PUBLIC_BASE_URL` + `/console/oidc/callback`.',
   },
-  OIDC_CLIENT_ID: {
-    kind: text({ takes: 'a text' }),
-    meaning: 'Name of Sluice at the OpenID provider.',
-  },
+  OIDC_CLIENT_ID: { kind: text({ takes: 'a text' }), meaning: 'Name of Sluice at the OpenID provider.' },
   OIDC_CLIENT_SECRET: {
     kind: secretText({ min: 1, inHeader: false }),
     meaning: 'Secret of Sluice at the OpenID provider. Unset: PKCE alone, as a public client.',

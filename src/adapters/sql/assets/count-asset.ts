@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
+import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
 
 interface CountedAsset {
@@ -29,13 +30,18 @@ export async function decrementCount(db: Db, counted: CountedAsset): Promise<voi
 
 export type GroupCounts = Readonly<Record<AssetStatus, number>>
 
+const findCounts = hotStatement(
+  ({ organizationId, groupId }: { organizationId: string; groupId: string }) =>
+    sql<{ status: AssetStatus; assets: number }>`
+      select status, assets from asset_counts
+      where organization_id = ${organizationId} and group_id = ${groupId}`,
+)
+
 export async function countGroup(
   db: Db,
   { organizationId, groupId }: { organizationId: string; groupId: string },
 ): Promise<GroupCounts> {
-  const { rows } = await sql<{ status: AssetStatus; assets: number }>`
-    select status, assets from asset_counts
-    where organization_id = ${organizationId} and group_id = ${groupId}`.execute(db)
+  const { rows } = await findCounts(db, { organizationId, groupId })
   const counts = { processing: 0, active: 0, failed: 0 }
   for (const { status, assets } of rows) counts[status] = assets
   return counts

@@ -52,6 +52,22 @@ export const ASSET_COLUMNS = columnsAs(
 
 export type AssetRow = NamedRow<typeof ASSET_COLUMNS>
 
-export function toStoredAsset({ errorCode: code, errorMessage: message, ...row }: AssetRow): StoredAsset {
-  return { ...row, error: code === null || message === null ? null : { code, message } }
+export function toStoredAsset(row: AssetRow): StoredAsset {
+  const { errorCode: code, errorMessage: message } = row
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    groupId: row.groupId,
+    groupKind: row.groupKind,
+    provider: row.provider,
+    type: row.type,
+    name: row.name,
+    status: row.status,
+    ticket: row.ticket,
+    encryptedUrl: row.encryptedUrl,
+    urlAtMs: row.urlAtMs,
+    error: code === null || message === null ? null : { code, message },
+    createdAtMs: row.createdAtMs,
+    updatedAtMs: row.updatedAtMs,
+  }
 }

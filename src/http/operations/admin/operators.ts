@@ -43,9 +43,6 @@ export const operators: readonly Operation[] = [
       subject: { schema: field.word(), description: 'Only actions on the row with this id.' },
     },
     page: (query, { operator, query: given }) =>
-      operator.pages.audit({
-        ...query,
-        ...given.named('actor', 'action', 'subject'),
-      }),
+      operator.pages.audit({ ...query, ...given.named('actor', 'action', 'subject') }),
   }),
 ]
