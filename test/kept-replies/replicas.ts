@@ -44,7 +44,10 @@ export function openReplica(
   turns: Pick<BodyTurns, 'take'> = { take: (_holder, run) => run() },
 ) {
   const opener = openAtOnce(secrets)
-  const replies = createReplyStore({ values, secrets, opener, turns, keptMs: 3_600_000, isCharged })
+  const replies = createReplyStore({
+    ...{ values, secrets, opener, turns, clock: systemClock },
+    ...{ keptMs: 3_600_000, isCharged },
+  })
   const running = createRunningReplies({ replies })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
   const parts = {

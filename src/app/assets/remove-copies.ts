@@ -18,12 +18,8 @@ export function removeCopies(
     erasures: Pick<ErasureStore, 'claimRemovals' | 'finishRemoval' | 'postponeRemoval'>
   },
 ): () => Promise<void> {
-  const {
-    vendor: { provider, driver },
-    erasures,
-    clock,
-    log,
-  } = input
+  const { vendor, erasures, clock, log } = input
+  const { provider, driver } = vendor
   return async () => {
     for (let claimed = AT_ONCE; claimed === AT_ONCE; ) {
       const nowMs = clock.nowMs()

@@ -8,12 +8,8 @@ export function toCreateBody(input: {
   expiresAfterSeconds: number
   noticeUrl: string | undefined
 }): CreateBody {
-  const {
-    order: { items, options },
-    upstreamModel,
-    expiresAfterSeconds,
-    noticeUrl,
-  } = input
+  const { order, upstreamModel, expiresAfterSeconds, noticeUrl } = input
+  const { items, options } = order
   return {
     model: upstreamModel,
     content: items.map(toContentPart),

@@ -105,12 +105,8 @@ export function rowsRead(input: {
   offset: number
   limit: number
 }): number {
-  const {
-    filter: { statuses, name },
-    counts,
-    offset,
-    limit,
-  } = input
+  const { filter, counts, offset, limit } = input
+  const { statuses, name } = filter
   const ofGroup = sumOf(counts)
   if (name !== undefined) return ofGroup
   const totalCount = sumOf(counts, statuses)

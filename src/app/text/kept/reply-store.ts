@@ -3,6 +3,7 @@ import type { Conversation } from '@sluice/dialects/responses/kept/conversation'
 import { withMembers } from '@sluice/dialects/responses/kept/response-json'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { ValueLife } from '../../../ports/cache.ts'
+import type { Clock } from '../../../ports/clock.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { turnFor } from '../../waiting/body-turns.ts'
@@ -20,6 +21,8 @@ const SHARE_BYTES_MAX = 64 * 1024 * 1024
 const ERASED_MS = 3_600_000
 /** Values of an organization that are read at the same time. */
 const LANES = 2
+/** Maximum pause after a long write, which a store that answers slowly would otherwise make longer and longer. */
+const REST_MS_MAX = 200
 /** Time that a reply counts as running after its process last renewed the lease. */
 const LEASE_MS = 30_000
 
@@ -93,10 +96,11 @@ export function createReplyStore(tools: {
   secrets: Secrets
   opener: Pick<OpenValues, 'text' | 'split'>
   turns: Pick<BodyTurns, 'take'>
+  clock: Clock
   keptMs: number
   isCharged(usageId: string): Promise<boolean>
 }): ReplyStore {
-  const { values, secrets, opener, turns, keptMs, isCharged } = tools
+  const { values, secrets, opener, turns, clock, keptMs, isCharged } = tools
   const lanes = new Map<string, Promise<void>>()
   let reads = 0
   const keep: ReplyStore['keep'] = (name, reply) =>
@@ -171,7 +175,7 @@ export function createReplyStore(tools: {
   }
 
   function find(name: ReplyName): Promise<KeptReply | undefined> {
-    return inLane(name.organizationId, async () => {
+    return inReadLane(name, async () => {
       const value = await readEncrypted(name, 'reply')
       const split = value && (await opener.split(value, 'response', name.organizationId))
       await turnFor(turns, name.organizationId, split?.member.length ?? 0)
@@ -199,7 +203,7 @@ export function createReplyStore(tools: {
   }
 
   function read(name: ReplyName, what: string): Promise<string | undefined> {
-    return inLane(name.organizationId, async () => {
+    return inReadLane(name, async () => {
       const value = await readEncrypted(name, what)
       const text = value && (await opener.text(value, name.organizationId))
       await turnFor(turns, name.organizationId, text?.length ?? 0)
@@ -208,12 +212,16 @@ export function createReplyStore(tools: {
   }
 
   /** Two values of an organization are read and opened at the same time. The others wait before they cost anything. */
-  function inLane<T>(organizationId: string, run: () => Promise<T>): Promise<T> {
+  function inReadLane<T>({ organizationId }: ReplyName, run: () => Promise<T>): Promise<T> {
     reads += 1
-    const lane = `${organizationId}:${reads % LANES}`
+    return inLane(`${organizationId}:${reads % LANES}`, run)
+  }
+
+  /** The next one waits for this one, and for the pause after it. */
+  function inLane<T>(lane: string, run: () => Promise<T>, pause = async () => {}): Promise<T> {
     const work = (lanes.get(lane) ?? Promise.resolve()).then(run)
     const forget = () => void (lanes.get(lane) === end && lanes.delete(lane))
-    const end: Promise<void> = work.then(forget, forget)
+    const end: Promise<void> = work.then(pause, pause).then(forget)
     lanes.set(lane, end)
     return work
   }
@@ -226,13 +234,20 @@ export function createReplyStore(tools: {
     return encrypted === undefined ? undefined : { encrypted, boundTo: key }
   }
 
-  /** A long value waits for its turn: many replies may end together, and would be encrypted without a pause. */
+  /** Many replies may end together. A pause after a long value, as long as its write, leaves the writer to others. */
   async function write(name: ReplyName, what: string, make: () => string, length: number): Promise<void> {
     const key = keyOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }
     const life: ValueLife = { ttlMs: keptMs, share }
-    await turnFor(turns, name.organizationId, length)
-    await values.set(key, secrets.encrypt(make(), key), life)
+    let beganMs = 0
+    const set = async () => {
+      await turnFor(turns, name.organizationId, length)
+      beganMs = clock.monotonicMs()
+      await values.set(key, secrets.encrypt(make(), key), life)
+    }
+    const restMs = () => Math.min(clock.monotonicMs() - beganMs, REST_MS_MAX)
+    const rest = () => new Promise<void>((resolve) => setTimeout(resolve, restMs()))
+    await (length > PREPARED_LENGTH_MAX ? inLane(`${name.organizationId}:write`, set, rest) : set())
   }
 
   function keyOf({ organizationId, id }: ReplyName, what: string): string {
