@@ -6,7 +6,7 @@ import { drive } from './text/drive.ts'
 import { cpuSecondsOf } from './text/process-cost.ts'
 import { openStage, type Way } from './text/stage.ts'
 
-const AT_ONCE = 64
+const CONCURRENT = 64
 const PER_ROUND = 600
 const WARM_UP_ROUNDS = 10
 
@@ -17,7 +17,7 @@ export async function textSockets(): Promise<Figures[]> {
   const measures = stage.ways.flatMap((way) => [
     {
       name: `${way.name}, SSE`,
-      run: async (turns: number) => (await drive(way, turns, AT_ONCE)).cpuMicrosPerRequest,
+      run: async (turns: number) => (await drive(way, turns, CONCURRENT)).cpuMicrosPerRequest,
     },
     { name: `${way.name}, WebSocket`, run: (turns: number) => driveSockets(way, turns) },
   ])
@@ -46,7 +46,7 @@ async function driveSockets(way: Way, turns: number): Promise<number> {
   const event = `{"type":"response.create",${way.request.body.toString().trimStart().slice(1)}`
   const { authorization = '' } = way.headers
   const sockets = Array.from(
-    { length: Math.min(AT_ONCE, turns) },
+    { length: Math.min(CONCURRENT, turns) },
     () => new WebSocket(`${way.url.replace(/^http/, 'ws')}/v1/responses`, { headers: { authorization } }),
   )
   await Promise.all(sockets.map((socket) => once(socket, 'open')))

@@ -6,7 +6,7 @@ import { checkWays } from './text/check-ways.ts'
 import { drive } from './text/drive.ts'
 import { type Kind, openStage, type Scene, type Way } from './text/stage.ts'
 
-const AT_ONCE = 64
+const CONCURRENT = 64
 /** Requests since the start of a process, at the end of each piece. */
 const COLD_ENDS = [1_000, 5_000, 20_000] as const
 const WARM_REQUESTS = 10_000
@@ -62,7 +62,7 @@ async function compareStarts({ stream, isPinned }: { stream: boolean; isPinned: 
   const title = `${stream ? 'Streams of 100 events' : 'Whole replies'} from the start, ${isPinned ? 'pinned to one core' : 'not pinned'}`
   return {
     title,
-    note: `CPU us/request, messages, ${AT_ONCE} at once; medians of ${ROUNDS} starts, with the least and the most of the last piece.`,
+    note: `CPU us/request, messages, ${CONCURRENT} at the same time; medians of ${ROUNDS} starts, with the least and the most of the last piece.`,
     rows: Object.fromEntries(rows),
     goals: stream
       ? []
@@ -110,11 +110,11 @@ async function measurePieces(way: Way): Promise<Start> {
   let sent = 0
   let micros = 0
   for (const end of COLD_ENDS.map(amountOf)) {
-    micros += (await drive(way, end - sent, AT_ONCE)).cpuMicrosPerRequest * (end - sent)
+    micros += (await drive(way, end - sent, CONCURRENT)).cpuMicrosPerRequest * (end - sent)
     sent = end
     cold.push(micros / sent)
   }
-  const { cpuMicrosPerRequest: warm } = await drive(way, amountOf(WARM_REQUESTS), AT_ONCE)
+  const { cpuMicrosPerRequest: warm } = await drive(way, amountOf(WARM_REQUESTS), CONCURRENT)
   return { cold, warm }
 }
 

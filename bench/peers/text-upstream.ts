@@ -16,7 +16,7 @@ const DIALECTS = new Map<string, Dialect>([
   ['/v1/chat/completions', 'chat'],
 ])
 
-const AT_ONCE = new Map(
+const WHOLE_STREAMS = new Map(
   Object.entries(UPSTREAM_REPLIES).map(([dialect, { opening, delta, closing }]) => [
     dialect,
     Buffer.from(opening + delta('Water rises in ').repeat(EVENTS) + closing),
@@ -40,7 +40,7 @@ const answer: RequestListener = (request, response) => {
     const said = head + tail
     if (!said.includes('"stream":true')) sendWhole(response, UPSTREAM_REPLIES[dialect].whole)
     else if (said.includes('paced')) sendPaced(response, UPSTREAM_REPLIES[dialect])
-    else startStream(response).end(AT_ONCE.get(dialect))
+    else startStream(response).end(WHOLE_STREAMS.get(dialect))
   })
 }
 

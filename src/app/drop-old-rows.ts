@@ -5,7 +5,7 @@ import type { RetentionStore } from '../ports/retention.ts'
 const DAY_MS = 86_400_000
 
 /** Steps are small, because SQLite can write nothing else during a step. */
-const AT_ONCE = 200
+const BATCH_MAX = 200
 /** Maximum steps in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 25
 
@@ -37,6 +37,6 @@ export function dropOldRows(input: {
     if (days === 0) return
     const beforeMs = Math.floor(clock.nowMs() / DAY_MS) * DAY_MS - days * DAY_MS
     for (let steps = 0; steps < STEPS_MAX; steps += 1)
-      if ((await step({ beforeMs, limit: AT_ONCE })) < AT_ONCE) return
+      if ((await step({ beforeMs, limit: BATCH_MAX })) < BATCH_MAX) return
   }
 }

@@ -13,7 +13,7 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 export function postgresEngine({ url, pool }: { url: string; pool: SharedPool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   // Long reads get a quarter of the connections, so that short reads and writes find one.
-  const longReads = createLongReads({ atOnceMax: Math.max(1, Math.floor(pool.options.max / 4)) })
+  const longReads = createLongReads({ concurrentMax: Math.max(1, Math.floor(pool.options.max / 4)) })
   return {
     read: ({ run }, args) => run(db, ...args).catch(rethrow),
     readLong: ({ run }, args) => longReads.run(args[0], () => run(db, ...args).catch(rethrow)),

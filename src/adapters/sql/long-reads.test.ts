@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLongReads } from './long-reads.ts'
 
-function openReads(atOnceMax: number) {
-  const reads = createLongReads({ atOnceMax })
+function openReads(concurrentMax: number) {
+  const reads = createLongReads({ concurrentMax })
   const begun: string[] = []
   const open: PromiseWithResolvers<string>[] = []
   const run = (organizationId: string) =>

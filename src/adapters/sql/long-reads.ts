@@ -16,7 +16,7 @@ export interface LongReads {
   close(): Promise<void>
 }
 
-export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads {
+export function createLongReads({ concurrentMax }: { concurrentMax: number }): LongReads {
   const queue = new FairQueue<() => Promise<void>>()
   const running = new Set<Promise<void>>()
   let isClosed = false
@@ -31,7 +31,7 @@ export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads
   }
 
   function fill(): void {
-    while (running.size < atOnceMax) {
+    while (running.size < concurrentMax) {
       const next = queue.shift()
       if (next === undefined) return
       const reading = next().then(() => {

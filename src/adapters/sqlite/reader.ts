@@ -16,7 +16,7 @@ const THREAD_FILE = new URL('./reader-thread.ts', import.meta.url)
 export function openReader({ path, log }: { path: string; log: Log }): Reader {
   const thread = openStoreThread({ name: 'reader', path, log, threadFile: THREAD_FILE, pendingMax: 1 })
   // The thread gets one read at a time, so that turns decide the order.
-  const reads = createLongReads({ atOnceMax: 1 })
+  const reads = createLongReads({ concurrentMax: 1 })
 
   return {
     read: ({ name }, args) => reads.run(args[0], () => thread.call(name, args)),

@@ -92,7 +92,7 @@ export function forgetRevokedKeys(
 }
 
 /** Few look-ups at the same time leave the store's connections to known keys. */
-const AT_ONCE_MAX = 4
+const CONCURRENT_MAX = 4
 const WAITING_MAX = 256
 /** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */
 const PER_SECOND = 200
@@ -132,9 +132,9 @@ function boundUnknownKeys({ clock, log }: Pick<Runtime, 'clock' | 'log'>): Bound
   }
 
   return async (lookUp) => {
-    if ((running >= AT_ONCE_MAX && queue.length >= WAITING_MAX) || !takeToken()) refuse()
+    if ((running >= CONCURRENT_MAX && queue.length >= WAITING_MAX) || !takeToken()) refuse()
     // A look-up that ends hands its slot to the next in the queue.
-    if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => queue.push(resolve))
+    if (running >= CONCURRENT_MAX) await new Promise<void>((resolve) => queue.push(resolve))
     else running += 1
     try {
       return await lookUp()

@@ -14,7 +14,7 @@ export type RefreshPage = (page: {
 }) => Promise<readonly StoredAsset[]>
 
 const PATIENCE_MS = 5_000
-const CALLS_AT_ONCE_MAX = 8
+const CONCURRENT_CALLS_MAX = 8
 
 /** One call returns most links. The vendor sorts differently, so assets on its other pages are read one by one. */
 export function refreshPage(tools: SyncTools): RefreshPage {
@@ -88,7 +88,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
         answered[place] = (await withDeadline(sync(asset), { signal: patience }))?.value ?? asset
       }
     }
-    await Promise.all(Array.from({ length: CALLS_AT_ONCE_MAX }, syncNext))
+    await Promise.all(Array.from({ length: CONCURRENT_CALLS_MAX }, syncNext))
     return answered
   }
 

@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
 /** Few enough that all calls end within their lease, even when each one times out. */
-const AT_ONCE = 10
+const BATCH_MAX = 10
 const LEASE_MS = 10 * 60_000
 const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
@@ -21,10 +21,10 @@ export function removeCopies(
   const { vendor, erasures, clock, log } = input
   const { provider, driver } = vendor
   return async () => {
-    for (let claimed = AT_ONCE; claimed === AT_ONCE; ) {
+    for (let claimed = BATCH_MAX; claimed === BATCH_MAX; ) {
       const nowMs = clock.nowMs()
       const leaseUntilMs = nowMs + LEASE_MS
-      const due = await erasures.claimRemovals({ provider, nowMs, leaseUntilMs, limit: AT_ONCE })
+      const due = await erasures.claimRemovals({ provider, nowMs, leaseUntilMs, limit: BATCH_MAX })
       claimed = due.length
       for (const removal of due) await remove(removal)
     }

@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000
 const CLOSING_AFTER_MS = 3_600_000
 
 /** Steps are small, because SQLite can write nothing else during a step. */
-const AT_ONCE = 500
+const BATCH_MAX = 500
 /** Charges per step that are missing in the rollups; each may have hundreds of rows. */
-const LATE_AT_ONCE = 20
+const LATE_BATCH_MAX = 20
 /** Maximum steps in one run, enough for a backlog of 20 million rows a day. */
 const STEPS_MAX = 40
 
@@ -27,15 +27,15 @@ export function keepUsage(input: {
 }): () => Promise<void> {
   const { usageReports, requestLog, clock, rowsKeptDays, onDayClosed } = input
   return async () => {
-    await repeat(LATE_AT_ONCE, (limit) => usageReports.countLate({ limit }))
+    await repeat(LATE_BATCH_MAX, (limit) => usageReports.countLate({ limit }))
     const nowMs = clock.nowMs()
     const beforeMs = Math.floor((nowMs - CLOSING_AFTER_MS) / DAY_MS) * DAY_MS
     if ((await repeat(1, () => usageReports.closeDay({ beforeMs }))) > 0) await onDayClosed()
     const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS
     const hoursBeforeMs = todayMs - HOURS_KEPT_DAYS * DAY_MS
     const rowsBeforeMs = rowsKeptDays === 0 ? 0 : todayMs - rowsKeptDays * DAY_MS
-    await repeat(AT_ONCE, (limit) => usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs, limit }))
-    await repeat(AT_ONCE, (limit) => requestLog.dropOld({ beforeMs: rowsBeforeMs, limit }))
+    await repeat(BATCH_MAX, (limit) => usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs, limit }))
+    await repeat(BATCH_MAX, (limit) => requestLog.dropOld({ beforeMs: rowsBeforeMs, limit }))
     await repeat(1, closeSpans({ requestLog, clock }))
   }
 }

@@ -11,7 +11,7 @@ const EXPIRING_MS = 7 * DAY_MS
 const SLOW_MS = 60_000
 /** An outage is forgotten after this time, because a process that died can no longer report that the provider is up. */
 const OUTAGE_FORGOTTEN_MS = 3 * SLOW_MS
-const KEYS_AT_ONCE = 100
+const KEYS_BATCH_MAX = 100
 const DISK_FREE_SHARE_MIN = 0.1
 
 /** Organizations that were refused for lack of money since the last pass. */
@@ -42,7 +42,7 @@ export function watchEvents(tools: {
     await events.reportSpentBudgets({ month: monthOf(calendar.dayAt(atMs)), atMs })
     await reportOutages(atMs, isSlowDue)
     if (!isSlowDue) return
-    await events.reportExpiringKeys({ atMs, untilMs: atMs + EXPIRING_MS, limit: KEYS_AT_ONCE })
+    await events.reportExpiringKeys({ atMs, untilMs: atMs + EXPIRING_MS, limit: KEYS_BATCH_MAX })
     await reportDisk(atMs)
   }
 

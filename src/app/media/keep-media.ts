@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { MediaStage, MediaStore } from '../../ports/media-store.ts'
 
-const AT_ONCE = 100
+const BATCH_MAX = 100
 
 /**
  * Erases copies whose time is over, and removes the files of erased and given-up copies. The row changes first: links
@@ -19,8 +19,8 @@ export function keepMedia(tools: {
 }): () => Promise<void> {
   const { clips, media, stage, clock, log } = tools
   return async () => {
-    await clips.eraseExpired({ nowMs: clock.nowMs(), limit: AT_ONCE })
-    for (const clip of await clips.listWithFiles({ nowMs: clock.nowMs(), limit: AT_ONCE }))
+    await clips.eraseExpired({ nowMs: clock.nowMs(), limit: BATCH_MAX })
+    for (const clip of await clips.listWithFiles({ nowMs: clock.nowMs(), limit: BATCH_MAX }))
       try {
         await media.remove(clipFolder(clip))
         await clips.forgetFiles(clip.id)

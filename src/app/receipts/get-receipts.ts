@@ -83,7 +83,7 @@ export function getTextReceipt(tools: {
   }
 }
 
-const AT_ONCE = 50
+const BATCH_MAX = 50
 
 /** Makes entries of revocations and kept videos, then receipts of ended tasks. Only a lost store stops the pass. */
 export function makeOwedReceipts(input: {
@@ -96,7 +96,7 @@ export function makeOwedReceipts(input: {
   const { receipts, clips, append, log } = input
   let afterId = ''
   return async () => {
-    for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {
+    for (const revocation of await receipts.listRevocations({ limit: BATCH_MAX })) {
       const { groupId: id, organizationId } = revocation
       await attempt({ organizationId }, () =>
         append({ id, organizationId, keyId: null, requestId: null }, (position) =>
@@ -104,7 +104,7 @@ export function makeOwedReceipts(input: {
         ),
       )
     }
-    for (const clip of (await clips?.listOwingReceipts({ limit: AT_ONCE })) ?? []) {
+    for (const clip of (await clips?.listOwingReceipts({ limit: BATCH_MAX })) ?? []) {
       const { id, taskId, organizationId, keyId } = clip
       await attempt({ taskId }, () =>
         append({ id, organizationId, keyId, requestId: null }, (position) =>
@@ -112,10 +112,10 @@ export function makeOwedReceipts(input: {
         ),
       )
     }
-    const ids = await receipts.listOwing({ afterId, limit: AT_ONCE })
+    const ids = await receipts.listOwing({ afterId, limit: BATCH_MAX })
     for (const id of ids) await attempt({ taskId: id }, () => makeTaskReceipt(id, { receipts, append }))
     // Failed receipts are retried after all others.
-    afterId = ids.length < AT_ONCE ? '' : (ids.at(-1) ?? '')
+    afterId = ids.length < BATCH_MAX ? '' : (ids.at(-1) ?? '')
   }
 
   async function attempt(of: LogFields, make: () => Promise<unknown>): Promise<void> {

@@ -9,7 +9,7 @@ const SPANS_MAX = 40
 /** A row that is written later than this after its own time may be missing on pages with a filter. */
 const AFTER_MS = 60_000
 /** Steps are small, because SQLite can write nothing else during a step. */
-const VALUES_AT_ONCE = 1_000
+const VALUES_BATCH_MAX = 1_000
 
 /**
  * Stores the values of the rows of each span of the request log, so that a page with a filter reads only some spans. All
@@ -27,8 +27,8 @@ export function closeSpans(input: {
     const values = spans
       .flatMap(({ id, values: found }) => found.map((value) => ({ value, spanId: id })))
       .toSorted((one, other) => one.value - other.value || one.spanId - other.spanId)
-    for (let from = 0; from < values.length; from += VALUES_AT_ONCE)
-      await requestLog.writeSpanValues(values.slice(from, from + VALUES_AT_ONCE))
+    for (let from = 0; from < values.length; from += VALUES_BATCH_MAX)
+      await requestLog.writeSpanValues(values.slice(from, from + VALUES_BATCH_MAX))
     if (spans.length > 0) await requestLog.closeSpans(spans.map(({ values: _values, ...span }) => span))
     return spans.length
   }

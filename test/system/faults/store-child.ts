@@ -9,14 +9,14 @@ import { loadPart } from '../bundle/load-part.ts'
  * `node store-child.ts <sqlite|sqlite-beside|postgres> <folder or URL> <open|hold|write> [prefix of ids]`.
  */
 const [engine = '', place = '', action = '', prefix = ''] = process.argv.slice(2)
-const WRITES_AT_ONCE = 16
+const CONCURRENT_WRITES = 16
 
 const store = await openStore()
 say('open')
 if (action === 'open') await store.close()
 if (action === 'hold') setInterval(() => {}, 1_000)
 if (action === 'write')
-  await Promise.all(Array.from({ length: WRITES_AT_ONCE }, (_, lane) => writeForEver(lane)))
+  await Promise.all(Array.from({ length: CONCURRENT_WRITES }, (_, lane) => writeForEver(lane)))
 
 async function openStore(): Promise<Store> {
   if (engine === 'postgres') {

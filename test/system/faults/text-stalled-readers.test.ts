@@ -7,7 +7,7 @@ const READERS = 500
 /** One organization never gets all connections of an upstream, so there are more than its readers need. */
 const CONNECTIONS = READERS * 2
 /** Number of streams that start at the same time: few, because the vendor runs in the process of the tests. */
-const AT_ONCE = 50
+const CONCURRENT = 50
 const BYTES_EACH_MAX = 1_048_576
 /** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, also when the client does not read. */
 const PROMPT = '[words 200000]'
@@ -27,7 +27,9 @@ test(`${READERS} clients that read nothing: their vendors are paused, and little
     const before = await residentBytes(world)
     const streams: TextStream[] = []
     while (streams.length < READERS) {
-      const more = Array.from({ length: AT_ONCE }, (_, place) => world.open(streams.length + place, PROMPT))
+      const more = Array.from({ length: CONCURRENT }, (_, place) =>
+        world.open(streams.length + place, PROMPT),
+      )
       for (const stream of more) stream.begun.then(stream.stall, () => {})
       await Promise.all(more.map(({ begun }) => begun))
       streams.push(...more)

@@ -7,7 +7,7 @@ import type { Db } from '../tables.ts'
 import { LOG_SOURCES, type LogSource, numberOfValue, SPAN_FIELDS, type SpanField } from './log-sources.ts'
 
 /** Maximum number of spans that one call drops; each has hundreds of values. */
-const DROPPED_AT_ONCE = 4
+const DROPPED_BATCH_MAX = 4
 
 export const LOG_SPANS = {
   readSpans: readLong(async (db, { beforeMs, rows, spansMin, spansMax }) => {
@@ -44,12 +44,12 @@ export const LOG_SPANS = {
       delete from refused_requests where id in (
         select id from refused_requests where at_ms < ${beforeMs} order by at_ms limit ${limit})`.execute(db)
     const { rows: spans } = await sql<{ id: number }>`
-      select id from log_spans where to_ms < ${beforeMs} limit ${DROPPED_AT_ONCE}`.execute(db)
+      select id from log_spans where to_ms < ${beforeMs} limit ${DROPPED_BATCH_MAX}`.execute(db)
     for (const { id } of spans) {
       await sql`delete from log_span_values where span_id = ${id}`.execute(db)
       await sql`delete from log_spans where id = ${id}`.execute(db)
     }
-    return spans.length === DROPPED_AT_ONCE ? limit : Number(numAffectedRows)
+    return spans.length === DROPPED_BATCH_MAX ? limit : Number(numAffectedRows)
   }),
 } satisfies Partial<StatementsOf<RequestLogStore>>
 

@@ -13,7 +13,7 @@ export interface StaleDays {
 }
 
 const MAX_DAYS = 100_000
-const AT_ONCE = 100
+const BATCH_MAX = 100
 
 export function staleDays({ buckets, log }: { buckets: Pick<DayBuckets, 'drop'>; log: Log }): StaleDays {
   const days = new Map<string, UserDay>()
@@ -40,7 +40,7 @@ export function staleDays({ buckets, log }: { buckets: Pick<DayBuckets, 'drop'>;
 
   async function dropAll(): Promise<void> {
     while (days.size > 0)
-      await Promise.all([...days].slice(0, AT_ONCE).map(([key, day]) => dropOne(key, day)))
+      await Promise.all([...days].slice(0, BATCH_MAX).map(([key, day]) => dropOne(key, day)))
   }
 
   /** The day leaves the list first, so that a new problem with that day during the drop adds it again. */

@@ -16,7 +16,7 @@ export interface UncountedDays {
 }
 
 const LOOK_EVERY_MS = 500
-const AT_ONCE = 100
+const BATCH_MAX = 100
 /** Beyond this number the oldest days are given up. */
 const MAX_DAYS = 100_000
 
@@ -65,14 +65,14 @@ export function uncountedDays(tools: {
       due = dueKeys()
       const checked = await Promise.all(due.map(check))
       areAllChecked = checked.every(Boolean)
-    } while (due.length === AT_ONCE && areAllChecked && !closed)
+    } while (due.length === BATCH_MAX && areAllChecked && !closed)
   }
 
   function dueKeys(): string[] {
     const dueMs = clock.monotonicMs() - TRUST_MS
     const keys: string[] = []
     for (const [key, { notedAtMs }] of days) {
-      if (notedAtMs > dueMs || keys.length === AT_ONCE) break
+      if (notedAtMs > dueMs || keys.length === BATCH_MAX) break
       keys.push(key)
     }
     return keys

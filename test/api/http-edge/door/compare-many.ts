@@ -2,7 +2,7 @@ import { seededRandom } from '../../../random/seeded-random.ts'
 import { drawBytes, drawPackets } from './draw-bytes.ts'
 import { type Reading, readingServer } from './two-servers.ts'
 
-const AT_ONCE = 200
+const CONCURRENT = 200
 
 export interface Compared {
   /** Requests that the door read. */
@@ -16,8 +16,8 @@ export async function compareMany(firstSeed: number, cases: number): Promise<Com
   const node = readingServer(false)
   const door = readingServer(true)
   const compared = { byDoor: 0, refused: 0 }
-  for (let from = 0; from < cases; from += AT_ONCE) {
-    const drawn = Array.from({ length: Math.min(AT_ONCE, cases - from) }, (_, at) => {
+  for (let from = 0; from < cases; from += CONCURRENT) {
+    const drawn = Array.from({ length: Math.min(CONCURRENT, cases - from) }, (_, at) => {
       const random = seededRandom(firstSeed + from + at)
       return drawPackets(drawBytes(random), random)
     })

@@ -12,7 +12,7 @@ import { memoryApp } from '../memory-app.ts'
 import { type Edge, startEdge } from '../start-edge.ts'
 
 const CONNECTIONS = drawsOf({ quick: 150, rest: 1_000, whole: 10_000 })
-const AT_ONCE = 25
+const CONCURRENT = 25
 const BODY_BYTES_MAX = 20_000
 const TENANTS = ['a', 'b', 'c'] as const
 const STATUSES = { whole: 200, stranger: 401, 'too-long': 413, 'no-json': 400, 'wrong-type': 415 }
@@ -118,9 +118,9 @@ test.each([true, false])(
     const edge = await openEdge(fastDoor)
     onTestFinished(() => edge.close())
     const random = seededRandom(seedOfRun())
-    for (let done = 0; done < CONNECTIONS; done += AT_ONCE) {
+    for (let done = 0; done < CONNECTIONS; done += CONCURRENT) {
       await Promise.all(
-        Array.from({ length: AT_ONCE }, async (_, at) => {
+        Array.from({ length: CONCURRENT }, async (_, at) => {
           const drawn = Array.from({ length: random.integer(1, 6) }, (_, number) =>
             drawRequest(random, (done + at) * 10 + number),
           )

@@ -11,7 +11,7 @@ import { drawReply } from './reply-cases.ts'
 
 const WHOLE = 100_000
 const CASES = drawsOf({ quick: 2_000, rest: 10_000, whole: WHOLE })
-const AT_ONCE = 100
+const CONCURRENT = 100
 
 test(`${CASES} replies: the same as with undici, or a difference that is listed`, {
   timeout: 900_000,
@@ -20,8 +20,8 @@ test(`${CASES} replies: the same as with undici, or a difference that is listed`
   const unexplained: string[] = []
   const seen = new Set<unknown>()
   let wholes = 0
-  for (let done = 0; done < CASES; done += AT_ONCE) {
-    const cases = Array.from({ length: AT_ONCE }, () => drawReply(random))
+  for (let done = 0; done < CASES; done += CONCURRENT) {
+    const cases = Array.from({ length: CONCURRENT }, () => drawReply(random))
     await Promise.all(
       cases.map(async (each) => {
         const [ours, theirs] = await Promise.all([playReply(each, openOurs), playReply(each, openUndici)])
