@@ -182,3 +182,15 @@ test('an alias finds its model, and the alias of an organization precedes the ge
   expect(before).not.toBe(await book.listModels(ORG))
   expect(book.findModel('fast', ORG)).toBeUndefined()
 })
+
+test('a planned price that is due gives new objects for all rows, because routes keep the targets of a row', async () => {
+  const { book, at, setRows } = setup()
+  const [first, ...others] = builtInModels(0)
+  if (first === undefined) expect.fail('there is no model')
+  setRows(() => [{ ...first, nextPrices: { fromMs: 1_000, prices: [] } }, ...others])
+  const before = await book.listModels(ORG)
+  at(6_000)
+  const after = await book.listModels(ORG)
+  expect(after).toHaveLength(before.length)
+  expect(after.filter((row) => before.includes(row))).toEqual([])
+})

@@ -109,7 +109,8 @@ export function openPriceBook(tools: {
   }
 
   function readingOf(stored: readonly PricedModel[], aliases: readonly ModelAlias[]): CatalogReading {
-    const found = stored.map((model) => pricedAt(model, clock.nowMs()))
+    // New row objects, because routes keep the targets of a row, and a price of a target may have changed.
+    const found = stored.map((model) => ({ ...pricedAt(model, clock.nowMs()) }))
     const named = new Map(found.map((model) => [model.name, model]))
     const findRow: FindRow = (name) => named.get(name)
     const rows = found.map((model) => {

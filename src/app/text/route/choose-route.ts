@@ -47,7 +47,7 @@ export function createChooseRoute(input: {
   draw: Draw
 }): ChooseRoute {
   const { prices, findProvider, ...tools } = input
-  /** The catalog returns the same row objects until one changes, so the targets of a row are looked up once. */
+  /** The catalog returns the same row objects until any row or provider changes: targets are looked up once. */
   const targetsOf = new WeakMap<PricedModel, readonly TargetModel[]>()
 
   function findUpstream(name: string): Pick<TextRoute, 'provider' | 'upstream'> | undefined {
