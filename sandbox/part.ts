@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SandboxClock } from './clock.ts'
 
-/** One simulated vendor. It lives under `/<name>`: that address is the provider's `base_url`. */
+/** One simulated vendor. It lives under `/<name>`, where the provider's `base_url` or `endpoint` begins. */
 export interface SandboxPart {
   name: string
   routes: readonly SandboxRoute[]
@@ -48,7 +48,7 @@ export interface SandboxReply {
   headers?: Readonly<Record<string, string>>
   /** A stream is sent piece by piece, as the vendor would send it. */
   body?: string | Uint8Array | AsyncIterable<string | Uint8Array>
-  /** The connection breaks after the body, as if more were to come. */
+  /** The connection breaks after a streamed body, as if more were to come; a whole body ignores this. */
   isCut?: boolean
 }
 

@@ -4,7 +4,7 @@ import type { SandboxClock } from '../clock.ts'
 import type { TaskStep } from '../tasks/life.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 
-/** Sends a receiver each step of a task when it happens. The list lives in memory: a restart sends no more. */
+/** Sends a receiver each step of a task when it happens. Watched tasks live in memory: a restart forgets them. */
 export interface Notices {
   watch(id: string, watched: Watched): void
   /** Replaces the coming steps by this one, or by none. */

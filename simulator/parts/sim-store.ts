@@ -18,7 +18,7 @@ let template: Uint8Array | undefined
 /** One database in memory with the real SQL, for all replicas. */
 export interface SimStore {
   database: DatabaseSync
-  /** Number of rows that committed writes have changed: the books check again when it has grown. */
+  /** Number of rows changed by writes up to the last commit: the books check again when it has grown. */
   readonly changes: number
   /** Opens the store for one replica. */
   openFor(owner: Owner, gate: Gate): Store
@@ -38,7 +38,7 @@ export async function openSimStore(): Promise<SimStore> {
   let changes = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  /** The store has one connection, and an event finishes its work before the next one begins. */
+  /** Runs calls one after the other, because the store has one connection. */
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = last.then(run)
     last = result.catch(() => {})

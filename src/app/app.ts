@@ -53,13 +53,13 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   openId: SignInByOpenId | undefined
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
-  /** The audit rows of these use cases name `by` as the actor. */
+  /** Returns an operator's use cases, whose audit rows name `by` as the actor. */
   operatorFor(by: By): GatewayOperator
   installation: Installation
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Returns the models for the caller's key: no promise while the catalog is fresh, and one array until it changes. */
+  /** Returns the models for the caller's key: no promise while the catalog is fresh, one array while no row changes. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText

@@ -63,7 +63,7 @@ export function ownersOfModels(
   return ({ name }) => owners.get(splitModelName(name).provider)
 }
 
-/** Lists the configured models that clients cannot use, with reasons for an operator. */
+/** Lists the configured models without a row, a fitting driver or prices, with reasons for an operator. */
 export function unservedModels(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -84,7 +84,7 @@ export function unservedModels(
   })
 }
 
-/** Lists catalog rows without a provider for them, except built-in rows, which every store has. */
+/** Lists rows without a provider, except built-in rows, which every store has, and rows whose route has bad targets. */
 export function modelsWithoutProvider(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -116,7 +116,7 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
-/** Lists stand-ins that the gateway would skip. Their prices do not matter to the charge. */
+/** Lists stand-ins that the gateway would skip. One without prices is fine: the asked model's price is charged. */
 export function idleStandIns(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -146,7 +146,7 @@ function whyOfOthers(owner: string | undefined, standInOwner: string | undefined
   return `its provider belongs to ${standInOwner}, and that of the model to ${owner}`
 }
 
-/** Logs every model that clients cannot use: a model needs a provider, a row of the catalog and prices. */
+/** Logs models that clients cannot use by mistake: a model needs a provider, a row of the catalog and prices. */
 export function warnOfModels(tools: {
   providers: readonly Provider[]
   catalog: readonly PricedModel[]

@@ -37,7 +37,7 @@ import type { Vendors } from './vendors.ts'
 export interface VideoParts {
   useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
   cancelTaskFor(by: By): GatewayOperator['cancelTask']
-  /** Starts sweeps for vendors that came since the last call. */
+  /** Starts sweeps for providers that came since the last call. */
   sweepNew(): void
   close(): Promise<void>
 }
@@ -93,7 +93,7 @@ export function composeVideo(input: {
       ping: store.ping,
       pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, submittingResolveMs, sweepIntervalMs),
       provider,
-      // The vendor with this name may change while its tasks are open.
+      // The provider with this name may change while its tasks are open.
       poll: (task, lease) =>
         pollTask(vendors.find(provider)?.driver, { ...working, submittingResolveMs })(task, lease),
     })

@@ -28,7 +28,7 @@ const FREQUENT_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'body_too_large',
 ])
 
-/** Error for a client. Any other error is a fault of the gateway and answers `internal_error`. */
+/** Error for a client. Any other error except a `RequestError` is a fault of the gateway, answered `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | null

@@ -13,7 +13,7 @@ export interface RawRequest {
   readonly complete: boolean
   readonly readableEnded: boolean
   readonly destroyed: boolean
-  /** Takes the body when it has arrived whole and has no reader. Only requests of the fast door have this method. */
+  /** Takes a body without a reader that arrived in one chunk. Only requests of the fast door have this method. */
   takeWhole?(): Buffer | undefined
   /** `tinyChunks`: count of tiny chunks that `chunk` joins; undefined: it is one chunk of the wire. */
   on(event: 'data', listener: (chunk: Buffer, tinyChunks?: number) => void): unknown

@@ -116,7 +116,7 @@ export interface StoredVerification {
   expiresAtMs: number
   /** Time when one visit claimed the exchange of the token; null: no visit has the claim. */
   claimedAtMs: number | null
-  /** Redirect for the browser; null until it comes back. It contains the client's address. */
+  /** Redirect for the browser; null until the verification ends. The redirect contains the client's address. */
   encryptedRedirect: string | null
   endedAtMs: number | null
   /** Language of the person's pages; null: the row is older than this column. */
@@ -154,7 +154,7 @@ export interface AssetResolver {
   /**
    * Returns a URL for each `asset://` item of the request. Rejects with `ApiError('asset_not_usable')` and the item's
    * `param` for an asset that is unknown, foreign, not active, of another type, or of a real person where none is
-   * allowed. Rejects with `provider_not_configured` when no asset service is configured.
+   * allowed; with `provider_not_configured` without an asset service; with `provider_unavailable` without a fresh link.
    */
   resolve(question: {
     organizationId: string

@@ -35,7 +35,7 @@ export interface EventFilter extends PageQuery {
 
 /** Attempts are counted like those of callbacks. */
 export interface EventStore extends DueStore<DueEvent, Pick<DueEvent, 'organizationId'>> {
-  /** The outcome is ignored if the event was claimed since. */
+  /** The outcome is ignored if the event was claimed or resent since. */
   recordAttempt(record: AttemptRecord<Omit<CallbackAttempt, 'taskId'>>): Promise<void>
   /** Lists events, the newest first. */
   page(query: EventFilter): Promise<StoredEvent[]>

@@ -38,13 +38,13 @@ export interface BreakerHealth {
 
 export interface ProviderHealth {
   breaker: 'closed' | 'open' | 'half-open'
-  /** The breaker of each called target, and those of single organizations that are not closed. */
+  /** Breakers of called targets, and those of single organizations that are not closed: 100 at most, open first. */
   breakers: readonly BreakerHealth[]
   /** Keys that rest because the provider refused or limited them. */
   keysResting: number
   /** Calls of the last five minutes. */
   calls: number
-  /** Calls of the last five minutes without an answer, or with a 5xx. */
+  /** Number of these calls with a 5xx or no answer, also if a breaker refused them; not those whose client left. */
   errors: number
   /** Calls of the last five minutes with a 4xx. */
   refusals: number

@@ -6,7 +6,7 @@ export interface LoggedRequest {
   id: string
   /** Null: the row counts refusals, or is older than this column. */
   requestId: string | null
-  /** Time when the request ended, or when the video task was created. */
+  /** Time when the request was charged or refused, or when the video task was created. */
   atMs: number
   /** Null, like `status`: the row counts refusals, or is older than this column. */
   operation: LoggedOperation | null

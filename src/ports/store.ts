@@ -66,7 +66,7 @@ export interface DeploymentStore {
   countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** undefined: no server has started on this store yet. */
   findSecretState(): Promise<SecretState | undefined>
-  /** Stores the check if there is none. Returns the stored state. */
+  /** Stores the check of the secret if there is none. Returns the stored state. */
   keepSecretCheck(kept: { encrypted: string; atMs: number }): Promise<SecretState>
   /** Writes, so that a full disk is noticed, and returns the check. */
   probe(probe: { atMs: number }): Promise<string | undefined>

@@ -47,11 +47,11 @@ export interface TaskAttempt {
   provider: string
   model: string
   state: AttemptState
-  /** null for the current attempt, whose ticket is that of the task. */
+  /** null for the current attempt, whose ticket is that of the task, and for an attempt without a ticket. */
   encryptedTicket: string | null
   beganAtMs: number | null
   endedAtMs: number | null
-  /** Reason of the vendor, or the code of its error. */
+  /** Reason of a refusal, code of the vendor's error, or `not_servable`; null: none of them. */
   reason: string | null
   message: string | null
   /** Billed cost, where the vendor reports it. */

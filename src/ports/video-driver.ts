@@ -7,8 +7,8 @@ import type { Snapshot } from '../domain/video/snapshot.ts'
 export type Submission =
   | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
   /**
-   * The vendor refused, or was certainly never reached. The error is for the client. `reason` is set only for a reason of
-   * the vendor's own, after which another vendor may take the order.
+   * The vendor refused, or was certainly never reached. The error is for the client. `reason` is set only when another
+   * vendor may take the order: it is then about this vendor or the way to it, not about the order.
    */
   | { kind: 'refused'; apiError: ApiError; reason?: RefusalReason | undefined }
   /** No usable answer came: the vendor may have made the task. */

@@ -125,7 +125,7 @@ export function boundYoungGeneration(setFlag = setFlagsFromString): void {
 
 /** Largest share of the grace in which everything is still answered. The rest is for running requests. */
 const NOT_READY_SHARE_MAX = 0.5
-/** Streams are ended this long before the process, which is enough time for a final event. */
+/** Streams are ended at most this long before connections are cut, which is enough time for a final event. */
 const FINAL_EVENT_MS_MAX = 500
 const FINAL_EVENT_SHARE = 0.1
 /** Time for a connection that other code took over and that cannot be cut here. */
@@ -135,7 +135,7 @@ const LOOK_EVERY_MS = 20
 const QUIET_LOOKS = 5
 
 /**
- * Stops a server within `graceMs` in all:
+ * Stops a server within `graceMs`, and `CUT_MS_MAX` more after cutting connections:
  *
  *   serving -> leaving   readiness fails, answers carry `Connection: close`, every request is still answered
  *           -> closing   no new connections; running requests may finish
@@ -148,7 +148,7 @@ const QUIET_LOOKS = 5
 export async function drainServer(input: {
   server: HttpServer
   drain: DrainState
-  /** Resolves when no work without a connection runs. */
+  /** Resolves when all work that has lost its connection, or needs none, has ended. */
   idle?(): Promise<void>
   graceMs: number
   /** Time in which everything is still answered after `/readyz` fails, for load balancers to notice. */

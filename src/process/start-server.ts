@@ -19,7 +19,7 @@ import { CLOSING_MS_MAX, endEvenIfHeld } from './close-gateway.ts'
 import { decideWorkerRestart } from './decide-worker-restart.ts'
 import { serveUntilSignal } from './serve-until-signal.ts'
 
-/** Runs `sluice serve`: this process alone, or the primary of several. */
+/** Runs `sluice serve`: the only process, the primary of several, or one of its workers. */
 export async function startServer(input: {
   config: Config
   workers?: number | undefined
@@ -126,7 +126,7 @@ function greet(input: {
   )
 }
 
-/** Time beyond the worker's own grace and limit after which a worker is killed. */
+/** Time beyond a worker's grace after which it is killed: the limit for its closing, and 3 s more. */
 const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 
 /**

@@ -5,7 +5,7 @@ import type { LogEvent } from '../ports/log-events.ts'
 const SCHEDULE = {
   /** Renews the leases of allowances that are in use, and returns those that are idle. */
   'allowance-keeper': { everyMs: 1_000, failure: 'allowance.renew_failed' },
-  /** Polls the vendor about assets that no client asks for. */
+  /** Polls the vendor about each asset in processing, also if no client asks for it. */
   'asset-sweeper': { failure: 'asset.claim_failed' },
   /** Warns of organizations that have nearly spent their budget, and returns leased money beyond a lowered budget. */
   'budget-watch': { everyMs: 3_000, failure: 'budget.check_failed' },
@@ -38,7 +38,7 @@ const SCHEDULE = {
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
   /** Renews the leases of kept replies that run here, and ends those that another replica was asked to stop. */
   'reply-keeper': { everyMs: 2_000, failure: 'reply.lease_failed' },
-  /** Drops tasks, links and audit rows past their retention. */
+  /** Drops tasks, links, audit rows and events past their retention. */
   'row-cleaner': { everyMs: 10_000, failure: 'retention.cleanup_failed' },
   /** Follows the switch to a new secret, in a process that has two. */
   'secret-watch': { everyMs: 1_000, failure: 'secret.watch_failed' },

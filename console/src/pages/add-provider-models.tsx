@@ -11,9 +11,9 @@ import { ChecksTable } from './health.tsx'
 interface Props {
   name: string
   offers: readonly Offer[]
-  /** Models that are selected at first: the one that the operator named, or the previous selection. */
+  /** Models that are selected at first: the one that the operator named, an only one, or the previous selection. */
   first: readonly Offer[]
-  /** Models that the provider serves already. */
+  /** Models that a provider served before these steps, and keeps; empty for a provider that these steps stored. */
   stored: Readonly<Record<string, unknown>>
   onChosen(chosen: readonly Offer[]): void
 }
@@ -23,7 +23,7 @@ const SHOWN_MAX = 60
 /** A shorter list needs no search. */
 const SEARCHED_MIN = 9
 
-/** Adds the chosen models to the provider, and tests all models of the provider with one call each. */
+/** Sets the models of the provider to `stored` and the chosen ones, and tests all of them with one call each. */
 export function ChooseModels({ name, offers, first, stored, onChosen }: Props) {
   const t = useWords(providerWords)
   const update = useChange('PATCH /providers/{id}')

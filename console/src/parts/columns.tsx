@@ -10,7 +10,7 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Value for sorting and CSV. */
   value?(row: Row): Value
-  /** The value is the id of a customer; sorting and CSV use the name. */
+  /** The value is the id of a customer; sorting uses the name, and CSV has both. */
   isCustomer?: boolean
   isCsvOnly?: boolean
   /** The column is left out on a phone, where a row has two lines. */
@@ -20,7 +20,7 @@ export interface Column<Row> {
 
 type NameOf<Row> = keyof Row & string
 
-/** The value of a column that sorting and CSV use. Money is in dollars there. */
+/** Returns a column's value for sorting and CSV. Without `value`, a member in micros is given in dollars. */
 export function cellValue<Row>({ name, value }: Column<Row>, row: Row): Value {
   if (value !== undefined) return value(row)
   const found: unknown = (row as Record<string, unknown>)[name]

@@ -76,14 +76,14 @@ export function Chip({ state }: { state: string }) {
   return <span className={`chip ${tone}`}>{known === undefined ? state : t(known)}</span>
 }
 
-/** An HTTP status by its class; a stream that broke off has a good status and an error. */
+/** An HTTP status in the colour of its class; a stream that broke off has a good status and the colour of a warning. */
 export function StatusChip({ status, isBroken = false }: { status: number | null; isBroken?: boolean }) {
   if (status === null) return <span className="chip">–</span>
   const tone = status >= 500 ? 'bad' : status >= 400 || isBroken ? 'warn' : 'ok'
   return <span className={`chip ${tone}`}>{status}</span>
 }
 
-/** The code of an error, which leads to its page in the documentation. */
+/** The code of an error, which leads to its section in the documentation. */
 export function ErrorCode({ code }: { code: string }) {
   return (
     <a href={`/docs/errors#error-${encodeURIComponent(code)}`} target="_blank" rel="noreferrer">

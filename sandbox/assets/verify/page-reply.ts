@@ -13,7 +13,7 @@ interface Page {
   hasScript: boolean
 }
 
-/** One page that loads nothing from other servers. Its link is a credential, so it is neither cached nor sent on as a referrer. */
+/** One page that loads nothing from other servers. Its link is a credential: no cache of the page, no referrer. */
 export function pageReply({ status, language, title, header, main, hasScript }: Page): SandboxReply {
   return {
     status,

@@ -7,7 +7,7 @@ import type { DayBuckets, LimitChange, NewBucket, StoredChange } from '../../por
 
 interface DayLife {
   life: string
-  /** Version of the newest applied change. */
+  /** Version of the newest change that was applied, or that the store had when the bucket was built. */
   seenVersion: number
   expiresAtMs: number
   /** undefined until the bucket is built. */

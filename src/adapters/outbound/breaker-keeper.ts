@@ -59,7 +59,7 @@ interface BreakerTarget {
   own: Map<string, BreakerGuard>
 }
 
-/** Number of a target's breakers of single organizations from which the oldest closed one is dropped for a new one. */
+/** Number of breakers of single organizations at which a target drops the oldest closed one before it adds another. */
 const OWN_GUARDS_MAX = 1_000
 /** Maximum number of an upstream's breakers that operators see; open ones come first. */
 const SHOWN_MAX = 100
@@ -139,7 +139,7 @@ export function createBreakerKeeper(tools: {
     return guard
   }
 
-  /** Shows the worst state of all targets. Breakers of single organizations count only where one organization calls. */
+  /** Shows the worst state of all targets. Those of single organizations count only if no other calls the target. */
   function show(): void {
     areBreakersClosed = targets
       .values()

@@ -65,7 +65,7 @@ export interface UpstreamCall {
   headers: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** Time limit of the whole call. Left out: a slow response may never end. */
+  /** Time limit of a call from its slot on, without its wait in the queue. Left out: a slow response may never end. */
   totalTimeoutMs?: number
 }
 

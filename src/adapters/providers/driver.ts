@@ -21,8 +21,8 @@ export interface Driver<Provider extends AnyProvider> {
   read(section: ProviderSection): Provider | undefined
   probes(provider: Provider): ProviderProbe[]
   /**
-   * Returns one cheap call per model; `embeds` has the names of models that make only embeddings. Left out:
-   * the vendor has no cheap call, and only the probes are sent.
+   * Returns one cheap call per model, and probes of further keys; `embeds` has the names of models that make only
+   * embeddings. Left out: the vendor has no cheap call, and only the probes are sent.
    */
   trials?(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[]
   /** Returns the call that lists the vendor's models. Left out: the vendor has no such call. */

@@ -24,7 +24,7 @@ const SCRIPTS = {
   write: toScript(WRITE_LIMIT),
 }
 
-/** Day buckets that replicas share. Every change is one script, so that it happens wholly or not at all. */
+/** Day buckets that replicas share. Every change is one script or one `DEL`, and happens wholly or not at all. */
 export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
   const run = (script: keyof typeof SCRIPTS, keys: string[], values: string[]) =>
     commands.run((client) => SCRIPTS[script](client, { keys, arguments: values }))

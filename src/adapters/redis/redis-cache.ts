@@ -33,7 +33,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
       const lifeMs = wholeMs(ttlMs)
       await commands.run((client): Promise<unknown> => {
         if (share === undefined) return client.set(key, value, { expiration: { type: 'PX', value: lifeMs } })
-        // A digest may need a retry (NOSCRIPT), which could run after a later read, so the text is sent.
+        // EVAL sends the text: EVALSHA may need a retry (NOSCRIPT), which could run after a later read.
         return client.eval(SET_IN_SHARE, {
           keys: [key, share.name, `${share.name}:bytes`],
           arguments: [value, String(lifeMs), String(share.bytesMax)],
@@ -97,8 +97,8 @@ function openSubscriber({ url, log }: { url: string; log: Log }) {
   })
   return {
     /**
-     * Resolves when Redis has confirmed the subscription. While Redis is unreachable it resolves immediately, and
-     * the subscription begins after the reconnect.
+     * Resolves when Redis has confirmed the subscription, or when that failed or took too long; immediately while
+     * Redis is unreachable. The subscription then begins after the next connect.
      */
     subscribe: async (topic: string, listener: MessageListener) => {
       const subscription = { listener }

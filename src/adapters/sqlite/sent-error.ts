@@ -36,7 +36,7 @@ export function unavailable(cause: unknown): ApiError {
   return new ApiError('store_unavailable', { cause })
 }
 
-/** Converts errors of the file or the disk to `store_unavailable`. Other errors stay unchanged. */
+/** Converts errors of the file, disk, lock or memory to `store_unavailable`. Other errors stay unchanged. */
 export function presentFailure(error: unknown): unknown {
   return isUnavailable(error) ? unavailable(error) : error
 }
@@ -50,7 +50,7 @@ function isUnavailable(error: unknown): boolean {
   return code !== undefined && UNAVAILABLE.has(code)
 }
 
-/** Result codes of SQLite that are about the file, the disk or the lock, and not about the statement. */
+/** Result codes of SQLite that are about the file, the disk, locks or memory, and not about the statement. */
 const BUSY = 5
 const UNAVAILABLE: ReadonlySet<number> = new Set([
   BUSY,

@@ -29,7 +29,7 @@ export interface FileWriting {
  *   none    -> calling  it was given to the operating system
  *   calling -> calling  a part was taken, the rest follows
  *   calling -> refused  a non-blocking pipe was full; a retry follows
- *   refused -> calling
+ *   refused -> calling  or none, when the rest is written at the end of the process
  *   calling -> none     all was taken, or the output has no reader any more
  */
 type HandedOver = { kind: 'none' } | { kind: 'calling' } | { kind: 'refused'; from: number; to: number }
@@ -47,8 +47,8 @@ const LAST_CALL_TIMEOUT_MS = 100
 
 /**
  * Encodes lines immediately and writes them in large pieces from two alternating buffers. Strings that waited
- * would be promoted to the old generation and cost several times as much. Lines that find no room, because the
- * output is read too slowly, are dropped and counted.
+ * would be promoted to the old generation and cost several times as much. Lines that may be too long, or find no
+ * room because the output is read too slowly, are dropped and counted.
  */
 export function createLineBuffer(
   fileDescriptor: number,

@@ -8,7 +8,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface FlushableLog extends Log {
   logRequest: LogRequest
-  /** Resolves when all entries logged so far have been handed to the operating system. */
+  /** Resolves when the operating system has all entries logged so far, or after a bounded wait. */
   flush(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const STANDARD_ERROR = 2
 const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 const WAITING_MAX = 64
 /**
- * Maximum number of lines of refused requests between two writes. Further refusals are only counted, because an
+ * Maximum number of lines of refused requests in `WRITE_EVERY_MS`. Further refusals are only counted, because an
  * overloaded process refuses thousands a second.
  */
 const REFUSALS_PER_WRITE = 100

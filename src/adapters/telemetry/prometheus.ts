@@ -160,7 +160,7 @@ function watchNumbers(registry: Registry): Pick<Metrics, keyof typeof READ_AT_SC
 const MODELS_MAX = 200
 const REASONS_MAX = 50
 
-/** Counts tasks, callbacks, verifications and holds. Counters begin at 0, so that rates have a start. */
+/** Counts tasks, callbacks, verifications and holds. Callbacks and verifications begin at 0: rates have a start. */
 function countWork(metrics: RegisteredMetrics) {
   const { tasksEnded, videoCost, tasksHandedOver, callbacks, verifications } = metrics
   const boundModel = boundedLabel(MODELS_MAX)

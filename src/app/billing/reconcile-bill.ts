@@ -45,7 +45,7 @@ export interface Reconciliation {
   /** Only the amount billed above the charge is at risk; a lower bill is the margin. */
   differentAmounts: Findings
   marginMicros: Micros
-  /** Credits, and lines without an id, such as fees and totals. */
+  /** Credits with ids that no charge has, and lines without an id, such as fees and totals. */
   unassigned: { lines: number; micros: Micros }
   atRiskMicros: Micros
 }
@@ -151,7 +151,7 @@ export function reconcileBill(
         organizationId,
         status,
         chargedMicros: ZERO_MICROS,
-        names: [ticketOf({ ...task, encryptedTicket }, secrets)],
+        names: namesOf(ticketOf({ ...task, encryptedTicket }, secrets)),
         isInPeriod: false,
       }
     }

@@ -12,7 +12,7 @@ const SLOTS = 64
 const SLOTS_EACH = 8
 /** Longer than an attempt can take. After a crash, the next attempt waits until the lease ends. */
 const LEASE_MS = 45_000
-/** Time for running attempts when the process stops. Later they are cut off and count as failed. */
+/** Time for running attempts when the process stops. Then they are cut off; those that were sent count as failed. */
 const STOPPING_MS_MAX = 1_000
 
 const MESSAGE_WORDS = {
@@ -43,7 +43,7 @@ export function createCourier<Due extends DueMessage>(
     deliver: Deliver<Due>
     slots?: number
     slotsEach?: number
-    /** Longest pause between two attempts; left out: `leaseMs`. */
+    /** Longest pause between two attempts, without the longer ones that the store knows; left out: `leaseMs`. */
     pauseMsMax?: number
     /** Longer than an attempt can take. */
     leaseMs?: number

@@ -18,7 +18,7 @@ export interface Upload {
   keep(task: Pick<NewClip, 'taskId' | 'organizationId' | 'keyId' | 'provider' | 'model'>): Promise<void>
 }
 
-/** Throws 400 for a file that is no image, or that no vendor could fetch. Stores nothing yet. */
+/** Throws 400 for a file that is no image or too large, or that no vendor could fetch. Stores nothing yet. */
 export type PlaceUpload = (content: Buffer) => Upload
 
 const PARAM = 'input_reference'

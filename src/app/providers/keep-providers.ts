@@ -95,7 +95,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
           version: row.version,
           state: state ?? row.state,
         }
-        // Members that neither secret of the deployment decrypts stay unchanged.
+        // A change of the state alone keeps the columns, because the secret members may be undecryptable here.
         const columns = after === before ? { ...row, state: changed.state } : changed
         const isChanged = await providers.change(
           { ...columns, changedAtMs: tools.clock.nowMs() },
@@ -128,7 +128,7 @@ function replaceMembers(before: ProviderMembers, changes: ProviderMembers): Prov
   return Object.fromEntries(Object.entries(merged).filter(([name]) => !dropped.has(name)))
 }
 
-/** Names the changed members; only the address is shown with its value. */
+/** Names the changed members; only the address and the state are shown with their values. */
 function describeChange(
   changes: ProviderMembers,
   { base_url: baseUrl }: ProviderMembers,

@@ -72,8 +72,8 @@ export function getTextReceipt(tools: {
   }
 
   /**
-   * The error depends on the id alone, so ids of other organizations and made-up ids get the same error. `receipt_gone` is
-   * only for text requests, whose receipt needs a usage row.
+   * The error depends on the id alone, so ids of other organizations and made-up ids get the same error.
+   * `receipt_gone` is only for ids of requests and usage rows, because a text request's receipt needs its row.
    */
   async function noReceipt(id: string): Promise<ApiError> {
     const madeAtMs = /^(req|use)_/.test(id) ? timeOfId(id) : undefined

@@ -31,7 +31,7 @@ export interface EndVerification {
   asFailed(verification: StoredVerification): Promise<string>
 }
 
-/** A scan is paid for and can be exchanged only once, so its result is written even while the store is partly unreachable. */
+/** A scan is paid for and can be exchanged only once, so the write of its result is retried for a while. */
 const RETRY_WRITE_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {

@@ -31,7 +31,7 @@ export type ApplySnapshot = (
   snapshot: Snapshot,
   how?: {
     audit?: NewAudit | undefined
-    /** Whether a failure ends the task although a stand-in is left: it was withdrawn, or handed over before. */
+    /** Whether a failure ends the task although a stand-in is left: the task is being deleted or its attempt failed. */
     isFinal?: boolean
     /** Reason why the vendor rejected the current attempt; undefined: it accepted the attempt. */
     refusal?: string
@@ -60,7 +60,7 @@ export function applySnapshot(tools: ApplySnapshotTools & HandOverFailedTools): 
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
     if (moved.kind === 'moved') afterCommit(moved, move, tools)
-    // The row is unchanged, because the task had ended before or was further ahead.
+    // The row is unchanged, because the task had ended, was further ahead, or has a newer attempt.
     else if (move.status === 'succeeded') logLateSuccess(moved.task, tools.log)
     return moved.task
   }

@@ -10,8 +10,8 @@ const DIGEST_CHARACTERS = 64
 const SHAPE = /^[\w-]{32}(?:[\da-f]{16}){1,2}$/
 
 /**
- * Token for a vendor's notice about one task: random bytes, its encrypted organization, and a mark that only this
- * deployment can make. Only its digest is stored.
+ * Token for a vendor's notice about one task: random bytes, a masked digest of the organization, and a mark that only
+ * this deployment can make. Only the token's digest is stored.
  */
 export function makeNoticeToken(secrets: Secrets, organizationId: string): string {
   const random = Buffer.from(secrets.randomBytes(RANDOM_BYTES)).toString('base64url')
@@ -28,7 +28,7 @@ export interface ReadNotice {
   digest: string
 }
 
-/** Any client can post to this address. Returns undefined, without a query, for a token that this deployment never made. */
+/** Any client can post a notice. Returns undefined, without a query, for a token that this deployment never made. */
 export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | undefined {
   if (!SHAPE.test(token)) return undefined
   const front = token.slice(0, -MARK_CHARACTERS)
@@ -66,7 +66,7 @@ function shortDigest(text: string, digest: Digest): string {
   return startOf(digest(text))
 }
 
-/** Uses only the digits at the end, because the name of a secret may precede them. */
+/** Returns the first digits of a digest, behind the name of a secret that may precede them. */
 function startOf(digest: string): string {
   return digest.slice(-DIGEST_CHARACTERS).slice(0, MARK_CHARACTERS)
 }

@@ -18,7 +18,7 @@ export type PollTask = (
   task: ClaimedTask,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process stops. It does not wait for the answer, and another worker may poll immediately. */
+    /** Aborted when the process stops: the poll then does not wait for the answer, and another worker may poll now. */
     signal: AbortSignal
     rest(ms: number): void
   },

@@ -12,7 +12,7 @@ export const QUOTE_ID_LENGTH_MAX = 1_000
 /** A promise to take an order at a price until a time. */
 export interface Quote {
   id: string
-  /** Equal for requests that differ only in metadata and the callback address. */
+  /** Equal for requests that differ only in metadata, the callback address and `keepsFrameRoles`. */
   orderDigest: string
   /** Includes the maximum cost. */
   pricing: TaskPricing
@@ -41,7 +41,7 @@ export function openQuote(
   return quote
 }
 
-/** Includes the model behind an alias, whose price applies. Client formats that name frames share their quotes. */
+/** Includes the model behind an alias, whose price applies. All formats share quotes: `keepsFrameRoles` is left out. */
 export function digestOrder(
   { metadata: _, callbackUrl: __, keepsFrameRoles: ___, ...order }: VideoRequest,
   { sha256 }: Pick<Secrets, 'sha256'>,

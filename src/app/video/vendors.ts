@@ -35,7 +35,7 @@ export function closedVendor(vendor: Vendor): Vendor {
   return { ...vendor, makes: () => false, driver: { ...vendor.driver, create: async () => refused } }
 }
 
-/** Reads tasks that this vendor does not know from the older vendor, whose name it took. */
+/** Reads tasks that `vendor` reports as gone from `older`, which had the name before. Deletes go to `vendor` only. */
 export function withOlderTasksAt(older: Vendor, vendor: Vendor): Vendor {
   return {
     ...vendor,

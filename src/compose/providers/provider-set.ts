@@ -10,7 +10,7 @@ import { readMembers } from './read-members.ts'
 /** The providers of a deployment at one moment, from `sluice.yaml` and from the store. */
 export interface ProviderSet {
   serving: readonly Provider[]
-  /** Providers that only finish their open video tasks: disabled ones, and the sandbox if other providers exist. */
+  /** Providers that only finish open video tasks: disabled ones, and the sandbox if all others are from the store. */
   resting: readonly Provider[]
   byName: ReadonlyMap<string, Provider>
   disabled: ReadonlySet<string>

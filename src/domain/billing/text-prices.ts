@@ -26,7 +26,7 @@ export const UNCHANGED = 1_000_000
 
 const LONG_CONTEXT_TOKENS = 200_000
 
-/** The highest known list prices: clients can choose these extras, and must not cost more than they pay. */
+/** The highest known list prices: clients can choose these calls, which must not cost more than the clients pay. */
 const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {
   web_search_call: 25_000,
   file_search_call: 2_500,
@@ -54,7 +54,7 @@ export function tokenPricesOf(model: PricedModel): TextPrices | undefined {
 const ANY = { resolution: null, videoInput: null, audio: null }
 const FREE_OUTPUT: PriceRow = { unit: 'output_token', ...ANY, priceMicros: ZERO_MICROS }
 
-/** A text model needs prices for input and output. Without a row of its own, cached input costs as input does. */
+/** A text model needs prices for input and output. By default, cached input and cache writes cost as input. */
 export function textPricesOf(
   rows: readonly PriceRow[],
   longContextTokens = LONG_CONTEXT_TOKENS,
@@ -80,7 +80,7 @@ export function textPricesOf(
   }
 }
 
-/** Returns the highest of each price. */
+/** Returns the highest of each price and factor, and the lowest limit of a long context. */
 export function dearestOf(all: readonly TextPrices[]): TextPrices | undefined {
   return all.reduce<TextPrices | undefined>(
     (dearest, prices) => (dearest === undefined ? prices : dearerOf(dearest, prices)),

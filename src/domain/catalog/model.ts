@@ -22,7 +22,7 @@ export function targetLabel({ model, weight }: RouteTarget): string {
   return weight === 1 ? model : `${model}*${weight}`
 }
 
-/** More targets would not fit into the bit set of tried targets, and no client waits for so many. */
+/** No client waits for more targets. The bit set of tried targets has room for 31. */
 export const ROUTE_TARGETS_MAX = 8
 
 /** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */
@@ -49,7 +49,7 @@ export interface Model {
   standIns?: readonly string[] | undefined
   /** Input above this number makes a context long and more expensive; left out: 200,000. */
   longContextTokens?: number | undefined
-  /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
+  /** The vendor's prices, for comparison and routes by price; no request is charged by them. Left out: unknown. */
   vendorPrices?: readonly PriceRow[] | undefined
   /** Prices that replace the others at a moment; left out: no change is planned. */
   nextPrices?: NextPrices | undefined
@@ -105,7 +105,7 @@ export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[]
 /** Number of a new model, for which the store takes the next free number. */
 export const NEW_MODEL_ID = 0
 
-/** One model in a catalog file. An undefined member keeps its value in the store; an empty list or object removes it. */
+/** A model of a catalog file. Undefined members keep the stored values; empty ones remove them, except `endpoints`. */
 export interface CatalogEntry
   extends Omit<Model, 'maxOutputTokens' | 'isUnpublished' | 'nextPrices' | 'createdAtMs'> {
   maxOutputTokens: number | undefined

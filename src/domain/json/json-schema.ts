@@ -82,7 +82,7 @@ export const json = {
   },
 }
 
-/** A JSON number outside this range has lost digits in transit. */
+/** A JSON number outside this range may have lost digits in parsing. */
 export const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
 /** Pattern of a text with a visible character. */

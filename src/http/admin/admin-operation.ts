@@ -33,7 +33,7 @@ interface AdminRow {
   query?: Operation['query']
   body?: JsonSchema
   reply: JsonSchema
-  /** Errors of this operation besides those that `repliesOf` adds to every operation. */
+  /** Errors of this operation besides those that `repliesOf` adds; an entry here replaces its text for that status. */
   errors?: Record<number, string>
   /** Checks rules that the schema cannot express. */
   check?(body: Fields): void

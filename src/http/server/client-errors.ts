@@ -37,7 +37,7 @@ interface ClientError extends Error {
   rawPacket?: unknown
 }
 
-/** Answers input that the HTTP parser refused; a connection that merely broke is closed. */
+/** Answers requests that the HTTP parser refused or that took too long; a connection that merely broke is closed. */
 export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socket: Socket) => void {
   const refused = new WeakSet<Socket>()
   // Thousands of connections may time out, or end, in the same turn.
@@ -66,7 +66,7 @@ function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, pa
     answerRaw(socket, { apiError, head: headIn(error.rawPacket), reason: error.code }, parts)
   } else {
     writeError(socket, { apiError, head: current.req, reason: error.code }, parts)
-    // `requestCounter` reads the status of a begun request here; a client that left has another status.
+    // `requestCounter` uses this status for a begun request. Without it the request counts as one whose client left.
     if (error.code !== CUT_SHORT) noteRawStatus(current, apiError.status)
   }
 }

@@ -7,7 +7,7 @@ export type Cors = (head: CorsRequest) => CorsHeaders | undefined
 
 export type CorsRequest = Pick<RawRequest, 'url' | 'method' | 'headers'>
 
-/** Browsers reduce a larger value to this one. */
+/** Chromium reduces a larger value to this one; other browsers have other limits. */
 const PREFLIGHT_KEPT_SECONDS = 7_200
 
 const OPERATOR_PATH = /^\/(?:admin|console)(?:\/|$)/
@@ -51,7 +51,7 @@ function preflightHeaders({ headers }: CorsRequest): CorsHeaders {
   }
 }
 
-/** A response depends on the origin even when it is not listed: caches have to know. */
+/** A response depends on the origin, listed or not: caches have to know. */
 export function addCorsHeaders(headers: Record<string, unknown>, cors: CorsHeaders): void {
   Object.assign(headers, cors)
   headers.vary = headers.vary === undefined ? 'Origin' : `${headers.vary}, Origin`

@@ -13,7 +13,7 @@ const UNREAD_MS = 1_000
 
 interface HeldReply {
   bytes: number
-  /** Time of the last piece that its client has not read; infinity: it waits for the gateway. */
+  /** Time of the write after which the reply waits for its client; infinity: it waits for the gateway. */
   waitsSinceMs: number
 }
 interface Held {
@@ -40,7 +40,7 @@ export class LargeReplies {
     this.#clock = parts.clock
   }
 
-  /** Called after the head was written. Bodies without an organization are pages, which all connections share. */
+  /** Called after the head was written. Bodies without an organization, such as pages, are not counted. */
   send(raw: RawReply, body: Uint8Array, organizationId: string | undefined): void {
     const reply = { bytes: body.length, waitsSinceMs: Number.POSITIVE_INFINITY }
     if (organizationId !== undefined) this.#hold(raw, reply, organizationId)

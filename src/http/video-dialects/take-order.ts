@@ -11,7 +11,7 @@ import type { Operation } from '../operation.ts'
 import { digestBody } from '../schema/digest-body.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'
 
-/** A create call of any format, after its own reader. */
+/** A create call, as the reader of its format returns it. */
 export interface ReadOrder {
   order: VideoRequest
   quoteId: string | undefined
@@ -40,7 +40,7 @@ export const REFUSED_ORDERS: Operation['replies'] = {
   },
 }
 
-/** Creates the task of a request, once. A header tells the client when its callback will never be called. */
+/** Creates a task, once per `Idempotency-Key`. A header tells the client when its callback will never be called. */
 export async function takeOrder(
   read: () => ReadOrder | Promise<ReadOrder>,
   { request, reply }: { request: EdgeRequest; reply: EdgeReply },

@@ -120,7 +120,7 @@ describe.each([
         encryptedTicket: encryptTicket(ticket, id, SECRETS),
         nextPollAtMs: MORNING_MS,
       })
-    await accept(1, 'cgt-first')
+    await accept(1, 'video/cgt-first')
     const task = (await tasks.findForOperator(id)) ?? expect.fail('no task')
     await tasks.handOver({
       ...{ task, sentAtMs: MORNING_MS, atMs: MORNING_MS + 1_000 },

@@ -25,7 +25,7 @@ interface FrameJob {
   request: JsonObject
 }
 
-/** Edits a large event that stays in its dialect. undefined: it cannot be read. */
+/** Edits a large event that stays in its dialect. undefined: it cannot be read, or its small form is too large. */
 export function passFrame(bytes: Buffer, { dialect, ...options }: FrameJob): PassedFrame | undefined {
   const text = bytes.toString('latin1')
   const listener = CLIENT_DIALECTS[dialect].passthrough.createListener(options)
@@ -44,18 +44,18 @@ export function passFrame(bytes: Buffer, { dialect, ...options }: FrameJob): Pas
   }
 }
 
-/** Data of a large event for a reader, without the members that readers drop. */
+/** Data of a large event for a reader. Long lists are cut, and long strings that are not kept whole. */
 export interface ShrunkFrame {
   data: string
-  /** `repeated`: earlier events must have had the text, and it was taken out. `lost`: the event is too large. */
+  /** `repeated`: the text was cut, because earlier events should have brought it. `lost`: the text does not fit. */
   text: 'kept' | 'repeated' | 'lost'
   /** Length of the text that was taken out. */
   textBytes: number
 }
 
 /**
- * Shrinks a large event that is converted to another dialect. The text of an envelope repeats that of earlier events
- * and is taken out; other text must fit. undefined: the event is not a JSON object.
+ * Shrinks a large event that is converted to another dialect. Text that does not fit is cut in an envelope, as
+ * earlier events had it, and is lost in other events. undefined: the event is not a JSON object.
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))
@@ -96,7 +96,7 @@ const VALUES_MAX = 4 * LIGHT_VALUES_MAX
 /** Members that are kept whole: a proof of reasoning is useless in part. */
 const KEPT: ReadonlySet<string> = new Set([...TEXT_MEMBERS, 'encrypted_content', 'signature'])
 
-/** Limits of text length and list depth; the second row applies when the first row leaves too much. */
+/** Limits of text length and list depth. If text is not kept, the second row applies when the first leaves too much. */
 const CUTS = [
   { textMax: 1_024, depthMax: Number.POSITIVE_INFINITY },
   // Keeps ids and types, and `response.output` without the lists of its items.

@@ -71,7 +71,7 @@ export function convertLargeReply(
   return lightReply(convertReply(bytes, { ...job, newId: idsFrom(freshId), countInput }))
 }
 
-/** Makes ids by counting up the last digits of an unused id. */
+/** Makes ids from an unused id, whose last digits are replaced by a count. */
 function idsFrom(freshId: string): ReplyHead['newId'] {
   const base = freshId.slice(freshId.indexOf('_'), -COUNTED_DIGITS)
   let count = 0

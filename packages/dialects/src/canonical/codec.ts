@@ -6,14 +6,14 @@ import type { TextRequest } from './request.ts'
 /** A request for a vendor, with the data that reading the reply needs. */
 export interface WrittenRequest {
   body: object
-  /** Excludes losses of the request; those apply to every conversion. */
+  /** Losses of this conversion. `TextRequest.losses` are lost in every conversion, and are not repeated here. */
   losses: readonly LossName[]
   toolNames: ToolNames
   /** Stop sequences that the vendor did not get: the gateway cuts the text itself. */
   unsentStops: readonly string[]
 }
 
-/** Names of tools at the vendor -> the client's own names. Tools with an unchanged name are left out. */
+/** Names of tools at the vendor -> the client's own names. JSON tools with an unchanged name are left out. */
 export type ToolNames = ReadonlyMap<
   string,
   { name: string; namespace: string | undefined; input: 'json' | 'text' }
@@ -23,7 +23,7 @@ export interface RequestTarget {
   /** The vendor's own id of the model. */
   model: string
   provider: string
-  /** Bound of the catalog row, for a dialect that requires a bound when the client gave none. */
+  /** Bound of the catalog row. It limits the client's bound, and replaces a missing one if the dialect requires one. */
   maxOutputTokens: number | undefined
   /** Whether the model takes reasoning options. */
   reasons: boolean
@@ -41,7 +41,7 @@ export interface ReplyOrigin {
   /** Secrets that must not reach a client in the vendor's messages: its address, and our keys for it. */
   hides?: readonly string[]
   /**
-   * Whether reasoning without a proof of the vendor gets a proof of the gateway, because the vendor wants it back.
+   * Whether reasoning without a proof of the vendor gets one of the gateway, because the vendor wants reasoning back.
    */
   sealsReasoning?: boolean
 }

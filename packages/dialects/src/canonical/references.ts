@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /**
- * Maximum number of references in a request: more than any conversation has. The search ends one beyond the maximum.
+ * Maximum number of references in a request: more than any conversation has. A search adds at most one more.
  */
 export const REFERENCES_MAX = 1_000
 
@@ -23,13 +23,13 @@ export interface ReferencesFound {
 export interface ReferenceRules {
   /** Members with JSON of the client's own: schemas, inputs of calls, metadata. */
   opaque: ReadonlySet<string>
-  /** Whether a member with such a name is no reference: the client made the id, or it joins two parts of the request. */
+  /** Whether a member named like a reference is none: the client made the id, or it joins two parts of the request. */
   isHarmless(name: string, holder: JsonObject): boolean
 }
 
 /**
- * Adds the references in `value` to `found`, at any depth. Every member with a name like a reference is one: `file_id`,
- * `vector_store_ids`, also `fileId` and `FILE_ID`, since vendors accept other spellings.
+ * Adds the references in `value` to `found`, at any depth. Every member with a name like `file_id`, `vector_store_ids`,
+ * `fileId` or `FILE_ID` is one unless `isHarmless` or in an opaque member: vendors accept other spellings.
  */
 export function findReferences(value: unknown, rules: ReferenceRules, found: Reference[]): void {
   if (Array.isArray(value)) {

@@ -10,11 +10,11 @@ export interface TextInput {
 
 /**
  * Reads the free text of a custom tool out of `{"input": "..."}` while it arrives. Arguments of another shape are read
- * when they are complete; arguments that are not JSON count as the text.
+ * when they are complete: a JSON string is the text, and without an `input` they themselves count as the text.
  */
 export function createTextInput(): TextInput {
   let state: 'before' | 'inside' | 'after' | 'elsewhere' = 'before'
-  /** Before the text: all arguments so far. Inside: an incomplete escape. */
+  /** Before the text and elsewhere: all arguments so far. Inside: an incomplete escape. */
   let rest = ''
   /** The first half of a surrogate pair whose second half is still to come. */
   let half = ''
@@ -56,7 +56,7 @@ const OPENING = /^\s*\{\s*"input"\s*:\s*"/
 /** An object whose text does not begin within this length has another shape. */
 const OPENING_CHARACTERS = 200
 
-/** The end of the string: its quote, or the beginning of an incomplete escape. */
+/** The end of the readable text: the closing quote, the beginning of an incomplete escape, or the end of `spelled`. */
 function endOfString(spelled: string): { at: number; isQuote: boolean } {
   let quote = spelled.indexOf('"')
   let backslash = spelled.indexOf('\\')

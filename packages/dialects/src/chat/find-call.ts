@@ -54,7 +54,7 @@ function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: Kn
   return known.arguments === '' ? known.hasWholeName && known.id === '' : known.isWhole
 }
 
-/** A piece without a name continues a call, unless its id is new or no call is open. */
+/** A piece without a name continues a call, unless its id is new and its index too, or no call is open. */
 function nameless<Call extends KnownCall>(
   { index, id, arguments: spelled = '' }: CallPiece,
   known: Call | undefined,

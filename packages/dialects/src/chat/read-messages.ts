@@ -47,7 +47,7 @@ export function readMessages(messages: readonly unknown[], losses: Set<LossName>
   return turns
 }
 
-/** Other dialects have no member for the `name` of a participant, so it is not known here. */
+/** Other dialects have no member for a participant's `name`, so `name` counts as an unknown field. */
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'tool_call_id', 'annotations', 'audio', 'function_call'],
   ...['reasoning_content', 'reasoning', 'reasoning_details'],
@@ -95,7 +95,7 @@ function readReasoning(message: JsonObject, losses: Set<LossName>): ReasoningPar
   return text === '' ? [] : [{ kind: 'reasoning', text, seal: undefined, hidden: false }]
 }
 
-/** A proof without our mark has an unknown origin: no vendor can check it any longer. */
+/** A proof without our mark does not tell which provider made it, so it cannot be sent back to that provider. */
 function readDetail(detail: JsonObject, losses: Set<LossName>): ReasoningPart[] {
   const text = textOf(detail.text) || textOf(detail.summary)
   const given = textOf(detail.signature) || textOf(detail.data)

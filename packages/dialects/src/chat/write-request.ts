@@ -51,7 +51,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
   }
   leaveOut(body, chat.leavesOut, losses)
-  // Vendors of this dialect keep metadata only with stored replies, and the gateway asks them to store none.
+  // Vendors of this dialect keep metadata only with stored replies, and the gateway never asks them to store one.
   if (request.metadata !== undefined && Object.keys(request.metadata).length > 0) losses.add('metadata')
   return {
     body,
@@ -108,7 +108,7 @@ function writeFormat(format: OutputFormat, losses: Set<LossName>): ResponseForma
   }
 }
 
-/** Removes fields that this vendor refuses from a request, and declares the losses. */
+/** Removes from a request the fields that this vendor refuses, and declares the losses. */
 function leaveOut(
   body: Partial<Record<DispensableField, unknown>>,
   fields: readonly DispensableField[],
@@ -128,7 +128,7 @@ const DEFAULTS: Partial<Record<DispensableField, unknown>> = {
   verbosity: 'medium',
 }
 
-/** Without `stream_options` a vendor may report no usage: the gateway then counts itself. */
+/** Losses by field. Without `stream_options` none: if a vendor then reports no usage, the gateway counts tokens. */
 const LOST: Readonly<Record<DispensableField, LossName | undefined>> = {
   parallel_tool_calls: 'parallel_tool_calls',
   prompt_cache_key: 'cache_key',

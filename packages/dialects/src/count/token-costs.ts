@@ -22,7 +22,7 @@ import {
  * A state is the kind of the last character, or one of these:
  *
  *   SPACE -> SPACES (an indent)    DIGIT -> DIGIT_2 -> DIGIT_3 -> DIGIT    SIGN -> SIGNS
- *   a letter -> ENDING (an apostrophe within a word)
+ *   LOWER, UPPER or ACCENTED -> ENDING (an apostrophe within a word)
  */
 const SPACES = 13
 const DIGIT_2 = 14
@@ -33,7 +33,7 @@ const ENDING = 17
 /** Length of a row in both tables: there are fewer kinds. */
 export const ROW = 16
 
-/** The state at the beginning of a text is that of a line. */
+/** The state at the beginning of a text is that at the beginning of a line. */
 export const BEGINNING = LINE_BREAK
 
 const STATES = 18

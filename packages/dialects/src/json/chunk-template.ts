@@ -1,6 +1,6 @@
 import { isEscaped } from './walk-members.ts'
 
-/** Number of samples that may differ outside the text before the stream is no longer compared. */
+/** Maximum number of samples of a stream. Afterwards chunks are still compared, with the last template. */
 const SAMPLES_MAX = 8
 
 /**
@@ -12,7 +12,7 @@ export class ChunkTemplate {
   before = ''
   /** The chunk from the closing quote of the text on. */
   after = ''
-  /** `before` and `after` without the ignored values, and the part that the text follows. */
+  /** `before` and `after`, split at the ignored values; `#textAfter` is the index of the part before the text. */
   #parts: readonly string[] = []
   #textAfter = 0
   #samples = 0
@@ -37,7 +37,7 @@ export class ChunkTemplate {
     const name = chunk.indexOf(member)
     const colon = name + member.length
     const opening = chunk[colon + 1] === ' ' ? colon + 2 : colon + 1
-    // A second member of this name, or another spelling of the name, may be the one that counts.
+    // A second member of this name may be the one that counts. The check for backslashes finds its other spellings.
     if (name === -1 || name !== chunk.lastIndexOf(member) || chunk[colon] !== ':' || chunk[opening] !== '"')
       return false
     let closing = chunk.indexOf('"', opening + 1)

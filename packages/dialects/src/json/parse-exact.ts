@@ -22,8 +22,8 @@ export function mayHoldRounded(json: string): boolean {
 export const EXACT_LENGTH_MAX = 1024 * 1024
 
 /**
- * Every number of fewer than 16 digits and with an exponent of fewer than three survives parsing. The character before or
- * after it tells a number from text: texts are full of ids in quotes, and of hashes like 3e457.
+ * Every number with fewer than 16 digits, and fewer than three in its exponent, survives parsing. The character before
+ * or after a number tells it from text: texts are full of ids in quotes, and of hashes like 3e457.
  */
 const LONG_MEMBER = /[\s:,[-]\d[\d.]{15}|\d[eE][+-]?\d{3,}[\s,}\]]/
 const STRING_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g

@@ -1,9 +1,9 @@
 /**
  * Visits the members of the object that opens at `start`, in order, with the ranges of their values; stops when `visit`
- * returns true, or before the value of `stopAt`. Returns the offset of the closing brace, or the offset where it stopped.
+ * returns true, or before the value of `stopAt`. Returns the offset of the closing brace, of the stop, or of the cut.
  *
- * `text` is bytes of valid JSON read as latin1, so that its offsets are offsets in the bytes; it is searched, not validated.
- * A name that is not ASCII comes out garbled, which is fine for callers that look for an ASCII name.
+ * `text` is valid JSON, perhaps cut off: a string, or bytes read as latin1, so that its offsets are those of the bytes.
+ * It is searched, not validated. Latin1 garbles a name that is not ASCII, which is fine: callers look for ASCII names.
  */
 export function walkMembers(text: string, start: number, visit: VisitMember, stopAt?: string): number {
   let at = skipBlank(text, start + 1)

@@ -124,8 +124,8 @@ function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefin
 }
 
 /**
- * Reads the reasoning options: a budget, the model's own choice (adaptive), an effort, or some of them. Unless thinking
- * is disabled, reasoning comes back sealed, because this dialect's clients send it back.
+ * Reads the reasoning options: a budget, the model's own choice (adaptive), an effort, or some of them. With options
+ * that do not disable thinking, reasoning comes back sealed, because clients send it back. undefined: no options.
  */
 function readReasoning(
   { thinking, output_config: config }: JsonObject,

@@ -63,8 +63,8 @@ const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
 /**
- * Whether the data of an event looks like one object: `data: {` at the start and `}` before the blank line. An event that is
- * not read gets no other check. False may also mean another spelling.
+ * Whether the data of an event looks like one object: `data: {` at the start and `}` before the blank line. An event
+ * that is not parsed gets no other check. False: it does not, or it is spelled in another way.
  */
 export function isPlainData(text: string, start: number, end: number): boolean {
   return closesObject(text, end) && text.startsWith(OPENING_DATA, start)

@@ -38,8 +38,8 @@ export interface SpliceOptions {
 }
 
 /**
- * Puts the client's model name into a vendor's whole reply, and adds `output_text` if the dialect has it and the reply
- * lacks it. Every other byte stays: parsing and serializing JSON would round big numbers and reorder keys.
+ * Puts the client's model name into a vendor's whole reply, adds an `output_text` that the dialect has and the reply
+ * lacks, and hides secrets in its error. Other bytes stay: serializing JSON would round big numbers and reorder keys.
  */
 export function spliceReply(
   bytes: Buffer,

@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**
- * Tools of a request from all sources: its `tools`, items that bring more tools, and tool searches. One name is one
- * tool, and the last definition counts.
+ * Tools of a request from all sources: its `tools`, items that bring more tools, and tool searches. One name in one
+ * namespace is one tool, and the last definition counts.
  */
 export class Toolbox {
   readonly #tools = new Map<string, Tool>()
@@ -70,7 +70,7 @@ const TOOL_FIELDS = ['type', 'name', 'description', 'defer_loading', 'allowed_ca
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'parameters', 'strict'])
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'format'])
 
-/** The model itself calls every tool; there is no program of a vendor that could. */
+/** Whether only the model itself may call the tool: no program of a vendor runs here that could. */
 function isForTheModel(callers: unknown): boolean {
   return !Array.isArray(callers) || callers.every((caller) => caller === 'direct')
 }
@@ -134,7 +134,7 @@ function findTool(choice: JsonObject, tools: readonly Tool[]): Tool | undefined 
   return tools.find((tool) => tool.name === name && (namespace === '' || tool.namespace === namespace))
 }
 
-/** Leaves the other tools out of the request: no other dialect can offer a tool and forbid it. */
+/** Leaves the other tools out of the request: canonical requests cannot offer a tool and forbid it. */
 function allowedTools(choice: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(
     Array.isArray(choice.tools)

@@ -16,7 +16,7 @@ import { type ReplyProgress, ResponseEnvelope } from './response-envelope.ts'
 /**
  * Writes one reply: collects the response object, and writes each step to `frames` where the client streams.
  *
- *   new --start--> in_progress --reply-end--> completed | incomplete; any --reply-failed--> failed
+ *   new --start--> in_progress --reply-end--> completed | incomplete; new, in_progress --reply-failed--> failed
  */
 export class ResponsesReplyWriter {
   readonly losses = new Set<LossName>()
@@ -178,7 +178,7 @@ export class ResponsesReplyWriter {
   }
 }
 
-/** Maximum length of the text: the final events of a stream repeat all of it, each text four times, which takes 35 ms. */
+/** Maximum length of the text: the final events of a stream repeat all of it, message text five times: 35 ms. */
 const HELD_LENGTH_MAX = 2 * 1024 * 1024
 /** Length of an item or a part beside its text. */
 const BLOCK_LENGTH = 256

@@ -32,7 +32,7 @@ export const CALLBACKS = {
     return { due, abandoned, more: claimed.more }
   }),
 
-  /** Allows longer pauses for extended retries. */
+  /** Makes attempts due that are too far ahead, since the clock was set back. Extended retries may be further ahead. */
   bringForward: single(async (db, { nowMs, farthestMs }) => {
     const { numAffectedRows } = await sql`
       update video_callbacks set next_attempt_at_ms = ${nowMs}
@@ -126,7 +126,7 @@ export const DUE_CALLBACKS = {
   columns: columnsAs('video_callbacks', ['taskId', 'retryUntilMs']),
 }
 
-/** Writes attempts before they are sent. So an attempt counts even when its process dies. */
+/** Writes attempts before they are sent, so that an attempt is listed even when its process dies. */
 async function insertUnknownAttempts(db: Db, due: readonly DueCallback[], atMs: number): Promise<void> {
   const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
   await sql`

@@ -104,7 +104,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Parses planned prices. An unreadable row is left out, so the model is then refused and never free. */
+/** Parses planned prices; undefined: the present ones stay. Without a needed row the model is refused, never free. */
 function readNextPrices(json: string): NextPrices | undefined {
   const [first] = readArray(`[${json}]`) ?? []
   const { fromMs, prices } = Object(first)

@@ -51,14 +51,14 @@ function newestFirst(one: LogPosition, other: LogPosition): number {
   return one.id < other.id ? 1 : -1
 }
 
-/** Number of rows that one step reads behind the last span, and the number of such steps in a page. */
+/** Number of newer rows than the last span that one step reads, and the number of such steps in a page. */
 const TAIL_ROWS = 20_000
 const TAIL_STEPS_MAX = 3
 /** Numbers of spans per statement: few at first, because a frequent value soon fills a page. */
 const SPANS_PER_STATEMENT = [2, 8, 30, 120]
 const SPANS_MAX = SPANS_PER_STATEMENT.reduce((sum, count) => sum + count, 0)
 
-/** Reads the log by time; with a filter, spans that have the value and the rows behind the spans. */
+/** Reads the log by time; with a filter, first the rows newer than all spans, then spans that have the value. */
 async function pageSource(db: Db, source: LogSource, query: RequestPageQuery): Promise<SourcePage> {
   const { filter, after, limit } = query
   const conditions = conditionsOf(source, filter)

@@ -59,7 +59,7 @@ const DUE_COLUMNS = sql<ClaimedRow>`
   ${OPEN_TASK_COLUMNS}, ${bounded('sealed_ticket')} as "encryptedTicket", ${bounded('pricing')} as pricing, fence,
   (octet_length(coalesce(sealed_ticket, '')) > ${sql.lit(VALUE_BYTES_MAX)}) as has_long_ticket`
 
-/** The values are literals, so that planners match them with the condition of the index. */
+/** The statuses are literals, so that planners match them with the condition of the index. */
 export function dueTasks(provider: string) {
   const waiting = sql`provider = ${provider} and status in ('submitting', 'queued', 'running') and set_aside_at_ms is null`
   const queue: Queue = { table: 'video_tasks', waiting, dueColumn: 'next_poll_at_ms' }
@@ -89,7 +89,7 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
   }
 }
 
-/** Numbers of rows per statement, to which groups are filled up: few, so that they stay prepared. */
+/** Sizes of statements, in rows. A group is filled up to a size: few statements stay prepared. */
 const SIZES = [1, 8, 64] as const
 const LARGEST = 64
 const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }

@@ -18,7 +18,7 @@ interface ReadBody {
 
 /** Changes that the other thread makes each time it passes or converts the body. */
 type HeavyEdits = Omit<BodyEdits, 'endpoint'> & {
-  /** Ids that stay on items whose content is in the request; other ids of such items are removed. undefined: all stay. */
+  /** Ids that stay on items with their content in a passed body; such items lose other ids. undefined: all stay. */
   ownIds: ReadonlySet<string> | undefined
 }
 
@@ -76,7 +76,7 @@ export class HeavyBody implements TextBody {
     const { references } = this.#facts
     const { items } = this.#edits
     const { findReferences, items: stored } = CLIENT_DIALECTS[this.#read.endpoint]
-    // The search stops after this many references, because the request is refused anyway.
+    // A request with more named references is refused anyway, so those in stored items are not needed.
     const isAllFound = items.size === 0 || references.named.length > REFERENCES_MAX
     if (isAllFound || stored === undefined) return references
     const inItems = findReferences(stored.asBody([...items.values()]))

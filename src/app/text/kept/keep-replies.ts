@@ -22,7 +22,7 @@ import { recordedSink, recordingSink } from './recording-sink.ts'
 import type { ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
-/** Maximum time a connected client waits until its reply is charged and kept, because the store may be unreachable. */
+/** Maximum wait for the final event of a stream until the reply is charged and kept: the store may be unreachable. */
 const KEPT_WAIT_MS = 2_000
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
@@ -92,7 +92,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     })
   }
 
-  /** Sends the final event once the reply is kept, because the client's next request may continue from it. */
+  /** Sends the final event once the reply is kept, or after a timeout: the client's next request may continue it. */
   async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const recording = recordingOf(kept)
     const { organizationId } = kept.command.caller
@@ -104,7 +104,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       if (recorded.hasEnded) await recorded.handOver()
       throw fault
     }
-    // The client has left. A reply that was read to its end is charged and kept whole.
+    // The client has left. This cancels only a reply without an end; one that was read to its end is kept whole.
     if (!recorded.hasEnded) return recording.close('cancelled')
     await withDeadline(recording.finish(), { ms: KEPT_WAIT_MS })
     await recorded.handOver()

@@ -26,8 +26,8 @@ export interface TargetQuestion {
 const EXPLORED_SHARE = 0.05
 
 /**
- * Returns the index of the target to ask, -1 when all were tried. Targets with an open breaker or without an available key
- * come last, as do targets of weight 0. This is on the hot path, so nothing is allocated here.
+ * Returns the index of the target to ask, -1 when all that the organization may use were tried. Targets with an open
+ * breaker or no available key come last, as do targets of weight 0. The path is hot, so nothing is allocated here.
  */
 export function chooseTarget(
   targets: readonly TargetModel[],

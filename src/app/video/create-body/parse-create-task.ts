@@ -93,7 +93,7 @@ export function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string |
 
 const NONE = '{}'
 
-/** Returns the JSON text of `metadata` from the body, which is stored and shown unchanged. */
+/** Returns the text of `metadata` as it stands in the body; the text is stored and shown unchanged. */
 export function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
   if (metadata === undefined || metadata === null) return NONE
   if (!isJsonObject(metadata)) throw wrong('metadata must be a JSON object.')
@@ -134,7 +134,7 @@ interface IntegerBounds {
   max: number
 }
 
-/** A JSON number beyond these bounds has lost digits in parsing, and would be forwarded as another number. */
+/** A JSON number beyond these bounds may have lost digits in parsing, and be forwarded as another number. */
 const EXACT: IntegerBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 /** Like the other readers, it treats `null` as absent. */

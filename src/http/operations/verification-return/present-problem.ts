@@ -40,7 +40,7 @@ export function errorPage({ status }: ApiError, request: EdgeRequest): Presented
   return presentProblem(problem, request, { language: null, status })
 }
 
-/** Browsers return with GET; a client that uses another method is a program. */
+/** Browsers return with GET; a client that uses another method than GET or HEAD is a program. */
 function isBrowserBack({ raw }: EdgeRequest): boolean {
   if (raw.method !== 'GET' && raw.method !== 'HEAD') return false
   const [path = ''] = (raw.url ?? '').split('?', 1)

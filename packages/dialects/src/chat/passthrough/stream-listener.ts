@@ -26,8 +26,8 @@ import { DONE, failureFrame, KEEP_ALIVE } from '../write-stream.ts'
 import { contentBytes } from './content-bytes.ts'
 
 /**
- * Inspects a stream of chunks: every chunk names the model, the last one counts, `[DONE]` ends it. Chunks that differ from
- * the template only in their text are compared with it and not parsed.
+ * Inspects a stream of chunks: every chunk names the model, the last one has the usage, and `[DONE]` ends the stream.
+ * Chunks that differ from the template only in their text are compared with it and not parsed.
  */
 export class ChatListener implements ChunkListener {
   hasFinished = false
@@ -201,7 +201,7 @@ export class ChatListener implements ChunkListener {
 interface AlikeChunks {
   before: string
   after: string
-  /** The JSON between the texts of two such chunks. */
+  /** Everything between the texts of two such chunks: JSON, a blank line, and `data: `. */
   between: string
   /** Padding of any length follows `after`. */
   isPadded: boolean
@@ -211,7 +211,7 @@ interface AlikeChunks {
   modelEnd: number
 }
 
-/** Longer chunks are read one by one, so that each is measured. */
+/** Longer chunks are read one by one, so that the size of each is checked. */
 const ALIKE_BYTES_MAX = 16 * 1024
 
 const BACKSLASH = 0x5c

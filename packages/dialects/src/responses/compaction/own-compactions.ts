@@ -34,8 +34,8 @@ export function encryptedIn(item: unknown): string | undefined {
 }
 
 /**
- * The message that replaces a compaction for a model. The user is its speaker: as an instruction the text of a web page in
- * the conversation would get a weight that it never had.
+ * The message that replaces a compaction for a model. The user is its speaker: as an instruction,
+ * text that came from a web page would have more weight than in the conversation.
  */
 export function summaryMessage(summary: string): JsonObject {
   const text = `${SUMMARY_MARK}\n${summary}`

@@ -96,7 +96,7 @@ export class ResponsesListener implements NamedEventListener {
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
   }
 
-  /** Only finished reasoning items are read; other items may be long, and have nothing new. */
+  /** Finished items are read only if they are reasoning: others may be long, and have nothing new. */
   #isProof(name: string): boolean {
     return name === ITEM_DONE && this.#isReasoning
   }
