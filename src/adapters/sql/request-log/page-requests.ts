@@ -107,13 +107,7 @@ function within(span: TimeRange, { fromMs, toMs }: TimeRange): TimeRange {
 /** Reads each range in its own subselect, because a join with the spans would not use the index. */
 async function selectRows(
   db: Db,
-  {
-    source: { name, at, columns },
-    conditions,
-    ranges,
-    after,
-    limit,
-  }: {
+  input: {
     source: LogSource
     conditions: readonly RawBuilder<unknown>[]
     ranges: readonly TimeRange[]
@@ -121,6 +115,8 @@ async function selectRows(
     limit: number
   },
 ): Promise<LoggedRequest[]> {
+  const { source, conditions, ranges, after, limit } = input
+  const { name, at, columns } = source
   const behind =
     after === undefined ? [] : [sql`(${at}, id) < (cast(${after.atMs} as bigint), cast(${after.id} as text))`]
   const parts = ranges.map(({ fromMs, toMs }) => {

@@ -5,6 +5,7 @@ import { createReplyStore, type KeptReply } from './reply-store.ts'
 
 const SHORT = 1_000
 const LONG = 200_000
+const HUGE = 600_000
 
 /** Counts writes that run at the same time; each takes a few turns of the event loop. */
 function openStore() {
@@ -44,9 +45,10 @@ function replyOf(length: number): KeptReply {
   return { response, isBackground: false, hasEvents: true, parts: 1 }
 }
 
-test('long values of an organization are written one after the other, beside those of others', async () => {
+test('huge values of an organization are written one after the other, beside those of others', async () => {
   const { keepAll, most } = openStore()
-  await Promise.all([keepAll('org_1', LONG), keepAll('org_2', SHORT)])
+  await Promise.all([keepAll('org_1', HUGE), keepAll('org_2', LONG), keepAll('org_3', SHORT)])
   expect(most.get('org_1')).toBe(1)
   expect(most.get('org_2')).toBeGreaterThan(1)
+  expect(most.get('org_3')).toBeGreaterThan(1)
 })

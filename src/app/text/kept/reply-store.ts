@@ -19,8 +19,9 @@ const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
 /** Longer than a reply can run after its organization was disabled. */
 const ERASED_MS = 3_600_000
-/** Values of an organization that are read at the same time. */
-const LANES = 2
+/** Values of an organization that are read or written at the same time: long ones share a commit, huge ones delay it. */
+const LANES = { read: 2, longWrite: 8, hugeWrite: 1 }
+const HUGE_LENGTH_MIN = 4 * PREPARED_LENGTH_MAX
 /** Maximum pause after a long write, which a store that answers slowly would otherwise make longer and longer. */
 const REST_MS_MAX = 200
 /** Time that a reply counts as running after its process last renewed the lease. */
@@ -102,7 +103,7 @@ export function createReplyStore(tools: {
 }): ReplyStore {
   const { values, secrets, opener, turns, clock, keptMs, isCharged } = tools
   const lanes = new Map<string, Promise<void>>()
-  let reads = 0
+  let entered = 0
   const keep: ReplyStore['keep'] = (name, reply) =>
     write(name, 'reply', () => serializeReply(reply), reply.response.length)
   const keepPart: ReplyStore['keepPart'] = (name, part, events) =>
@@ -175,7 +176,7 @@ export function createReplyStore(tools: {
   }
 
   function find(name: ReplyName): Promise<KeptReply | undefined> {
-    return inReadLane(name, async () => {
+    return inLane(name, 'read', async () => {
       const value = await readEncrypted(name, 'reply')
       const split = value && (await opener.split(value, 'response', name.organizationId))
       await turnFor(turns, name.organizationId, split?.member.length ?? 0)
@@ -203,7 +204,7 @@ export function createReplyStore(tools: {
   }
 
   function read(name: ReplyName, what: string): Promise<string | undefined> {
-    return inReadLane(name, async () => {
+    return inLane(name, 'read', async () => {
       const value = await readEncrypted(name, what)
       const text = value && (await opener.text(value, name.organizationId))
       await turnFor(turns, name.organizationId, text?.length ?? 0)
@@ -211,14 +212,15 @@ export function createReplyStore(tools: {
     })
   }
 
-  /** Two values of an organization are read and opened at the same time. The others wait before they cost anything. */
-  function inReadLane<T>({ organizationId }: ReplyName, run: () => Promise<T>): Promise<T> {
-    reads += 1
-    return inLane(`${organizationId}:${reads % LANES}`, run)
-  }
-
-  /** The next one waits for this one, and for the pause after it. */
-  function inLane<T>(lane: string, run: () => Promise<T>, pause = async () => {}): Promise<T> {
+  /** The next value of a lane waits for this one, and for the pause after it, before it costs anything. */
+  function inLane<T>(
+    { organizationId }: ReplyName,
+    kind: keyof typeof LANES,
+    run: () => Promise<T>,
+    pause = async () => {},
+  ): Promise<T> {
+    entered += 1
+    const lane = `${organizationId}:${kind}:${entered % LANES[kind]}`
     const work = (lanes.get(lane) ?? Promise.resolve()).then(run)
     const forget = () => void (lanes.get(lane) === end && lanes.delete(lane))
     const end: Promise<void> = work.then(pause, pause).then(forget)
@@ -247,7 +249,8 @@ export function createReplyStore(tools: {
     }
     const restMs = () => Math.min(clock.monotonicMs() - beganMs, REST_MS_MAX)
     const rest = () => new Promise<void>((resolve) => setTimeout(resolve, restMs()))
-    await (length > PREPARED_LENGTH_MAX ? inLane(`${name.organizationId}:write`, set, rest) : set())
+    const kind = length < HUGE_LENGTH_MIN ? 'longWrite' : 'hugeWrite'
+    await (length > PREPARED_LENGTH_MAX ? inLane(name, kind, set, rest) : set())
   }
 
   function keyOf({ organizationId, id }: ReplyName, what: string): string {
