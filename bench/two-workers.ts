@@ -104,7 +104,7 @@ async function compare(ways: readonly Way[], title: string): Promise<Compared> {
 
 async function measure(way: Way): Promise<Round> {
   const workers = workersOf(way)
-  const before = workers.map(cpuSecondsOf)
+  const before = workers.map((pid) => cpuSecondsOf(pid))
   const began = performance.now()
   const { requestsPerSecond } = await drive(way, REQUESTS)
   const seconds = (performance.now() - began) / 1_000

@@ -32,7 +32,7 @@ export interface TextGoals {
   chatPercent?: number
 }
 
-interface WayFigures extends Load {
+interface WayFigures extends Omit<Load, 'writerMicrosPerRequest'> {
   way: Way
   /** The minimum of all rounds, which other programs on the machine disturbed least. */
   leastMicros: number
@@ -74,7 +74,7 @@ export async function compareWays(comparison: Comparison): Promise<Figures> {
   }
 }
 
-function summed(loads: readonly Load[]): Load & { leastMicros: number } {
+function summed(loads: readonly Load[]): Omit<WayFigures, 'way' | 'addedP50Ms' | 'addedP99Ms'> {
   const costs = loads.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)
   return {
     cpuMicrosPerRequest: median(costs),

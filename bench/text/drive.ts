@@ -6,15 +6,19 @@ import type { Way } from './stage.ts'
 
 /** A busy machine must not turn a measurement into errors. */
 const TIMEOUT_SECONDS = 60
+const WRITER = 'sluice-writer'
 
 export interface Load {
   cpuMicrosPerRequest: number
+  /** The part of it in SQLite's writer thread. */
+  writerMicrosPerRequest: number
   requestsPerSecond: number
 }
 
 /** Sends a number of requests, `atOnce` at the same time, and measures their cost in the process in between. */
 export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load> {
   const before = cpuSecondsOf(way.pid)
+  const writerBefore = cpuSecondsOf(way.pid, WRITER)
   const began = performance.now()
   let endedMs = began
   const running = autocannon({
@@ -33,12 +37,17 @@ export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load
   const result = await running
   const seconds = (endedMs - began) / 1_000
   const cpu = cpuSecondsOf(way.pid) - before
+  const writer = cpuSecondsOf(way.pid, WRITER) - writerBefore
   if (result['2xx'] !== amount) {
     const statuses = JSON.stringify(result.statusCodeStats)
     const others = `statuses ${statuses}, ${result.errors} errors, ${result.timeouts} timeouts`
     throw new Error(`${way.name}: ${result['2xx']} of ${amount} answers were 2xx, ${others}`)
   }
-  return { cpuMicrosPerRequest: (cpu / amount) * 1e6, requestsPerSecond: amount / seconds }
+  return {
+    cpuMicrosPerRequest: (cpu / amount) * 1e6,
+    writerMicrosPerRequest: (writer / amount) * 1e6,
+    requestsPerSecond: amount / seconds,
+  }
 }
 
 /** The time of each request, one at a time and the ways in turn, so that they share the other load of the machine. */
