@@ -20,9 +20,7 @@ export function columnsAs<
   } & { -readonly [Name in keyof Renamed]: Selectable<Tables[Table]>[Renamed[Name]] }
 > {
   const columns = [...fields.map((field) => [field, columnOf(field)]), ...Object.entries(renamed ?? {})]
-  return sql.join(
-    columns.map(([field = '', column]) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(field)}`),
-  )
+  return sql.raw(columns.map(([field, column]) => `"${table}"."${column}" as "${field}"`).join(', '))
 }
 
 type Column<Table extends keyof Tables> = keyof Selectable<Tables[Table]> & string
