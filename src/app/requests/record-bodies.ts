@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { isErased } from '../../domain/access/organization.ts'
 import { withoutMedia } from '../../domain/json/without-media.ts'
+import { sharesOf } from '../../domain/slot-shares.ts'
 import type { KeptValues } from '../../ports/kept-values.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import type { Runtime } from '../runtime.ts'
@@ -9,6 +10,9 @@ import type { Runtime } from '../runtime.ts'
 const BODY_BYTES_MAX = 256 * 1024
 /** Maximum bytes that wait in this process for the end of their requests and for the store. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024
+/** The last of them are for organizations that hold less than this. */
+const SMALL_BYTES = 1024 * 1024
+const { reserved: RESERVED_BYTES } = sharesOf(HELD_BYTES_MAX, 4)
 /** Maximum bytes of an organization in the store; the bodies that expire first make room. */
 const SHARE_BYTES_MAX = 256 * 1024 * 1024
 
@@ -50,7 +54,15 @@ export function recordBodies(
 ): BodyLog {
   const { values, organizations, secrets, keptMs, log } = tools
   const writing = new Set<Promise<void>>()
-  let heldBytes = 0
+  const heldBytes = new Map<string, number>()
+  let allBytes = 0
+
+  function hold(organizationId: string, bytes: number): void {
+    allBytes += bytes
+    const own = (heldBytes.get(organizationId) ?? 0) + bytes
+    if (own > 0) heldBytes.set(organizationId, own)
+    else heldBytes.delete(organizationId)
+  }
 
   return {
     begin({ requestId, caller: { recordBodies: which, organizationId }, body }) {
@@ -61,12 +73,12 @@ export function recordBodies(
       let truncated = false
 
       function take(bytes: Buffer): string {
-        const room = Math.max(0, Math.min(left, HELD_BYTES_MAX - heldBytes))
-        const read = withoutMedia(bytes, room)
+        const reserved = (heldBytes.get(organizationId) ?? 0) < SMALL_BYTES ? 0 : RESERVED_BYTES
+        const read = withoutMedia(bytes, Math.max(0, Math.min(left, HELD_BYTES_MAX - reserved - allBytes)))
         truncated ||= read.isCut
         left -= read.bytes
         ownBytes += read.bytes
-        heldBytes += read.bytes
+        hold(organizationId, read.bytes)
         return read.text
       }
 
@@ -84,7 +96,7 @@ export function recordBodies(
               ? write(requestId, { organizationId, request, response, truncated })
               : Promise.resolve()
           const done = written.finally(() => {
-            heldBytes -= ownBytes
+            hold(organizationId, -ownBytes)
             writing.delete(done)
           })
           writing.add(done)

@@ -19,19 +19,11 @@ const SIZES: ReadonlyMap<string, Sizes> = new Map([
 
 /** Every size of the table as `WxH`, with its ratio and resolution. */
 export const VIDEO_SIZES: ReadonlyMap<string, { ratio: Ratio; resolution: string }> = new Map(
-  [...SIZES].flatMap(
-    ([
-      resolution,
-      {
-        wide: [long, short],
-        square,
-      },
-    ]): [string, { ratio: Ratio; resolution: string }][] => [
-      [`${long}x${short}`, { ratio: '16:9', resolution }],
-      [`${short}x${long}`, { ratio: '9:16', resolution }],
-      [square.join('x'), { ratio: '1:1', resolution }],
-    ],
-  ),
+  [...SIZES].flatMap(([resolution, { wide, square }]): [string, { ratio: Ratio; resolution: string }][] => [
+    [wide.join('x'), { ratio: '16:9', resolution }],
+    [wide.toReversed().join('x'), { ratio: '9:16', resolution }],
+    [square.join('x'), { ratio: '1:1', resolution }],
+  ]),
 )
 
 const FRAMES_PER_SECOND = 24

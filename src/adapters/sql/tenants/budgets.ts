@@ -13,9 +13,7 @@ import { chargedIn, usedIn } from './budget-months.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import { lockOrganization } from './lock-organization.ts'
 
-export const WHY_REFUSED = {
-  whyRefused: read(whyRefused),
-} satisfies Partial<StatementsOf<UsageStore>>
+export const WHY_REFUSED = { whyRefused: read(whyRefused) } satisfies Partial<StatementsOf<UsageStore>>
 
 export const BUDGETS = {
   /**
