@@ -51,11 +51,13 @@ export function rotateSecret(
     const state = switched ? await switchFrom(before) : before
     const done = { switched, encryptedAgain: 0, unreadable: 0 }
     if (state.previousCheck === null) return { ...done, needs: [], ended: true }
+    const seenByAllMs = (state.switchedAtMs ?? 0) + SEEN_BY_ALL_MS
+    const isNew = tools.clock.nowMs() < seenByAllMs
     let pass = await encryptAll(onProgress)
     done.encryptedAgain += pass.changed
-    if (switched) {
-      // Replicas may have written under the previous secret before they learned of the switch.
-      await pause(Math.max(0, (state.switchedAtMs ?? 0) + SEEN_BY_ALL_MS - tools.clock.nowMs()))
+    if (isNew) {
+      // Replicas may have written under the previous secret before they learned of the switch, by this run or a killed one.
+      await pause(Math.max(0, seenByAllMs - tools.clock.nowMs()))
       pass = await encryptAll(() => {})
       done.encryptedAgain += pass.changed
     }
@@ -119,13 +121,10 @@ export function rotateSecret(
   }
 }
 
-function isOver(
-  needs: readonly SecretNeed[],
-  { forgetPrevious, unreadable }: { forgetPrevious: boolean; unreadable: number },
-): boolean {
+function isOver(needs: readonly SecretNeed[], run: { forgetPrevious: boolean; unreadable: number }): boolean {
   const encrypted = needs.filter(isEncryptedNeed).reduce((sum, { rows }) => sum + rows, 0)
-  if (encrypted > unreadable) return false
-  return forgetPrevious || needs.every(isEncryptedNeed)
+  if (encrypted > run.unreadable) return false
+  return run.forgetPrevious || needs.every(isEncryptedNeed)
 }
 
 function withoutTwoSecrets(): ApiError {

@@ -156,6 +156,8 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
       await replaceEncrypted({ table, changes: changes.slice(0, 2) })
       throw new Error('killed')
     }
+    const { clock } = scenario()
+    const switchedAtMs = clock.nowMs()
     await expect(both.rotate({ replaceEncrypted: dying })).rejects.toThrow('killed')
     expect((await both.tell())?.detail).toMatch(
       /needed by 1 organization with its .*\. Run "sluice secret rotate"$/,
@@ -165,6 +167,8 @@ describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
 
     const again = await scenario().start(NEW, OLD)
     expect(await again.rotate()).toMatchObject({ switched: false, encryptedAgain: 1, ended: true })
+    // The next run waits until all replicas have learned of the switch that the killed run made.
+    expect(clock.nowMs()).toBe(switchedAtMs + 5_000)
     const after = await scenario().start(NEW)
     for (const { id, webhookSecret } of made) expect(await after.showWebhookSecret(id)).toBe(webhookSecret)
   })
