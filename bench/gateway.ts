@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NO_PROVIDERS } from '../test/system/faults/harness/no-providers.ts'
 
+const LOG_LENGTH_MAX = 10_000
+
 export interface Gateway {
   url: string
   key: string
@@ -45,7 +47,7 @@ export async function startGateway({
       ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { url, key, sandboxUrl } = await readBanner(child)
   return {
@@ -71,6 +73,10 @@ export function freshFolder(): string {
 /** The key is in the banner on a first start only. */
 async function readBanner(child: ChildProcess): Promise<Pick<Gateway, 'url' | 'key' | 'sandboxUrl'>> {
   let text = ''
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log = (log + chunk).slice(-LOG_LENGTH_MAX)
+  })
   for await (const chunk of child.stdout ?? []) {
     text += chunk
     const url = text.match(/ready on (http:\S+)/)?.[1]
@@ -82,7 +88,7 @@ async function readBanner(child: ChildProcess): Promise<Pick<Gateway, 'url' | 'k
       sandboxUrl: text.match(/answer on (http:\S+)/)?.[1] ?? '',
     }
   }
-  throw new Error(`the gateway ended before it was ready:\n${text}`)
+  throw new Error(`the gateway ended before it was ready:\n${text}\n${log}`)
 }
 
 async function processCpuSeconds(url: string): Promise<number> {
