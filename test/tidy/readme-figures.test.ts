@@ -24,6 +24,6 @@ test('the README counts the billing cases of the page, and those from public rep
     .filter((line) => line.startsWith('- **'))
   const reported = cases.filter((line) => line.includes('](https://'))
   const bullet = bulletOf('Exact money.')
-  expect(bullet).toContain(`${cases.length} odd vendor replies`)
+  expect(bullet).toContain(`${cases.length} unusual vendor replies`)
   expect(bullet).toContain(`${reported.length} of them from public reports`)
 })
