@@ -19,10 +19,7 @@ export interface Account {
 
   /** Leases that ended while requests were spending from them, until the costs of those requests are stored. */
   endedLeases: Lease[]
-  /** The one running request that may cost more than it has reserved (`cover-all-but-one.ts` says why). */
-  uncovered: Admission | undefined
-  /** Cost of requests beyond the balance; each request that is paid in full afterwards lowers it. */
-  lossMicros: number
+  readonly balance: SharedBalance
 
   pace: Pace
   targetMicros: number
@@ -35,6 +32,21 @@ export interface Account {
   unreachableUntilMs: number
   /** The balance was too small: requests that need `atLeastMicros` or more are refused until this moment. */
   refused: MoneyRefusal & { atLeastMicros: number; untilMs: number }
+}
+
+/** One object for all accounts of an organization. */
+export interface SharedBalance {
+  /** The one running request that may cost more than it has reserved (`cover-all-but-one.ts` says why). */
+  uncovered:
+    | {
+        readonly account: Account
+        readonly admission: Admission
+        /** It has ended, but the store may not know its cost yet. Only its own account, which does, may go on. */
+        isOver: boolean
+      }
+    | undefined
+  /** Cost of requests beyond the balance; each request that is paid in full afterwards lowers it. */
+  lossMicros: number
 }
 
 /**
@@ -100,20 +112,17 @@ const IDLE: RefillState = { kind: 'idle' }
 const PARKED: RefillState = { kind: 'parked' }
 
 export function openAccount(
-  { organizationId, keyId }: Pick<Account, 'organizationId' | 'keyId'>,
+  of: Pick<Account, 'organizationId' | 'keyId' | 'balance'>,
   owner: LeaseOwner,
 ): Account {
   return {
-    organizationId,
-    keyId,
+    ...of,
     owner,
     leaseState: NONE,
     refill: IDLE,
     waiters: [],
     returnAfterAnswer: false,
     endedLeases: [],
-    uncovered: undefined,
-    lossMicros: 0,
     pace: NO_PACE,
     targetMicros: 0,
     lowMicros: 0,
@@ -247,12 +256,16 @@ function stopSpending(account: Account): void {
   account.pace = { ...account.pace, leftMicros: 0 }
 }
 
-/** Forgets ended leases whose costs are all stored, and the uncovered request of such a lease. */
+/** Forgets ended leases whose costs are all stored, and the uncovered request when its cost is set aside or stored. */
 export function dropFinishedLeases(account: Account): void {
   account.endedLeases = account.endedLeases.filter((lease) => !lease.hasNoOpenWork)
-  const { uncovered, endedLeases } = account
-  if (uncovered === undefined || uncovered.lease === openLease(account)) return
-  if (!endedLeases.includes(uncovered.lease)) account.uncovered = undefined
+  const { balance, endedLeases } = account
+  if (balance.uncovered?.account !== account) return
+  const { isOver, admission } = balance.uncovered
+  const { lease } = admission
+  const isKnown = isOver && (lease.leftMicros >= 0 || lease.hasNoOpenWork)
+  const isPaid = lease === openLease(account) ? isKnown : !endedLeases.includes(lease)
+  if (isPaid) balance.uncovered = undefined
 }
 
 // ---- Moves of the refill, and the requests that wait for it ----

@@ -21,6 +21,7 @@ export class Accounts {
   delete(account: Account): void {
     const { organizationId, keyId } = account
     this.#accounts.delete(keyId ?? organizationId)
+    if (account.balance.uncovered?.account === account) account.balance.uncovered = undefined
     const ofKeys = this.#ofKeys.get(organizationId)
     if (keyId === undefined || ofKeys === undefined) return
     ofKeys.delete(account)

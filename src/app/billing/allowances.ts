@@ -80,7 +80,8 @@ export function createAllowances(
       return admission
     },
     charged(charge) {
-      for (const account of accounts.of(charge.organizationId)) noteCharge(account, charge)
+      const [account] = accounts.of(charge.organizationId)
+      if (account !== undefined) noteCharge(account.balance, charge)
     },
     wanted(organizationId) {
       for (const account of accounts.of(organizationId)) {
@@ -91,7 +92,7 @@ export function createAllowances(
     forget(organizationId) {
       for (const account of accounts.of(organizationId)) {
         account.refused.untilMs = 0
-        account.lossMicros = 0
+        account.balance.lossMicros = 0
         if (account.waiters.length > 0) wake(account)
       }
     },
@@ -113,9 +114,11 @@ export function createAllowances(
   function accountOf(organizationId: string, keyId: string | undefined): Account {
     const known = accounts.get(organizationId, keyId)
     if (known !== undefined) return known
+    const all = () => accounts.of(organizationId)
+    const balance = all()[0]?.balance ?? { uncovered: undefined, lossMicros: 0 }
     const account: Account = openAccount(
-      { organizationId, keyId },
-      leaseOwner(() => account, wake),
+      { organizationId, keyId, balance },
+      leaseOwner(() => account, { all, wake }),
     )
     accounts.add(account)
     return account
@@ -205,9 +208,9 @@ function refuseTooLate(account: Account, nowMs: number): void {
 }
 
 function isForgettable(account: Account, nowMs: number): boolean {
-  const { leaseState, refill, endedLeases, lossMicros } = account
+  const { leaseState, refill, endedLeases, balance } = account
   if (leaseState.kind !== 'none' || refill.kind !== 'idle') return false
-  if (endedLeases.length > 0 || lossMicros > 0) return false
+  if (endedLeases.length > 0 || balance.lossMicros > 0) return false
   return nowMs >= account.refused.untilMs && nowMs >= account.unreachableUntilMs
 }
 

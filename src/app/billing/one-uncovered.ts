@@ -2,7 +2,7 @@ import { coverAllButOne, isUncovered } from '../../domain/billing/cover-all-but-
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { UsageCharge } from '../../ports/usage.ts'
-import { type Account, dropFinishedLeases, openLease } from './account.ts'
+import { type Account, dropFinishedLeases, openLease, type SharedBalance } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
@@ -15,7 +15,7 @@ export function admitIfCovered(account: Account, request: TextReserve, nowMs: nu
   if (lease === undefined || needMicros === undefined) return undefined
   if (!lease.covers(needMicros + strandedMicros(account), nowMs)) return undefined
   const admission = lease.admit(needMicros, nowMs)
-  if (isUncovered(request, needMicros)) account.uncovered = admission
+  if (isUncovered(request, needMicros)) account.balance.uncovered = { account, admission, isOver: false }
   return admission
 }
 
@@ -31,8 +31,10 @@ export function serveWaiters(account: Account, nowMs: number): void {
 
 /** Money that must be available for a request; undefined: it has to wait for another request, however much there is. */
 export function needOf(account: Account, request: TextReserve): Micros | undefined {
-  if (account.lossMicros > 0) return isBusy(account) ? undefined : request.possibleMicros
-  return coverAllButOne(request, { hasUncovered: account.uncovered !== undefined })
+  const { uncovered, lossMicros } = account.balance
+  if (lossMicros > 0) return isBusy(account) ? undefined : request.possibleMicros
+  const hasUncovered = uncovered !== undefined && !(uncovered.isOver && uncovered.account === account)
+  return coverAllButOne(request, { hasUncovered })
 }
 
 /** Requests whose lease ended while they ran are charged to the balance itself, so this amount must stay in the balance. */
@@ -42,37 +44,43 @@ export function strandedMicros({ endedLeases }: Account): number {
   return sum
 }
 
-/** Whether all requests have ended and their rows are written, so that none of them frees money. */
+/** Whether no running request, and no row to be written, frees money. The uncovered request may be of another account. */
 export function isIdle(account: Account): boolean {
-  return (openLease(account)?.hasNoOpenWork ?? true) && account.endedLeases.length === 0
+  const { balance, endedLeases } = account
+  const isWritten = openLease(account)?.hasNoOpenWork ?? true
+  return isWritten && endedLeases.length === 0 && balance.uncovered === undefined
 }
 
 function isBusy(account: Account): boolean {
   return (openLease(account)?.inFlight ?? 0) > 0 || account.endedLeases.length > 0
 }
 
-export function leaseOwner(account: () => Account, wake: (account: Account) => void): LeaseOwner {
+/** `all` lists the accounts of the organization. */
+export function leaseOwner(
+  account: () => Account,
+  { all, wake }: { all(): readonly Account[]; wake(account: Account): void },
+): LeaseOwner {
   return {
     requestEnded(admission) {
-      const mine = account()
-      // The lease has now paid the cost beyond the reserve. After the lease ended, only its rows report that cost.
-      if (mine.uncovered === admission && openLease(mine) === admission.lease) mine.uncovered = undefined
-      dropAndWake(mine)
-    },
-    rowsWritten() {
+      const { uncovered } = account().balance
+      // After the lease ended, only its rows report the cost beyond the reserve.
+      if (uncovered?.admission === admission) uncovered.isOver = openLease(account()) === admission.lease
       dropAndWake(account())
     },
+    rowsWritten: () => dropAndWake(account()),
   }
 
   function dropAndWake(mine: Account): void {
-    if (mine.endedLeases.length > 0) dropFinishedLeases(mine)
-    if (mine.waiters.length > 0) wake(mine)
+    const { uncovered } = mine.balance
+    if (mine.endedLeases.length > 0 || uncovered !== undefined) dropFinishedLeases(mine)
+    const isReleased = mine.balance.uncovered !== uncovered
+    for (const each of isReleased ? all() : [mine]) if (each.waiters.length > 0) wake(each)
   }
 }
 
-/** Adds the loss of a charge to the account; a charge that was paid in full lowers it. */
-export function noteCharge(account: Account, charge: UsageCharge): void {
+/** Adds the loss of a charge to those of the balance; a charge that was paid in full lowers them. */
+export function noteCharge(balance: SharedBalance, charge: UsageCharge): void {
   const { fromAllowanceMicros, beyondMicros, lossMicros } = charge
-  if (lossMicros > 0) account.lossMicros += lossMicros
-  else account.lossMicros = Math.max(0, account.lossMicros - fromAllowanceMicros - beyondMicros)
+  if (lossMicros > 0) balance.lossMicros += lossMicros
+  else balance.lossMicros = Math.max(0, balance.lossMicros - fromAllowanceMicros - beyondMicros)
 }

@@ -9,7 +9,7 @@ import type { Cache } from '../../../src/ports/cache.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { lendSqlite } from '../store/lend-store.ts'
-import { sampleOrganization } from '../store/sample-rows.ts'
+import { sampleApiKey, sampleAudit, sampleOrganization, sampleUser } from '../store/sample-rows.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
@@ -19,6 +19,8 @@ export interface Bank {
   cache: Cache
   clock: TestClock
   openOrganization(balanceMicros: number, billing?: Billing): Promise<string>
+  /** Returns the id of a new key with a budget of its own. */
+  openKey(organizationId: string, budgetMicros: number): Promise<string>
   addCredit(organizationId: string, amountMicros: number): Promise<void>
   /** Balance and held money in the store. */
   balanceOf(organizationId: string): Promise<{ balance: number; held: number }>
@@ -73,6 +75,14 @@ export async function openBank(): Promise<Bank> {
       const id = newId('org')
       await store.organizations.create(sampleOrganization({ id, billing }), auditOf(id))
       if (balanceMicros > 0) await addCredit(id, balanceMicros)
+      return id
+    },
+    async openKey(organizationId, budgetMicros) {
+      const id = newId('key')
+      const userId = newId('usr')
+      await store.users.create(sampleUser({ id: userId, organizationId }), sampleAudit())
+      const terms = { digest: id, monthlyBudgetMicros: micros(budgetMicros) }
+      await store.apiKeys.create(sampleApiKey({ id, organizationId, userId, ...terms }), sampleAudit())
       return id
     },
     async balanceOf(id) {

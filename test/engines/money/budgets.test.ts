@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { fc, runs } from '../../random/properties.ts'
-import { sampleApiKey, sampleAudit, sampleUser } from '../store/sample-rows.ts'
+import { sampleAudit } from '../store/sample-rows.ts'
 import { type Bank, openBank } from './bank.ts'
 import { DAY, openReplica, spendOnce, usageOf } from './replica.ts'
 
@@ -63,7 +63,7 @@ test('each of two keys spends exactly its own budget, and a key without a budget
   await fc.assert(
     fc.asyncProperty(scenario, async ({ replicas, reserve, budgets }) => {
       const organizationId = await bank.openOrganization(1_000)
-      const keys = await Promise.all(budgets.map((budget) => openKey(organizationId, budget)))
+      const keys = await Promise.all(budgets.map((budget) => bank.openKey(organizationId, budget)))
       const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
       const spent = new Map<string | undefined, number>()
       for (let isOver = false; !isOver; ) {
@@ -90,17 +90,6 @@ test('each of two keys spends exactly its own budget, and a key without a budget
     runs(10),
   )
 }, 120_000)
-
-async function openKey(organizationId: string, budget: number): Promise<string> {
-  keyCount += 1
-  const id = `key_${organizationId}_${keyCount}`
-  const userId = `usr_${id}`
-  await bank.store.users.create(sampleUser({ id: userId, organizationId }), sampleAudit())
-  const terms = { digest: id, monthlyBudgetMicros: micros(budget) }
-  await bank.store.apiKeys.create(sampleApiKey({ id, organizationId, userId, ...terms }), sampleAudit())
-  return id
-}
-let keyCount = 0
 
 test('each replica lets at most one request exceed the budget, and only by its cost above its reserve', async () => {
   const organizationId = await bank.openOrganization(100_000)

@@ -27,8 +27,12 @@ async function openMember(): Promise<Member> {
 }
 
 /** Begins a request. Waits for its admission at most 2 ms, because the request may wait for others to end. */
-function begin(member: Member, organizationId: string, { reserve, cost }: { reserve: number; cost: number }) {
-  const began = member.replica.begin(organizationId, reserve, Math.max(reserve, cost)).then(
+function begin(
+  member: Member,
+  organizationId: string,
+  { reserve, cost, keyId }: { reserve: number; cost: number; keyId?: string | undefined },
+) {
+  const began = member.replica.begin(organizationId, reserve, Math.max(reserve, cost), keyId).then(
     (spend) => {
       member.open.push({ spend, cost })
       member.dearest = Math.max(member.dearest, cost)
@@ -40,6 +44,11 @@ function begin(member: Member, organizationId: string, { reserve, cost }: { rese
   )
   member.began.push(began)
   return Promise.race([began, sleep(2)])
+}
+
+/** Opens keys with budgets far above the balance. */
+function openKeys(organizationId: string, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => bank.openKey(organizationId, 1_000_000_000)))
 }
 
 async function finish(member: Member): Promise<void> {
@@ -71,6 +80,8 @@ const step = fc.record({
   who: fc.integer({ min: 0, max: 2 }),
   reserve: fc.integer({ min: 1, max: 60 }),
   cost: fc.integer({ min: 0, max: 6_000 }),
+  /** Of a key with a budget of its own; 0: none. */
+  key: fc.integer({ min: 0, max: 3 }),
 })
 
 test(
@@ -85,7 +96,9 @@ test(
         async (replicas, balance, steps) => {
           const organizationId = await bank.openOrganization(balance)
           const members = await Promise.all(Array.from({ length: replicas }, openMember))
-          for (const one of steps) {
+          const keys = [undefined, ...(await openKeys(organizationId, 3))]
+          for (const { key, ...step } of steps) {
+            const one = { ...step, keyId: keys[key] }
             const member = members[one.who % replicas] ?? expect.fail('no replica')
             if (one.act === 'begin') await begin(member, organizationId, one)
             if (one.act === 'burst')
@@ -121,6 +134,18 @@ test('of 40 concurrent requests on a balance of one dollar, one may cost more th
     await begin(member, organizationId, { reserve: 100, cost: 1_250_000 })
   await endAll([member])
   expect(bank.usageOf(organizationId)).toEqual({ rows: 1, costs: 1_250_000, losses: 250_000 })
+})
+
+test('of concurrent requests of keys with budgets on one balance, one may cost more than is left', async () => {
+  const organizationId = await bank.openOrganization(1_000_000)
+  const member = await openMember()
+  for (const keyId of await openKeys(organizationId, 13))
+    await begin(member, organizationId, { reserve: 62_500, cost: 960_000, keyId })
+  await endAll([member])
+  const { losses } = bank.usageOf(organizationId)
+  expect(losses).toBeLessThanOrEqual(960_000)
+  expect(await bank.balanceOf(organizationId)).toMatchObject({ held: 0 })
+  await bank.expectSound()
 })
 
 test('requests that a balance covers run side by side', async () => {
