@@ -149,7 +149,7 @@ export class Operator {
     }
   }
 
-  /** Only traces an error: each action has told the books what it tried. */
+  /** Only traces an error. Most actions tell the books before they try; an erasure tells them after its success. */
   #do(act: Promise<void>): void {
     act.catch((error: unknown) => this.#world.trace('operator', `hears ${String(error)}`))
   }

@@ -19,7 +19,7 @@ export interface Verb {
 
 export interface Session {
   services: Services
-  /** Name of the program in commands that texts show. */
+  /** Program name, for commands shown in texts. */
   program: string
   /** Opens the store, runs `work` and closes the store. */
   operate(work: (operator: Operator) => Promise<void>): Promise<void>

@@ -63,11 +63,11 @@ export interface LedgerFindings {
   unchecked: number[]
 }
 
-/** Entries are only added, and holds end once; a second end gets undefined. Balances cover their holds. */
+/** Entries are only added, and holds end once; a second end gets undefined. Prepaid balances cover their holds. */
 export interface LedgerStore {
   /** Admits the hold with one conditional statement. Throws when the id or the task already has a hold, which is a bug. */
   hold(hold: NewHold): Promise<HoldOutcome>
-  /** Charges the cost, whatever amount was held. A balance that is too small pays all it has. */
+  /** Charges the cost, whatever amount was held. A prepaid balance pays at most what is not held for others. */
   settle(end: {
     holdId: string
     entryId: string
@@ -75,7 +75,7 @@ export interface LedgerStore {
     atMs: number
   }): Promise<Settlement | undefined>
   release(end: { holdId: string; atMs: number }): Promise<DayMove | undefined>
-  /** Ends open holds past their deadline, allowances included, the oldest first. */
+  /** Ends overdue open holds, allowances too, oldest first; not those of open tasks. */
   expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
   /**
    * Returns undefined for an unknown organization. A repeated credit counts once. Rejects with

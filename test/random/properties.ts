@@ -12,5 +12,5 @@ export function runs(wanted: number): { numRuns: number } {
   return { numRuns: drawsOf({ quick, rest, whole: wanted }) }
 }
 
-/** Properties over random values of the run's seed. */
+/** fast-check, with the seed of the run. */
 export { fc }

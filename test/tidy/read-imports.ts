@@ -28,7 +28,7 @@ export function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** The last string before an import ends with a quote, so that the clause cannot reach back into another import. */
+/** A clause contains no quote, so it cannot reach back into another import. */
 function clauseBefore(before: string): string | undefined {
   return /(?:^|[^\w$.])(?:import|export)(?=[\s{*])([^'"`()]*[\s}*])from$/.exec(before)?.[1]
 }

@@ -86,7 +86,7 @@ test.each([
   ['messages', { output_config: { effort: 'high' } }],
   ['responses', { reasoning: { effort: 'high' } }],
   ['chat', { reasoning_effort: 'high' }],
-] as const)('%s has the turns before, the temperature and the effort', (name, effort) => {
+] as const)('%s has earlier turns, temperature and effort', (name, effort) => {
   const turns = [{ user: 'one?', assistant: 'one.' }]
   const body = DIALECTS[name].body({ ...FORM, turns, temperature: '0.2', effort: 'high' })
   expect(body).toMatchObject({ temperature: 0.2, ...effort })

@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 interface Vendor {
-  /** `models` of the preset, with the dialect of each model. */
+  /** Entries of the preset and of the stored provider, by model. */
   models: Readonly<Record<string, unknown>>
   rows: readonly CatalogRow[]
   /** Entry for models that are not in the preset. */
@@ -29,7 +29,7 @@ interface Vendor {
 
 const AMOUNTS = ['usd_per_million', 'usd'] as const
 
-/** The models of the preset, then others that the vendor lists. */
+/** Returns the `models` that the vendor lists (all if it lists none), then the vendor's other models. */
 export function offersOf({ models, rows, dialect }: Vendor, listed: readonly string[]): Offer[] {
   const known = Object.entries(models).map(([key, entry]) => {
     const { upstream } = Object(entry)
@@ -63,7 +63,10 @@ export const BLANK_PRICES: readonly Price[] = [
   { unit: 'output_token', usd_per_million: '' },
 ]
 
-/** The vendor's amount with the markup, rounded up to a millionth of a dollar; empty where it is not an amount. */
+/**
+ * Rounds the vendor's amount to the nearest millionth of a dollar, adds the markup and rounds up to a millionth. Empty
+ * where the amount or the markup is not a number.
+ */
 export function markedUp(amount: string, percent: number): string {
   const micros = Math.round(Number(amount) * 1_000_000)
   if (amount.trim() === '' || !Number.isFinite(micros) || !Number.isFinite(percent)) return ''

@@ -11,7 +11,7 @@ test('sorting a column cycles through both directions and off; numbers begin wit
   expect(steps(false)).toEqual(['cost', '-cost', undefined])
 })
 
-test('the link names the column and the direction', () => {
+test('a sorting names the column and the direction', () => {
   expect(sortingOf('-cost')).toEqual({ column: 'cost', isDescending: true })
   expect(sortingOf('name')).toEqual({ column: 'name', isDescending: false })
   expect(sortingOf(undefined)).toBeUndefined()

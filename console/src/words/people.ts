@@ -6,7 +6,7 @@ export const peopleWords = {
     '通过人脸核验的真实人物，以及进行中的核验。',
     '通過人臉核驗的真實人物，以及進行中的核驗。',
   ],
-  funnel: ['Checks in the last 100', '最近 100 次核验', '最近 100 次核驗'],
+  funnel: ['The last 100 checks', '最近 100 次核验', '最近 100 次核驗'],
   started: ['Started', '已发起', '已發起'],
   open: ['Waiting', '等待中', '等待中'],
   ended: ['Ended', '已结束', '已結束'],
@@ -24,7 +24,7 @@ export const peopleWords = {
   created: ['Created', '创建', '建立'],
   start: ['New check', '新建核验', '新增核驗'],
   startAbout: [
-    'Makes a link for the phone. The person plays the scan there, then the browser goes to your address.',
+    'Makes a link for the phone. The person is scanned there, then the browser goes to your address.',
     '生成手机链接。当事人在手机上完成扫描后，浏览器会跳转到您的地址。',
     '產生手機連結。當事人在手機上完成掃描後，瀏覽器會跳轉到您的位址。',
   ],

@@ -10,7 +10,7 @@ function lossesFor(dialect: 'chat' | 'responses' | 'messages', request: TextRequ
   return VENDOR_DIALECTS[dialect].writeRequest(request, target).losses
 }
 
-/** This dialect always promises the shape, and a client cannot ask for less. */
+/** Here a shape is always `strict: 'promised'`; clients cannot change it. */
 function askMessages(more: object): TextRequest {
   return CLIENT_DIALECTS.messages.readRequest({
     model: 'a/b',
@@ -35,7 +35,7 @@ test.each<[what: string, request: TextRequest, losses: string[]]>([
   ],
   ['not if strictness is not asked for', askResponses({ schema: OPEN }), []],
   ['not if strictness is declined', askResponses({ schema: OPEN, strict: false }), []],
-  ['not if the vendor judges it', askResponses({ schema: OPEN, strict: true }), []],
+  ['not if the client sets strict itself', askResponses({ schema: OPEN, strict: true }), []],
 ])('a promised output shape that the vendor cannot keep is declared lost: %s', (_, request, losses) => {
   expect(lossesFor('chat', request)).toEqual(losses)
   expect(lossesFor('responses', request)).toEqual(losses)

@@ -36,7 +36,10 @@ function forced({ tools, choice }: ModelRequest): CallBlock[] {
   return tool === undefined ? [] : [callOf(tool, undefined)]
 }
 
-/** Compliance suites offer a tool or two and ask for one in plain text; agents offer many, and script their calls. */
+/**
+ * Compliance suites offer up to three tools and ask for one in plain text; agents offer many, and their prompts script
+ * the calls.
+ */
 const FEW_TOOLS = 3
 
 /** The tool that a question is about: "What is the weather in Oslo?" calls `get_weather`. */
@@ -165,7 +168,7 @@ function takesList({ schema }: OfferedTool, name: string): boolean {
   return isObject(property) && property.type === 'array'
 }
 
-/** Free text, or its form in a dialect without free text. */
+/** The text itself, or as a JSON member if the tool has a schema. */
 function withText(tool: OfferedTool, text: string): string | undefined {
   if (tool.schema === undefined) return text
   const name = findProperty(tool, ['input', 'patch'])

@@ -27,7 +27,7 @@ export class BreakerGuard {
   readonly tally: FailureTally
   readonly #rules: BreakerRules
   readonly #clock: Clock
-  /** Time at which the breaker last closed, or opened while closed; null: it has been closed since the start. */
+  /** Time of the last move to or from closed; null: none since the start. */
   #sinceMs: number | null = null
   /** Number of failures that opened the breaker, and of probes that failed since. */
   #failures = 0

@@ -128,15 +128,18 @@ describe('slots', () => {
     [16, 3],
     [64, 10],
     [256, 50],
-  ])('with %i slots, two greedy holders leave a slot for each other of %i holders', (limit, count) => {
-    const { each: limitEach, reserved } = sharesOf(limit, 4)
-    const slots = createFairSemaphore({ limit, limitEach, reserved, queueLimit: 0, queueWaitMs: 0 })
-    const taken = { first: 0, second: 0 }
-    while (slots.takeNow('first') !== undefined) taken.first += 1
-    while (slots.takeNow('second') !== undefined) taken.second += 1
-    expect(taken).toEqual({ first: (limit * 3) / 4, second: Math.max(1, limit / 16) })
-    for (let other = 2; other < count; other += 1) expect(slots.takeNow(`${other}`)).toBeTypeOf('function')
-  })
+  ])(
+    'of %i slots, two greedy holders leave one for each of the others (%i holders in all)',
+    (limit, count) => {
+      const { each: limitEach, reserved } = sharesOf(limit, 4)
+      const slots = createFairSemaphore({ limit, limitEach, reserved, queueLimit: 0, queueWaitMs: 0 })
+      const taken = { first: 0, second: 0 }
+      while (slots.takeNow('first') !== undefined) taken.first += 1
+      while (slots.takeNow('second') !== undefined) taken.second += 1
+      expect(taken).toEqual({ first: (limit * 3) / 4, second: Math.max(1, limit / 16) })
+      for (let other = 2; other < count; other += 1) expect(slots.takeNow(`${other}`)).toBeTypeOf('function')
+    },
+  )
 
   it('gives a reserved slot only to a holder without a slot', async () => {
     const slots = createFairSemaphore({ limit: 4, reserved: 1, queueLimit: 10, queueWaitMs: 1_000 })

@@ -61,7 +61,7 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
 export function describeCredit({ id, billing, balanceMicros, heldMicros }: Organization): string {
   const [balance, held] = [formatUsd(balanceMicros), formatUsd(heldMicros)]
   const start = `The balance of ${id} is ${balance}, of which ${held} is held`
-  if (billing === 'postpaid') return `${start}. It pays later: below zero is what it owes.`
+  if (billing === 'postpaid') return `${start}. It pays later: a balance below zero is its debt.`
   return `${start}; ${formatUsd(micros(balanceMicros - heldMicros))} can be spent.`
 }
 

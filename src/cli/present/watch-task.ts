@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts'
 
 const INTERVAL_MS = 1_000
 
-/** Interval of lines without a change of status, for an output that is a log. */
+/** Interval of a log's lines while the status stays the same. */
 const REPEAT_MS = 60_000
 
 /**

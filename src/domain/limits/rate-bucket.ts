@@ -1,7 +1,7 @@
 /**
- * A bucket of `perMinute` requests that refills evenly over a minute, kept as a debt. Every request adds the microseconds
- * of a minute, and each microsecond pays back `perMinute`. All numbers are whole, so rounding never loses the last request
- * of a full bucket.
+ * A bucket of `perMinute` requests that refills evenly over a minute, kept as a debt. Each request adds 60,000,000 (the
+ * microseconds of a minute), and each microsecond pays back `perMinute`. All numbers are whole, so rounding never loses
+ * the last request of a full bucket.
  */
 export interface RateBucket {
   debt: number
@@ -41,7 +41,7 @@ export function tighterOf(readings: readonly RateReading[], allowed: boolean): T
     const standing = stand(reading, allowed)
     if (tightest === undefined || isTighter(standing, tightest)) tightest = standing
   }
-  if (tightest === undefined) throw new RangeError('there is no limit to stand at')
+  if (tightest === undefined) throw new RangeError('no limits were given')
   return tightest
 }
 

@@ -89,7 +89,7 @@ function operationsOf(dialect: VideoDialect): Operation[] {
   ]
 }
 
-/** Finds the task of the path, as its vendor sees it now. */
+/** Finds the task of the path, in the latest state that its vendor reports in time; a kept video is not asked for. */
 async function findShown(
   dialect: VideoDialect,
   { params, caller }: EdgeRequest,

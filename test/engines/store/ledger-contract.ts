@@ -72,7 +72,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await money('org_2')).toEqual({ balance: 0, held: Number.MAX_SAFE_INTEGER })
       })
 
-      test('with an existing id, or for a task with a hold, are our own fault, and change nothing', async () => {
+      test('with an existing id, or for a task with a hold, throw and change nothing', async () => {
         await ledger().hold(sampleHold({ taskId: 'task_1' }))
         await expect(ledger().hold(sampleHold())).rejects.toThrow()
         await expect(ledger().hold(sampleHold({ id: 'hold_2', taskId: 'task_1' }))).rejects.toThrow()
@@ -188,7 +188,7 @@ export function describeLedger(opened: GetOpened): void {
         expect(await money()).toEqual({ balance: 1_000, held: 100 })
       })
 
-      test('return holds and allowances, the oldest first, each with its own move', async () => {
+      test('return holds and allowances, the oldest first, and for each hold the move of its day', async () => {
         await ledger().hold(sampleHold({ expiresAtMs: MORNING_MS, taskId: 'task_1' }))
         await ledger().hold(sampleHold({ id: 'hold_0', amount: 7, expiresAtMs: MORNING_MS - 9 }))
         await opened().store.usage.lease({ ...ALLOWANCE, expiresAtMs: MORNING_MS - 5 })

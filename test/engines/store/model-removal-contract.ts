@@ -22,24 +22,24 @@ export function describeModelRemoval(opened: GetOpened): void {
   const models = () => opened().store.models
   const auditIds = async () => (await opened().store.audit.list({ limit: 10 })).map(({ id }) => id)
 
+  test('a new model gets its number from the store, and no name that is in use', async () => {
+    await models().fillWhenEmpty([TWO, TEN])
+    const row = { ...TWO, modelId: NEW_MODEL_ID, name: 'vendorA/new', isUnpublished: true } as const
+    const ids = await models().apply([{ model: row, prices: row.prices }], audit('aud_1'))
+    expect(ids).toEqual([11])
+    expect(await models().find(11)).toMatchObject({ name: 'vendorA/new', isUnpublished: true })
+    const again = models().apply([{ model: row, prices: row.prices }], audit('aud_2'))
+    await expect(again).rejects.toMatchObject({ code: 'invalid_parameter', param: 'name' })
+  })
+
   describe('a removed model', () => {
-    test('is deleted with its prices and an audit row, and its number is free for another name', async () => {
+    test('is deleted with its prices, leaves an audit row, and its number is free for another name', async () => {
       await models().fillWhenEmpty([TWO, TEN])
       expect(await models().remove('vendorC/ten', audit('aud_1'))).toEqual({ openTasks: 0 })
       expect(await models().list()).toMatchObject([{ name: 'vendorA/two' }])
       expect(await auditIds()).toEqual(['aud_1'])
       await models().apply([{ model: { ...TEN, name: 'vendorC/new' }, prices: [] }], audit('aud_2'))
       expect(await models().find(10)).toMatchObject({ name: 'vendorC/new', prices: [] })
-    })
-
-    test('a new model gets its number from the store, and no name that is in use', async () => {
-      await models().fillWhenEmpty([TWO, TEN])
-      const row = { ...TWO, modelId: NEW_MODEL_ID, name: 'vendorA/new', isUnpublished: true } as const
-      const ids = await models().apply([{ model: row, prices: row.prices }], audit('aud_1'))
-      expect(ids).toEqual([11])
-      expect(await models().find(11)).toMatchObject({ name: 'vendorA/new', isUnpublished: true })
-      const again = models().apply([{ model: row, prices: row.prices }], audit('aud_2'))
-      await expect(again).rejects.toMatchObject({ code: 'invalid_parameter', param: 'name' })
     })
 
     test('that does not exist leaves no audit row', async () => {

@@ -133,7 +133,7 @@ const STORIES: Scenario[] = [
     line: ['credit', 'show', '--org', 'org_2'],
     asks: ['showCredit', 'org_2'],
     json: { organization_id: 'org_2', balance_micros: -2_000_000, held_micros: 1 },
-    text: 'The balance of org_2 is -2.00 USD, of which 0.000001 USD is held. It pays later: below zero is what it owes.\n',
+    text: 'The balance of org_2 is -2.00 USD, of which 0.000001 USD is held. It pays later: a balance below zero is its debt.\n',
   },
   {
     line: ['ledger', 'check'],

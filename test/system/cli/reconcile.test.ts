@@ -58,7 +58,7 @@ function servicesWith(reconcileBill: ReconcileBill): Services {
 const BILL = fileOf('task_id,cost\n')
 const WORDS = ['reconcile', BILL, '--provider', 'vendorB', '--map', 'ticket=task_id,usd=cost']
 
-test('exit code 0: a bill that agrees, with the options and the progress of the use case', async () => {
+test('exit code 0: the bill agrees; options are passed and progress is shown', async () => {
   const asked: unknown[] = []
   const services = servicesWith(async ({ file, onProgress, ...command }) => {
     let bytes = 0

@@ -60,7 +60,7 @@ describe('signing in', () => {
     await second.page.getByText('This link was used already').waitFor()
   })
 
-  test("a viewer's token shows everything and offers no change", async () => {
+  test("a viewer's token shows the customers and offers no new one", async () => {
     const { token } = await gateway.ask('POST', '/operators', { name: `viewer ${XSS}`, role: 'viewer' })
     const { page } = await openVisit(browser, gateway.url)
     await signIn(page, gateway.url, token)
@@ -112,13 +112,14 @@ test('a customer, its key, a stream, a video, a limit that refuses, a refund', {
   await page.getByRole('link', { name: 'Trace the charge' }).click()
   await page.getByText('output_token').first().waitFor()
 
-  // The video ends in the player, and its timeline tells of the settlement.
+  // The video is settled, which the page of its task shows too.
   await page.goto(`${gateway.url}/console/playground?kind=video&organization_id=${organizationId}`)
   await page.getByText('Estimated price').waitFor()
   await page.getByRole('button', { name: 'Make the video' }).click()
   await page.getByText('Settled').first().waitFor({ timeout: 60_000 })
   await page.getByRole('link', { name: 'Open the task' }).click()
   await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await page.getByText('Settled').first().waitFor()
 
   await page.getByRole('button', { name: 'Refund' }).click()
   await dialogOf(page).getByLabel('Amount in US dollars').fill('0.25')
@@ -158,7 +159,7 @@ test('Live shows a request as it ends, and pauses', async () => {
   expect(complaints).toEqual([])
 })
 
-test('the keyboard reaches every page, the palette finds an object by its id, and the language changes', async () => {
+test('the keys g and m open Money, the palette finds an object by its id, and the language changes', async () => {
   const { page, complaints } = await openVisit(browser, gateway.url)
   await signIn(page, gateway.url)
   // The second key must follow within a second, which a busy machine may miss.
@@ -188,7 +189,7 @@ test('the keyboard reaches every page, the palette finds an object by its id, an
     await page.waitForURL(target)
   }
   await page.goto(`${gateway.url}/console/customers/${id}`)
-  // The browser reports the request that is not there.
+  // The browser reports the 404 of req_none.
   expect(complaints.splice(0).every((text) => text.includes('404'))).toBe(true)
   await page.getByLabel('Language').selectOption('zh-Hant')
   await page.getByRole('link', { name: '客戶', exact: true }).first().waitFor()

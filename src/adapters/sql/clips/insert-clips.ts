@@ -8,7 +8,7 @@ import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
 
 /**
- * Inserts the copies of a succeeded task, which are due immediately. Inserts none when the content is withheld,
+ * Inserts the clips (file copies) of a succeeded task, due immediately. Inserts none when the content is withheld,
  * or when the organization was erased or wants no copies.
  */
 export async function insertClips(

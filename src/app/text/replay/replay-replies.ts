@@ -16,7 +16,7 @@ const SHARE_BYTES_MAX = 16 * 1024 * 1024
 /** With more, one API key could hold every slot of a provider. */
 const DETACHED_PER_KEY_MAX = 8
 
-/** Maximum wait for the usage row of a kept reply, or for the reply of a row: one second. Most are written within 20 ms. */
+/** A kept reply may lack its usage row, or a row its reply: waits at most 1 s for either. Most are written in 20 ms. */
 const ROW_LOOKS_MAX = 20
 const ROW_LOOK_MS = 50
 
@@ -40,9 +40,9 @@ export type ReplayReplies = <Command extends AnyCommand>(
 ) => AnswerCommand<Command>
 
 /**
- * Answers a repeated request with its first reply, free of charge. The claim in the store decides the charge. The cache
- * only keeps the reply, and a lost reply is an error. Streams are served as if they had no key. A client with a key that
- * hangs up is expected to retry, so the vendor's reply is read to its end and kept. An API key has only a few such
+ * Answers a repeated request with its first reply, free of charge. The claim in the store prevents a second charge. The
+ * cache only keeps the reply, and a lost reply is an error. Streams ignore the Idempotency-Key. A client that sent one
+ * and hangs up is expected to retry, so the vendor's reply is read to its end and kept. An API key has only a few such
  * detached requests at a time; the next one ends with its client, like a request without an Idempotency-Key.
  */
 export function replayReplies(
@@ -72,7 +72,7 @@ export function replayReplies(
       if (claimed.kind === 'claimed') return answerFirst(command, sink, { answer, claim: claimed.claim })
       if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
       const kept = await read(cacheKeyOf(command, claimed.id), command.caller.organizationId)
-      // Another process may die before it has written the usage row of its reply, which would then be free.
+      // Without its usage row a reply would be free, if the process that should write the row dies.
       if (kept !== undefined && claimed.kind !== 'running')
         return sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
       const isGone = kept === undefined && claimed.kind === 'finished'
@@ -90,7 +90,7 @@ export function replayReplies(
   ): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
-      // Begins before the usage row is written: a finished claim without a reply means that the reply is gone.
+      // Begins before the usage row is written, so a finished claim that stays without a reply has lost it.
       keeping = keep(head, cacheKeyOf(command, claim.id), command)
     })
     let isOver = false
@@ -104,7 +104,7 @@ export function replayReplies(
       else leave = releaseDetached
     })
     try {
-      // The store may answer many claims together, and their requests would be converted without a pause.
+      // The store may answer many claims at the same time; turns keep their requests from blocking the thread.
       await turnFor(turns, command.caller.organizationId, command.body.bytes?.length ?? 0)
       await answer({ ...command, claim }, inner.sink)
     } finally {
@@ -192,8 +192,8 @@ interface Collected {
 }
 
 /**
- * Collects a whole reply. The sink never reports a slow client, and stays open until it is closed. A reply that is too
- * large to keep arrives in pieces, which go on to the client, and are dropped after the client has left.
+ * Collects a whole reply. The sink stays open until `close()`, even when the client has left. A reply that is relayed
+ * is not kept: its pieces go to the client at the client's speed, and are dropped after the client has left.
  */
 function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void): Collected {
   let onClose = () => {}

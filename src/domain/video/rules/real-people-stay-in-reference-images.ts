@@ -11,7 +11,7 @@ export interface RequestWithPerson {
   personIndex: number
 }
 
-/** A verified person agreed to be a reference image in a family with real people, and to nothing else. */
+/** A verified person agreed only to reference images, for models that show real people. */
 export const realPeopleStayInReferenceImages: VideoRule<RequestWithPerson> = (subject) => {
   const { request, family, personIndex } = subject
   if (!family.showsRealPeople) {
@@ -29,7 +29,7 @@ export const realPeopleStayInReferenceImages: VideoRule<RequestWithPerson> = (su
   )
 }
 
-/** A family with real people forwards no other role, so an image without a role is a reference image. */
+/** An image without a role is sent without one; the contract counts it as a reference image. */
 function isReferenceImage({ kind, role }: ContentItem): boolean {
   return kind === 'image' && (role === undefined || role === 'reference_image')
 }

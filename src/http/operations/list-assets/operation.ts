@@ -6,7 +6,7 @@ import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
 import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
 
-/** Excludes the NUL character, which no store accepts. */
+/** Excludes the NUL character, which PostgreSQL cannot store. */
 const STORABLE = '^[^\\u0000]*$'
 
 /** One status, or several separated by commas; an empty value counts as not given. */

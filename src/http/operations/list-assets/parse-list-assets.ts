@@ -47,7 +47,7 @@ function parseName(name: string | undefined): string | undefined {
   throw invalidParameter('name', 'name must be given once, without NUL characters.')
 }
 
-/** No store accepts a NUL character, not even in a search. */
+/** PostgreSQL cannot store a NUL character, and takes none in a search. */
 function isStorable(text: string): boolean {
   return !text.includes('\0')
 }

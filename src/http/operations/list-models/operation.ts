@@ -8,7 +8,7 @@ export const listModels = clientOperation('listModels', 'GET /v1/models', 'respo
   isHot: true,
   summary: 'List the models',
   description:
-    'Exactly the models that the key can use, with their aliases, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
+    'Exactly the models that the key can use, with their aliases, on one page whatever `limit`, `after_id` or `before_id` say. The SDKs of OpenAI and Anthropic can read the rows.',
   replies: {
     200: {
       description: 'The models.',
@@ -22,7 +22,7 @@ export const listModels = clientOperation('listModels', 'GET /v1/models', 'respo
     },
   },
   handle({ app }) {
-    // The models of an organization are the same array until they change, and so is the response.
+    // An organization's models are one array until they change; with `allowedModels` it belongs to the key's list.
     const written = new WeakMap<readonly OfferedModel[], SizedText>()
     const send = (models: readonly OfferedModel[], reply: EdgeReply) => {
       let body = written.get(models)

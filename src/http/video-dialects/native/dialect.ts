@@ -18,7 +18,7 @@ const PAGE_MAX = 500
 const COUNTED_MAX = PAGE_MAX * PAGE_MAX
 
 const PAGE_SIZE = 10
-/** Excludes the NUL character, which no store accepts. */
+/** Excludes the NUL character, which PostgreSQL cannot store. */
 const WORD = json.string({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000]*$' })
 
 const NATIVE_QUERY: NonNullable<Operation['query']> = {
@@ -63,7 +63,7 @@ const unit = FAMILIES.a.priceUnit
 
 const { task_type: _, ...FIELDS } = CreateTaskBody.properties ?? {}
 
-/** The API of the vendor whose format family A has: its clients change only the base URL and the key. */
+/** The API of family A's vendor: its clients change only the base URL, the key and, without an alias, the model. */
 export const native: VideoDialect = {
   ...IDS,
   unit,
@@ -72,7 +72,7 @@ export const native: VideoDialect = {
     id: 'createNativeTask',
     summary: "Create a video, in family A's own format",
     description:
-      "For clients of the vendor's own API: the base URL is `{base_url}/api/v3`. Only models of family A. The roles `first_frame` and `last_frame` of images go to the vendor here. The task can be read at `/v1/video/generations` with `task_` in place of `cgt-`.",
+      "For clients of the vendor's own API: the base URL is `{base_url}/api/v3`. Only models of family A. Here images keep the roles `first_frame` and `last_frame`. The task can be read at `/v1/video/generations` with `task_` in place of `cgt-`.",
     body: { schema: { ...CreateTaskBody, properties: FIELDS } },
     reply: json.object({ id: json.string({ description: 'The id of the task, which begins with `cgt-`.' }) }),
     read: readNativeTask,
@@ -81,7 +81,7 @@ export const native: VideoDialect = {
   get: {
     id: 'getNativeTask',
     summary: "Get a video, in family A's own format",
-    description: 'A task of family A, however it was made, as its vendor sees it now.',
+    description: 'A task of family A, however it was made, in the latest state its vendor reports in time.',
     reply: NativeTask,
     present: (task) => presentNativeTask(task, dialectId(IDS, task.id)),
   },

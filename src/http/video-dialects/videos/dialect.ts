@@ -61,7 +61,7 @@ export const videos: VideoDialect = {
   get: {
     id: 'getVideo',
     summary: 'Get a video, in the shape of the Videos API',
-    description: 'The task of this id, however it was made, as its vendor sees it now.',
+    description: 'The task of this id, however it was made, in the latest state its vendor reports in time.',
     reply: Video,
     present: (task) => presentVideo(task, dialectId(IDS, task.id)),
   },

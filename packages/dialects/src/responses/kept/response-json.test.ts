@@ -8,7 +8,7 @@ test.each([
   ['text', '"\\"b\\":3"'],
   ['big', '12345678901234567890'],
   ['b', undefined],
-])('the member %s is read with its spelling', (name, value) => {
+])('the value of %s is read as written', (name, value) => {
   expect(memberOf(ODD, name)).toBe(value)
 })
 
