@@ -23,7 +23,7 @@ export async function runCommandLine(input: {
   args: readonly string[]
   services: Services
   terminal: Terminal
-  /** Name of the program in commands that texts show. */
+  /** Program name, for commands shown in texts. */
   program?: string
 }): Promise<number> {
   const { args, services, program: name = 'sluice' } = input

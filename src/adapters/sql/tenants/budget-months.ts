@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
+import { DAY_MS } from '../usage/rollups.ts'
+import { lastDroppedDay } from '../usage-reports/drop-old-usage.ts'
 
 /**
  * Charges of `month`; without `month`, of the last charged month. Once a replica has charged a later month, charges of
@@ -25,11 +27,33 @@ export function countInMonth(cost: RawBuilder<number>, month: RawBuilder<string>
     budget_month = case when budget_month is null or budget_month < ${month} then ${month} else budget_month end`
 }
 
+interface OwnMonth {
+  organizationId: string
+  /** undefined: the month of the organization. */
+  keyId?: string
+  month: string
+}
+
+/**
+ * Returns what a budget has used in a month, counted anew. When retention may have dropped usage rows of the month, what
+ * the budget has counted stays; without a count, the sums of its days are at most a few hours off.
+ */
+export async function recountedIn(db: Db, own: OwnMonth): Promise<RawBuilder<number>> {
+  const charged = await chargedIn(db, own)
+  if ((await lastDroppedDay(db)) < `${own.month}-01`) return sql`${charged}`
+  const [fromMs, toMs] = [Date.parse(`${own.month}-01`), Date.parse(`${own.month}-28`) + 4 * DAY_MS]
+  const ofKey = own.keyId === undefined ? sql`` : sql`and api_key_id = ${own.keyId}`
+  const { rows } = await sql<{ amount: number }>`
+    select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from usage_rollup_day
+    where organization_id = ${own.organizationId} ${ofKey} and starts_at_ms >= ${fromMs}
+      and starts_at_ms < ${Date.parse(new Date(toMs).toISOString().slice(0, 7))}`.execute(db)
+  const used = Math.max(charged, Number(rows[0]?.amount ?? 0))
+  const isCounted = own.keyId === undefined ? sql`` : sql`and monthly_budget_micros is not null`
+  return sql`case when budget_month = ${own.month} ${isCounted} then budget_used_micros else ${used} end`
+}
+
 /** Sums charges less refunds of a month from the rows, of an organization or of one of its keys. */
-export async function chargedIn(
-  db: Db,
-  { organizationId, keyId, month }: { organizationId: string; keyId?: string; month: string },
-): Promise<number> {
+async function chargedIn(db: Db, { organizationId, keyId, month }: OwnMonth): Promise<number> {
   const days = `${month}-%`
   const ofOwner = (table: string) => {
     const isOrganization = sql`${sql.ref(`${table}.organization_id`)} = ${organizationId}`

@@ -9,7 +9,7 @@ import { insertAudit } from '../audit/audits.ts'
 import { insertEvents } from '../events/insert-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { chargedIn, usedIn } from './budget-months.ts'
+import { recountedIn, usedIn } from './budget-months.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import { lockOrganization } from './lock-organization.ts'
 
@@ -23,7 +23,7 @@ export const BUDGETS = {
   setBudget: write(async (db, change, audit, traits) => {
     const { id, month, monthlyBudgetMicros, warnPercent } = change
     if (!(await lockOrganization(db, id, traits))) return undefined
-    const used = await chargedIn(db, { organizationId: id, month })
+    const used = await recountedIn(db, { organizationId: id, month })
     await sql`
       update organizations set monthly_budget_micros = ${monthlyBudgetMicros}, budget_warn_percent = ${warnPercent},
         budget_month = ${month}, budget_used_micros = ${used}, budget_warned_month = null

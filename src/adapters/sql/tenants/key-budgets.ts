@@ -8,7 +8,7 @@ import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { chargedIn, countInMonth, type MonthCost, usedIn } from './budget-months.ts'
+import { countInMonth, type MonthCost, recountedIn, usedIn } from './budget-months.ts'
 
 export const KEY_BUDGETS = {
   /** Counts the month from the rows, after the lock, as `setBudget` in `budgets.ts` explains. */
@@ -19,7 +19,7 @@ export const KEY_BUDGETS = {
       where id = ${id} and revoked_at_ms is null ${lockRows}`.execute(db)
     const [key] = rows
     if (key === undefined) return undefined
-    const used = await chargedIn(db, { organizationId: key.organizationId, keyId: id, month })
+    const used = await recountedIn(db, { organizationId: key.organizationId, keyId: id, month })
     await sql`
       update api_keys set monthly_budget_micros = ${monthlyBudgetMicros}, budget_month = ${month},
         budget_used_micros = ${used} where id = ${id}`.execute(db)

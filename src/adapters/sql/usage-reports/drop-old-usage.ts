@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { UsageReportStore } from '../../../ports/usage-reports.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
+import { DAY_MS } from '../usage/rollups.ts'
 
 export const DROP_OLD_USAGE = {
   /**
@@ -36,4 +37,11 @@ async function dropHours(db: Db, beforeMs: number, limit: number): Promise<numbe
       select ${key} from usage_rollup_hour where starts_at_ms < ${beforeMs} order by starts_at_ms limit ${limit}
     )`.execute(db)
   return Number(numAffectedRows)
+}
+
+/** Returns the last day whose usage rows may be missing; empty when none was dropped. */
+export async function lastDroppedDay(db: Db): Promise<string> {
+  const { rows } = await sql<{ from: number }>`select rows_from_ms as "from" from usage_retention`.execute(db)
+  const fromMs = rows[0]?.from ?? 0
+  return fromMs === 0 ? '' : new Date(fromMs + DAY_MS).toISOString().slice(0, 10)
 }

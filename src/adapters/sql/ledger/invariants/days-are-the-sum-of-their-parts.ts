@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
+import { lastDroppedDay } from '../../usage-reports/drop-old-usage.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
@@ -30,12 +30,3 @@ export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
     message: `The day has ${used} micros, its usage, settlements and open holds less refunds are ${spent}.`,
   }))
 }
-
-/** Returns the last day whose usage rows may be missing; empty when none was dropped. */
-export async function lastDroppedDay(db: Db): Promise<string> {
-  const { rows } = await sql<{ from: number }>`select rows_from_ms as "from" from usage_retention`.execute(db)
-  const fromMs = rows[0]?.from ?? 0
-  return fromMs === 0 ? '' : new Date(fromMs + DAY_MS).toISOString().slice(0, 10)
-}
-
-const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../tables.ts'
-import { lastDroppedDay } from './days-are-the-sum-of-their-parts.ts'
+import { lastDroppedDay } from '../../usage-reports/drop-old-usage.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
