@@ -40,7 +40,7 @@ export function composeAssetVendor(input: {
       return baseUrl === undefined ? [] : [{ ...keeper, baseUrl }]
     },
     async replace(providers) {
-      const next = providers.find((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)
+      const next = keeperAmong(providers)
       await vendors.replace(next === undefined ? [] : [next])
       keeper = next
     },
@@ -48,10 +48,12 @@ export function composeAssetVendor(input: {
   }
 }
 
-/** Returns the names of providers that a running gateway can ask to delete their copies of erased assets. */
+/** Returns the opened provider, if it can delete its copies of erased assets. */
 export function deletableProvidersOf({ serving }: Pick<ProviderSet, 'serving'>): string[] {
-  return serving.flatMap((provider) => {
-    const { assets } = driverOf(provider)
-    return assets?.canDelete(provider) === true ? [provider.name] : []
-  })
+  const keeper = keeperAmong(serving)
+  return keeper !== undefined && driverOf(keeper).assets?.canDelete(keeper) === true ? [keeper.name] : []
+}
+
+function keeperAmong(providers: readonly Provider[]): Provider | undefined {
+  return providers.find((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)
 }

@@ -125,7 +125,8 @@ export async function composeGateway(input: {
   closeLater('billing', () => billing.close())
   const refusals = createRefusalLog({ ...tools, requestLog: store.requestLog })
   const values = storedValues({ ...store, ...tools })
-  const bodyLog = recordBodies({ ...tools, ...store, values, keptMs: config.bodiesKeptMs })
+  const turns = createBodyTurns(tools.clock, tools.book)
+  const bodyLog = recordBodies({ ...tools, ...store, values, turns, keptMs: config.bodiesKeptMs })
   const refusalWriter = startWorker('refusal-writer', { run: refusals.flush, log })
   closeLater('the refused requests', async () => {
     await refusalWriter.stop()
@@ -173,7 +174,6 @@ export async function composeGateway(input: {
     await keeper.replace(set.serving)
     await assets.useVendor(keeper.vendor)
   })
-  const turns = createBodyTurns(tools.clock, tools.book)
   const text = openTextLater(async () => {
     const { composeText, openTextVendors } = await import('./text.ts')
     const vendors = openTextVendors({ config, tools, turns })

@@ -11,6 +11,8 @@ type ReplyHeaders = Record<string, string | number | string[]>
 
 /** Size up to which a copy is cheaper than a second write. */
 const JOINED_BYTES_MAX = 16 * 1024
+/** A client that reads nothing of a stream for so long is cut, because its connection holds a file or another one. */
+const UNREAD_MS_MAX = 30_000
 
 /** Text that many responses send, with its length computed once. */
 export class SizedText {
@@ -158,12 +160,25 @@ export class EdgeReply implements ReplySink {
       return void this.#sendNothing()
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let unread: NodeJS.Timeout | undefined
     body.on('data', (bytes) => {
       if (!raw.headersSent) this.writeHead()
-      if (!raw.write(bytes)) body.pause()
+      if (raw.write(bytes)) return
+      body.pause()
+      unread ??= setTimeout(() => raw.destroy(), UNREAD_MS_MAX)
     })
-    raw.on('drain', () => body.resume())
-    raw.on('close', () => body.destroy())
+    const stopWaiting = () => {
+      clearTimeout(unread)
+      unread = undefined
+    }
+    raw.on('drain', () => {
+      stopWaiting()
+      body.resume()
+    })
+    raw.on('close', () => {
+      stopWaiting()
+      body.destroy()
+    })
     finished(body, (error) => {
       if (error && !raw.headersSent && !raw.destroyed) return reject(error)
       if (error) raw.destroy()

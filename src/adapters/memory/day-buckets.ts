@@ -170,11 +170,8 @@ function isAlreadyReported(
   return isAgain
 }
 
-function differenceOf(
-  life: string,
-  builtVersion: number,
-  { reserved, deltaMicros, version }: StoredChange,
-): number {
+function differenceOf(life: string, builtVersion: number, input: StoredChange): number {
+  const { reserved, deltaMicros, version } = input
   const written = version === undefined ? 0 : deltaMicros
   if (reserved?.life === life) return written - reserved.amountMicros
   return version !== undefined && version > builtVersion ? written : 0

@@ -58,10 +58,8 @@ export type BreakerOutcome = 'success' | 'failure' | 'unknown'
 export const CLOSED_BREAKER: BreakerState = { kind: 'closed', generation: 0 }
 
 /** Returns the time until a call would be admitted, 0 for now. Changes nothing. */
-export function breakerWaitMs(
-  state: BreakerState,
-  { holder, nowMs }: { holder: string; nowMs: number },
-): number {
+export function breakerWaitMs(state: BreakerState, input: { holder: string; nowMs: number }): number {
+  const { holder, nowMs } = input
   if (state.kind === 'closed') return 0
   if (state.kind === 'half-open') return Math.max(0, state.nextProbeMs - nowMs)
   const { failedProbe, untilMs } = state

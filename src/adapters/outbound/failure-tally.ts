@@ -61,6 +61,7 @@ export class FailureTally {
     this.#inARow = 0
     this.#row.clear()
     this.#windowStartMs = Number.NEGATIVE_INFINITY
+    this.#window = { calls: 0, failures: 0 }
   }
 
   #countInWindow(holder: string, failures: 0 | 1, nowMs: number): void {

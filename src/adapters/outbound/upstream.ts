@@ -183,11 +183,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  function send(
-    release: Release,
-    { call, request, receiver }: Sending,
-    signal: AbortSignal | undefined,
-  ): Sent {
+  function send(release: Release, input: Sending, signal: AbortSignal | undefined): Sent {
+    const { call, request, receiver } = input
     try {
       receiver.admission = breaker.admit(subjectOf(call))
       const { totalTimeoutMs, holder } = call

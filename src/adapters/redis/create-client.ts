@@ -20,10 +20,8 @@ export function createRedisClient({ url, ...options }: ClientOptions & { url: st
     : createOneClient(servers, options)
 }
 
-function createOneClient(
-  { url }: Extract<RedisServers, { kind: 'one' }>,
-  options: ClientOptions,
-): RedisClient {
+function createOneClient(input: Extract<RedisServers, { kind: 'one' }>, options: ClientOptions): RedisClient {
+  const { url } = input
   const client = openPlain({ url, role: options.role })
   const report = reportChanges(options)
   client.on('error', report.lost)
@@ -165,10 +163,8 @@ function createSentinelClient(servers: SentinelServers, options: ClientOptions):
 }
 
 /** Asks the sentinels in turn. Each attempt begins with another sentinel, because one may be outdated. */
-async function findMaster(
-  { name, sentinels, tls, sentinelAccount }: SentinelServers,
-  attempt: number,
-): Promise<RedisNode> {
+async function findMaster(input: SentinelServers, attempt: number): Promise<RedisNode> {
+  const { name, sentinels, tls, sentinelAccount } = input
   const failures: unknown[] = []
   for (let index = 0; index < sentinels.length; index += 1) {
     const sentinel = sentinels[(attempt + index) % sentinels.length]

@@ -51,10 +51,8 @@ const DATED: Record<string, readonly [prefix: string, column: string]> = {
 }
 
 /** An id begins with its time, so a range of creation times is a range of the primary key. */
-function createdWithin(
-  table: string,
-  { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: Pick<PageQuery, 'fromMs' | 'toMs'>,
-): RawBuilder<unknown>[] {
+function createdWithin(table: string, input: Pick<PageQuery, 'fromMs' | 'toMs'>): RawBuilder<unknown>[] {
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = input
   const [prefix = '', column = ''] = DATED[table] ?? []
   const moment = sql.ref(`${table}.${column}`)
   const id = sql.ref(`${table}.id`)

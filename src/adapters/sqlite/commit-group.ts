@@ -100,10 +100,8 @@ async function runAgain(group: CommitGroup): Promise<void> {
   for (const call of calls.slice(failedFirst)) await runInSavepoint(group, call)
 }
 
-async function runInSavepoint(
-  { database, replies, run, savepoints }: CommitGroup,
-  call: StoreCall,
-): Promise<void> {
+async function runInSavepoint(input: CommitGroup, call: StoreCall): Promise<void> {
+  const { database, replies, run, savepoints } = input
   database.exec('savepoint call')
   try {
     const result = await run(call)

@@ -22,10 +22,8 @@ function thumbprintOf(x: string): string {
   return sha256(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
 }
 
-export function signJws(
-  text: string,
-  { id, privateKey }: Pick<SigningKey, 'id' | 'privateKey'>,
-): FlattenedJws {
+export function signJws(text: string, input: Pick<SigningKey, 'id' | 'privateKey'>): FlattenedJws {
+  const { id, privateKey } = input
   const head = encode(JSON.stringify({ alg: ALGORITHM, kid: id, typ: 'JOSE+JSON' }))
   const payload = encode(text)
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64url'), format: 'der', type: 'pkcs8' })

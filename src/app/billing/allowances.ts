@@ -226,10 +226,8 @@ function isIdle(lease: Lease, nowMs: number): boolean {
   return lease.hasNoOpenWork && (lease.isUncertain || nowMs - lease.lastUsedMs >= IDLE_AFTER_MS)
 }
 
-async function renew(
-  due: readonly Account[],
-  { usage, clock }: { usage: UsageStore; clock: Clock },
-): Promise<void> {
+async function renew(due: readonly Account[], input: { usage: UsageStore; clock: Clock }): Promise<void> {
+  const { usage, clock } = input
   const leases = due.flatMap((account) => openLease(account) ?? [])
   if (leases.length === 0) return
   const atMs = clock.monotonicMs()

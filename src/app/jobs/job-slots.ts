@@ -20,7 +20,7 @@ interface JobShare<J extends Job> {
 
 /**
  * Runs a bounded number of jobs at a time, and one at a time for each key. A free slot goes to the organization with
- * the fewest running jobs, and no organization has more than `slotsEach`, so hanging jobs delay no other organization.
+ * the fewest running jobs, in turn, and none has more than `slotsEach`, so its hanging jobs leave slots for others.
  */
 export class JobSlots<J extends Job> {
   readonly #shares = new Map<string, JobShare<J>>()
@@ -111,8 +111,11 @@ export class JobSlots<J extends Job> {
       if (job !== undefined) chosen = { share, job }
     }
     if (chosen === undefined) return undefined
-    chosen.share.waiting.delete(chosen.job.key)
+    const { share } = chosen
+    share.waiting.delete(chosen.job.key)
     this.#waiting -= 1
+    this.#shares.delete(share.organizationId)
+    this.#shares.set(share.organizationId, share)
     return chosen
   }
 

@@ -83,19 +83,15 @@ export function userLimits(
   }
 
   /** Writes the entry again after the cache was flushed. The buckets are rebuilt when a request needs them. */
-  async function restore(
-    userId: string,
-    { limit, cached }: { limit: DailyLimit; cached: Cached },
-  ): Promise<boolean> {
+  async function restore(userId: string, input: { limit: DailyLimit; cached: Cached }): Promise<boolean> {
+    const { limit, cached } = input
     if (cached === UNREACHABLE) return false
     if (limit === undefined || isSameEntry(limit.entry, cached)) return true
     return tried(userId, () => buckets.writeLimit(userId, { seen: cached, entry: limit.entry }))
   }
 
-  async function align(
-    userId: string,
-    { sync, cached }: { sync: UserSync; cached: Cached },
-  ): Promise<boolean> {
+  async function align(userId: string, input: { sync: UserSync; cached: Cached }): Promise<boolean> {
+    const { sync, cached } = input
     if (cached === UNREACHABLE) return false
     return isSynced(sync, cached) || tried(userId, () => syncLimitCache(userId, 'kept').then(() => true))
   }

@@ -90,9 +90,7 @@ export function writeRevocation(revocation: Revocation, position: ChainPosition)
   })
 }
 
-export function headOf(
-  kind: 'video' | 'video.clip' | 'text' | 'person_revoked',
-  { number, previous, issuedAtMs }: ChainPosition,
-) {
+export function headOf(kind: 'video' | 'video.clip' | 'text' | 'person_revoked', input: ChainPosition) {
+  const { number, previous, issuedAtMs } = input
   return { object: 'receipt', version: 1, kind, number, previous, issued_at: presentTime(issuedAtMs) }
 }

@@ -15,6 +15,7 @@ test('an organization that fills the memory for recorded bodies leaves room for 
     secrets: { encrypt: (text: string) => text },
     values: { set: async (key: string, value: string) => void written.set(key, JSON.parse(value)) },
     organizations: { find: async () => ({ state: 'active' }) },
+    turns: { take: (_holder: string, run: () => void) => run() },
     keptMs: 1,
   } as unknown as Pick<Runtime, 'log' | 'secrets'> & Parameters<typeof recordBodies>[0])
   const begin = (organizationId: string, requestId: string, bytes: number) =>

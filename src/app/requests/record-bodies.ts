@@ -2,9 +2,11 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { isErased } from '../../domain/access/organization.ts'
 import { withoutMedia } from '../../domain/json/without-media.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { KeptValues } from '../../ports/kept-values.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import type { Runtime } from '../runtime.ts'
+import { turnFor } from '../waiting/body-turns.ts'
 
 /** Maximum bytes of a recorded request, and of its response. */
 const BODY_BYTES_MAX = 256 * 1024
@@ -48,11 +50,12 @@ export function bodyShareOf(organizationId: string): string {
 export function recordBodies(
   tools: Pick<Runtime, 'log' | 'secrets'> & {
     values: KeptValues
+    turns: BodyTurns
     organizations: Pick<OrganizationStore, 'find'>
     keptMs: number
   },
 ): BodyLog {
-  const { values, organizations, secrets, keptMs, log } = tools
+  const { values, organizations, secrets, keptMs, log, turns } = tools
   const writing = new Set<Promise<void>>()
   const heldBytes = new Map<string, number>()
   let allBytes = 0
@@ -111,6 +114,8 @@ export function recordBodies(
     const key = bodyKeyOf(requestId)
     const share = bodyShareOf(body.organizationId)
     try {
+      // Many requests may end at the same time, and each takes milliseconds to encrypt.
+      await turnFor(turns, body.organizationId, body.request.length + (body.response?.length ?? 0))
       const value = secrets.encrypt(JSON.stringify(body), key)
       await values.set(key, value, { ttlMs: keptMs, share: { name: share, bytesMax: SHARE_BYTES_MAX } })
       const organization = await organizations.find(body.organizationId)

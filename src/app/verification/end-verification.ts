@@ -145,8 +145,10 @@ function exchangeToken(
 
   async function ask(verification: StoredVerification, isRepeat: boolean): Promise<Exchange> {
     const { id, organizationId, provider, encryptedToken } = verification
+    // The provider may be enabled again, and the token can be exchanged once.
+    if (vendor?.provider !== provider)
+      return { kind: 'not-taken', cause: new Error('the provider is not open'), retryAfterMs: undefined }
     try {
-      if (vendor?.provider !== provider) throw new Error('the provider is not configured any longer')
       if (encryptedToken === null) throw new Error('the token is gone')
       const token = openKept('token', encryptedToken, id, secrets)
       return await vendor.driver.exchange(token, organizationId, { isRepeat })

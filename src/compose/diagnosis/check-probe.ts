@@ -98,7 +98,9 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
     }
   }
   const isMissing = (status === 404 || status === 405) && !probe.isOwn404(answered.body)
-  if (isMissing || answered.body === undefined) {
+  // A proxy reports an outage or a rate with a page of its own.
+  const isOfProxy = status === 429 || status >= 500
+  if (isMissing || (answered.body === undefined && !isOfProxy)) {
     return {
       cause: 'path',
       detail: `there is no API of this driver at ${probe.path} (HTTP ${status})`,
@@ -124,7 +126,8 @@ function modelFaultOf(
   if (body === undefined || ![400, 403, 404, 422].includes(status)) return undefined
   const { message, code } = readVendorError(body)
   const isOfModel = message.includes(model) || /\bmodels?\b/i.test(message) || /model/i.test(code ?? '')
-  if (!isOfModel) return undefined
+  const isOfField = /param/i.test(code ?? '') || /(with|by|for) this model|this model does not/i.test(message)
+  if (!isOfModel || isOfField) return undefined
   if (
     !/not|no such|unknown|invalid|exist|found|access|unsupported|decommissioned|deprecated/i.test(
       `${code} ${message}`,

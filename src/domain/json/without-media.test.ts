@@ -25,6 +25,14 @@ test.each([
   expect(read(body)).toMatchObject({ text, isCut: false })
 })
 
+test('a body of quotes alone, and empty strings around an image, stay as they are', () => {
+  const quotes = '"'.repeat(9_999)
+  expect(read(quotes)).toEqual({ text: quotes, bytes: 9_999, isCut: false })
+  expect(read({ a: '', b: ['', IMAGE, ''] })).toMatchObject({
+    text: '{"a":"","b":["","[file, 3000 bytes]",""]}',
+  })
+})
+
 test('a long body is cut between two characters', () => {
   expect(read({ text: '船'.repeat(5_000) }, 100)).toEqual({
     text: `{"text":"${'船'.repeat(30)}`,

@@ -6,6 +6,8 @@ const MEDIA_TYPE = /^(image|audio|video)\//
 /** Base64 in both alphabets, with the escaped slashes of some writers of JSON. */
 const BASE64 = /^[\w+/=\\-]*$/
 const HEAD_BYTES = 256
+/** Length of `image/`. */
+const KIND_BYTES_MIN = 6
 
 export interface TextWithoutMedia {
   text: string
@@ -20,22 +22,23 @@ export interface TextWithoutMedia {
  */
 export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
   const parts: Buffer[] = []
-  let bytes = 0
-  let kind = 'file'
-  let start = 0
-  while (start < body.length && bytes <= bytesMax) {
+  // `parts` has the text before `from`; the text from there to `start` is kept as it is.
+  let [bytes, from, start, kind] = [0, 0, 0, 'file']
+  while (start < body.length && bytes + start - from <= bytesMax) {
     const quote = body.indexOf(QUOTE, start)
     const end = quote === -1 ? body.length : quote
-    const media = end - start < MEDIA_BYTES_MIN ? undefined : describeMedia(body.subarray(start, end), kind)
-    if (media === undefined && end - start < HEAD_BYTES)
+    const length = end - start
+    const media = length < MEDIA_BYTES_MIN ? undefined : describeMedia(body.subarray(start, end), kind)
+    if (media !== undefined) {
+      parts.push(body.subarray(from, start), Buffer.from(media))
+      bytes += start - from + media.length
+      from = end
+      kind = 'file'
+    } else if (length >= KIND_BYTES_MIN && length < HEAD_BYTES)
       kind = MEDIA_TYPE.exec(body.toString('latin1', start, end))?.[1] ?? kind
-    const part =
-      media === undefined ? body.subarray(start, Math.min(end, start + bytesMax + 1)) : Buffer.from(media)
-    if (media !== undefined) kind = 'file'
-    parts.push(part, body.subarray(end, end + 1))
-    bytes += part.length + 1
     start = end + 1
   }
+  parts.push(body.subarray(from, Math.min(start, from + Math.max(0, bytesMax - bytes) + 1)))
   const whole = Buffer.concat(parts)
   const isCut = start < body.length || whole.length > bytesMax
   const text = whole.subarray(0, bytesMax).toString('utf8')

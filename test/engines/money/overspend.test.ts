@@ -80,7 +80,7 @@ const step = fc.record({
   who: fc.integer({ min: 0, max: 2 }),
   reserve: fc.integer({ min: 1, max: 60 }),
   cost: fc.integer({ min: 0, max: 6_000 }),
-  /** Of a key with a budget of its own; 0: none. */
+  /** A key with a budget of its own; 0: none. */
   key: fc.integer({ min: 0, max: 3 }),
 })
 

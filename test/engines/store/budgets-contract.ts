@@ -38,11 +38,6 @@ export function describeBudgets(opened: GetOpened): void {
   const lease = (amounts: number[], month = MONTH) =>
     store().usage.lease(sampleLease(amounts, { expiresAtMs: MORNING_MS + HOUR_MS, month }))
 
-  const dropRows = async () =>
-    expect(
-      await store().usageReports.dropOld({ rowsBeforeMs: MORNING_MS + HOUR_MS, hoursBeforeMs: 0, limit: 10 }),
-    ).toBe(1)
-
   describe.each(['prepaid', 'postpaid'] as const)('a monthly budget of a %s organization', (billing) => {
     beforeEach(() => createFunded(store(), { billing, balance: 10_000 }))
 
@@ -111,18 +106,6 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await budget()).toMatchObject({ used: 123 })
       await opened().runSql('update organizations set budget_used_micros = 7')
       expect(await setBudget(1_000)).toMatchObject({ usedMicros: 123, monthlyBudgetMicros: 1_000 })
-    })
-
-    test('still counts 123 micros of text when the budget changes after retention dropped the row', async () => {
-      await lease([500])
-      await store().usage.write(sampleGroup({ rows: [sampleUsageRow({ cost: 123 })] }))
-      await dropRows()
-      expect(await setBudget(5_000)).toMatchObject({ usedMicros: 123 })
-      const refund = { entryId: 'ent_r', taskId: 'task_hold_1', note: null, atMs: MORNING_MS }
-      await hold(600, 'hold_1')
-      await settle('hold_1', 600)
-      await store().ledger.refund({ ...refund, amountMicros: micros(250) }, sampleAudit())
-      expect(await setBudget(2_000)).toMatchObject({ usedMicros: 473 })
     })
 
     test('ledger check finds a month that has counted 700 micros where 705 were charged', async () => {
@@ -259,16 +242,6 @@ export function describeBudgets(opened: GetOpened): void {
       ])
       expect(await setKeyBudget(1_000)).toMatchObject({ usedMicros: 450, digest: 'key_1' })
       await isSound()
-    })
-
-    test('counts 100 micros of a key whose rows retention dropped, before and after it had a budget', async () => {
-      await setKeyBudget(null)
-      await lease([500])
-      await store().usage.write(sampleGroup({ rows: [sampleUsageRow({ cost: 100 })] }))
-      await dropRows()
-      expect(await setKeyBudget(1_000)).toMatchObject({ usedMicros: 100 })
-      await opened().runSql('delete from usage_rollup_day')
-      expect(await setKeyBudget(2_000)).toMatchObject({ usedMicros: 100 })
     })
 
     test('is lowered by refunds of this month', async () => {

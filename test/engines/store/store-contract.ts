@@ -28,6 +28,7 @@ import { describeOrganizations } from './organizations-contract.ts'
 import { describePageFilters } from './page-filters-contract.ts'
 import { describeProviders } from './providers-contract.ts'
 import { describeReceipts } from './receipts-contract.ts'
+import { describeRecountedBudgets } from './recounted-budgets-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
 import { describeRequestLog } from './request-log-contract.ts'
 import { describeRetention } from './retention-contract.ts'
@@ -106,6 +107,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeUsers(() => opened)
     describeApiKeys(() => opened)
     describeBudgets(() => opened)
+    describeRecountedBudgets(() => opened)
     describe('rows that are old', () => describeRetention(() => opened))
     describe('erasures', () => describeErasures(() => opened))
     describeLateErasures(() => opened)

@@ -122,6 +122,7 @@ test.each([
   ['402', 402, { error: { message: 'Insufficient Balance' } }, 'account', /balance/],
   ['429', 429, { error: { message: 'You exceeded your current quota' } }, 'account', /limits/],
   ['400 about a field', 400, { error: { message: "property 'x' is unsupported" } }, 'request', /dialect/],
+  ['400 about a parameter', 400, { error: { message: 'not for this model' } }, 'request', /dialect/],
   ['500', 500, { error: { message: 'oops' } }, 'vendor', /later/],
 ])('provider test: a vendor that answers %s', async (_name, status, body, cause, reported) => {
   const vendor = await listen(json(status, body))
@@ -131,10 +132,13 @@ test.each([
   expect(`${check?.detail} ${check?.fix}`).toMatch(reported)
 })
 
-test('provider test: a page instead of JSON means a wrong path', async () => {
-  const vendor = await listen((_request, response) => void response.writeHead(200).end('<html>'))
+test.each([
+  [200, 'path'],
+  [503, 'vendor'],
+])('provider test: a page instead of JSON, status %i', async (status, cause) => {
+  const vendor = await listen((_request, response) => void response.writeHead(status).end('<html>'))
   const found = await testProvider(textProvider(vendor.url))
-  expect(found).toMatchObject({ exitCode: 1, checks: [{ ok: false, cause: 'path' }] })
+  expect(found).toMatchObject({ exitCode: 1, checks: [{ ok: false, cause }] })
 })
 
 test('provider test: each text model gets one cheap call in its own dialect', async () => {

@@ -189,10 +189,8 @@ export function withLanguage(link: string, language: Language): string {
 }
 
 /** Reads an asset object. Returns undefined when it has no status. */
-export function readAsset(
-  value: unknown,
-  { secrets }: { secrets: readonly string[] },
-): AssetSnapshot | undefined {
+export function readAsset(value: unknown, input: { secrets: readonly string[] }): AssetSnapshot | undefined {
+  const { secrets } = input
   const asset = looseRecord(value)
   const word = looseText(asset.Status)
   if (word === undefined) return undefined

@@ -9,10 +9,8 @@ export interface CallError {
 }
 
 /** Returns why an asset was refused; undefined for reasons other than the client's data. */
-export function readVendorError(
-  { status, code, message }: CallError,
-  secrets: readonly string[],
-): VendorError | undefined {
+export function readVendorError(input: CallError, secrets: readonly string[]): VendorError | undefined {
+  const { status, code, message } = input
   const text = cleanText(message, secrets)
   if (code !== undefined && /SensitiveContentDetected|RiskDetection|^ContentRestricted/i.test(code)) {
     return { kind: 'content-policy', message: text, param: undefined }

@@ -7,10 +7,8 @@ import { readTaskFailure } from './map-failure.ts'
 import { STATUSES } from './wire.ts'
 
 /** Reads a task object. Returns undefined when it has no status. */
-export function readSnapshot(
-  json: unknown,
-  { secrets }: { secrets: readonly string[] },
-): Snapshot | undefined {
+export function readSnapshot(json: unknown, input: { secrets: readonly string[] }): Snapshot | undefined {
+  const { secrets } = input
   const task = looseRecord(json)
   const word = looseText(task.status)?.toLowerCase()
   if (word === undefined) return undefined

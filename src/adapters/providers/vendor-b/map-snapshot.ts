@@ -10,10 +10,8 @@ import { STATUSES } from './wire.ts'
  * Reads a poll reply. Returns undefined when it tells nothing about the task. The status decides, not
  * `code`: a code without a status is a failed poll, and so is `failed` with a code for "busy" (429, 481).
  */
-export function readSnapshot(
-  json: unknown,
-  { secrets }: { secrets: readonly string[] },
-): Snapshot | undefined {
+export function readSnapshot(json: unknown, input: { secrets: readonly string[] }): Snapshot | undefined {
+  const { secrets } = input
   const reply = looseRecord(json)
   const word = looseText(reply.status)?.toLowerCase()
   if (word === undefined) return undefined

@@ -76,10 +76,8 @@ interface ClaimedRequest {
 }
 
 /** Returns why the key cannot be claimed; undefined when it is free. */
-async function answerOf(
-  db: Db,
-  { actor, keyDigest, bodyDigest, nowMs }: AdminClaimAttempt,
-): Promise<AdminRequestAnswer | undefined> {
+async function answerOf(db: Db, input: AdminClaimAttempt): Promise<AdminRequestAnswer | undefined> {
+  const { actor, keyDigest, bodyDigest, nowMs } = input
   const { rows } = await sql<ClaimedRequest>`
     select id, body_digest as "foundDigest", state, sealed_answer as "encryptedAnswer", lease_until_ms as "leaseUntilMs"
     from admin_requests where actor = ${actor} and key_digest = ${keyDigest}`.execute(db)

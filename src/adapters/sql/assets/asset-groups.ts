@@ -39,10 +39,8 @@ export async function claimDefaultGroup(db: Db, claim: DefaultGroupClaim): Promi
   return true
 }
 
-async function takeLease(
-  db: Db,
-  { organizationId, provider, nowMs, leaseUntilMs }: DefaultGroupClaim,
-): Promise<boolean> {
+async function takeLease(db: Db, input: DefaultGroupClaim): Promise<boolean> {
+  const { organizationId, provider, nowMs, leaseUntilMs } = input
   const { numAffectedRows } = await sql`
     insert into default_group_claims (organization_id, provider, lease_until_ms)
     values (${organizationId}, ${provider}, ${leaseUntilMs})

@@ -50,10 +50,8 @@ async function advance(
  * only that. Returns undefined unless the asset is active, stays active and gets a URL. `updated_at_ms` does
  * not change, so that the asset keeps its position in lists.
  */
-export async function refreshAsset(
-  db: Db,
-  { id, organizationId, status, encryptedUrl, atMs }: AssetMove,
-): Promise<StoredAsset | undefined> {
+export async function refreshAsset(db: Db, input: AssetMove): Promise<StoredAsset | undefined> {
+  const { id, organizationId, status, encryptedUrl, atMs } = input
   if (status !== 'active' || encryptedUrl === null) return undefined
   const { rows } = await sql<AssetRow>`
     update assets set sealed_url = ${encryptedUrl}, url_at_ms = ${atMs}

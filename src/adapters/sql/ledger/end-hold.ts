@@ -37,10 +37,8 @@ const updateHold = hotStatement<HoldEnding, EndedHold>(
       api_key_id as "keyId"`,
 )
 
-export async function lowerHeld(
-  db: Db,
-  { organizationId, amount }: { organizationId: string; amount: number },
-): Promise<void> {
+export async function lowerHeld(db: Db, input: { organizationId: string; amount: number }): Promise<void> {
+  const { organizationId, amount } = input
   await sql`
     update organizations set held_micros = held_micros - ${amount} where id = ${organizationId}`.execute(db)
 }

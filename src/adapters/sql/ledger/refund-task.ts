@@ -80,11 +80,8 @@ async function countRefund(
   await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs }])
 }
 
-async function lockCharge(
-  db: Db,
-  taskId: string,
-  { lockRows }: EngineTraits,
-): Promise<TaskCharge | undefined> {
+async function lockCharge(db: Db, taskId: string, input: EngineTraits): Promise<TaskCharge | undefined> {
+  const { lockRows } = input
   const { rows: holds } = await sql<Omit<TaskCharge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
     select id as "holdId", task_id as "taskId", organization_id as "organizationId", user_id as "userId", day
     from holds
@@ -144,11 +141,8 @@ interface RefundableUsage
 }
 
 /** Locks the usage row. Refunds of all rows with one entry are at most what the balance paid for the entry. */
-async function lockUsage(
-  db: Db,
-  id: string,
-  { lockRows }: EngineTraits,
-): Promise<RefundableUsage | undefined> {
+async function lockUsage(db: Db, id: string, input: EngineTraits): Promise<RefundableUsage | undefined> {
+  const { lockRows } = input
   const { rows } = await sql<Omit<RefundableUsage, 'refunded' | 'left'> & { cost: number; entryId: string }>`
     select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, outcome, day,
       cost_micros as cost, entry_id as "entryId" from text_usage

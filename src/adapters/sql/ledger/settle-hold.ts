@@ -97,10 +97,8 @@ async function chargeBeyond(charge: SettlementCharge): Promise<number> {
   return charged
 }
 
-async function insertSettlement(
-  { db, hold, settling, costMicros }: SettlementCharge,
-  charged: number,
-): Promise<void> {
+async function insertSettlement(input: SettlementCharge, charged: number): Promise<void> {
+  const { db, hold, settling, costMicros } = input
   const { unit, quantity, priceMicros } = settling.cost
   await insertPricedEntry(db, {
     id: settling.entryId,

@@ -123,10 +123,8 @@ function changeableColumns(model: Model) {
   }
 }
 
-async function insertPrices(
-  db: Db,
-  { modelId, prices }: { modelId: number; prices: readonly PriceRow[] },
-): Promise<void> {
+async function insertPrices(db: Db, input: { modelId: number; prices: readonly PriceRow[] }): Promise<void> {
+  const { modelId, prices } = input
   if (prices.length === 0) return
   await db
     .insertInto('model_prices')

@@ -120,10 +120,8 @@ async function replaceReceiptKey(db: Db, key: ReceiptKey, audit: NewAudit): Prom
   await insertAudit(db, audit)
 }
 
-async function insertKey(
-  db: Db,
-  { id, publicKey, encryptedPrivateKey, createdAtMs }: ReceiptKey,
-): Promise<void> {
+async function insertKey(db: Db, input: ReceiptKey): Promise<void> {
+  const { id, publicKey, encryptedPrivateKey, createdAtMs } = input
   await sql`
     insert into receipt_keys (id, public_key, sealed_private_key, created_at_ms)
     values (${id}, ${publicKey}, ${encryptedPrivateKey}, ${createdAtMs})`.execute(db)

@@ -40,10 +40,8 @@ const ATTEMPT_COLUMNS = columnsAs(
  * Hands a task over to a stand-in. Only one of several simultaneous calls does so (`attempt = task.attempt`); the
  * others return the stored task. A failure is stored as the last snapshot of the ended attempt.
  */
-async function handOverTask(
-  db: Db,
-  { task, sentAtMs, ended, next, atMs }: HandOver,
-): ReturnType<TaskStore['handOver']> {
+async function handOverTask(db: Db, input: HandOver): ReturnType<TaskStore['handOver']> {
+  const { task, sentAtMs, ended, next, atMs } = input
   const { rows } = await sql<TaskRowWithContent>`
     update video_tasks set
       provider = ${next.provider}, served_model = ${next.model}, attempt = attempt + 1, attempt_at_ms = ${next.sentAtMs},
@@ -101,10 +99,8 @@ async function keepFailure(
 }
 
 /** Lets one of several replicas send a waiting attempt that all of them have read. */
-async function startTaskAttempt(
-  db: Db,
-  { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs }: AttemptStart,
-): ReturnType<TaskStore['startAttempt']> {
+async function startTaskAttempt(db: Db, input: AttemptStart): ReturnType<TaskStore['startAttempt']> {
+  const { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs } = input
   const { rows } = await sql<TaskRowWithContent>`
     update video_tasks set
       attempt_at_ms = ${sentAtMs}, notice_token_digest = ${noticeTokenDigest}, next_poll_at_ms = ${nextPollAtMs},

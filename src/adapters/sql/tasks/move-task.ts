@@ -52,10 +52,8 @@ function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknow
  * A succeeded task gets new links to its content. Stores nothing and returns undefined when the status or
  * the attempt differs, and for a task that failed or was cancelled.
  */
-export async function refreshTask(
-  db: Db,
-  { id, attempt, status, encryptedContent, atMs }: TaskMove,
-): Promise<Moved | undefined> {
+export async function refreshTask(db: Db, input: TaskMove): Promise<Moved | undefined> {
+  const { id, attempt, status, encryptedContent, atMs } = input
   const { rows } = await renew(db, { id, attempt, status, encryptedContent, atMs })
   return rows[0] === undefined ? undefined : { kind: 'unchanged', task: toTaskWithContent(rows[0]) }
 }

@@ -36,11 +36,8 @@ export const DISABLING = {
 } satisfies Partial<StatementsOf<OrganizationStore>>
 
 /** A second call keeps the time of the first. */
-async function setDisabled(
-  db: Db,
-  table: 'organizations' | 'users',
-  { id, disabledAtMs: atMs }: DisabledChange,
-): Promise<void> {
+async function setDisabled(db: Db, table: 'organizations' | 'users', input: DisabledChange): Promise<void> {
+  const { id, disabledAtMs: atMs } = input
   const value = atMs === null ? sql`null` : sql`coalesce(disabled_at_ms, cast(${atMs} as bigint))`
   await sql`update ${sql.table(table)} set disabled_at_ms = ${value} where id = ${id}`.execute(db)
 }

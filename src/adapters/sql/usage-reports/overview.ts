@@ -33,10 +33,8 @@ export const OVERVIEW = {
  * Sums the rollups. Durations leave videos out, which take minutes. A sum is of text when it has no video
  * time, but tokens or errors; a video of unknown length has none of these.
  */
-async function sumRollups(
-  db: Db,
-  { fromMs, toMs, unit }: OverviewQuery,
-): Promise<RollupCounts & Record<string, number>> {
+async function sumRollups(db: Db, input: OverviewQuery): Promise<RollupCounts & Record<string, number>> {
+  const { fromMs, toMs, unit } = input
   const sums = COUNT_COLUMNS.map((name) => {
     const counted = name.startsWith('duration_')
       ? sql`case when video_ms = 0 and input_tokens + output_tokens + errors > 0 then ${sql.ref(name)} else 0 end`

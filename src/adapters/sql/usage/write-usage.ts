@@ -104,10 +104,8 @@ function sumPerOrganization(rows: UsageRowGroup['rows']): Map<string, number> {
 }
 
 /** Sums the costs by allowance. A row is paid from the allowance of its key, or else of its organization. */
-function costsOfAllowances(
-  rows: UsageRowGroup['rows'],
-  { allowances, keyAllowances }: UsageRowGroup,
-): Map<string, AllowanceCost> {
+function costsOfAllowances(rows: UsageRowGroup['rows'], input: UsageRowGroup): Map<string, AllowanceCost> {
+  const { allowances, keyAllowances } = input
   const sums = new Map<string, AllowanceCost>()
   for (const { id, organizationId, costMicros } of rows) {
     const holdId = keyAllowances?.[id] ?? allowances[organizationId]

@@ -30,10 +30,8 @@ interface DayWaiter {
  * Applies `coverAllButOne` to the day of each user with a limit. A request counts as running until the day's bucket has
  * its real cost. A request without room beside the running ones waits for them.
  */
-export function coverDays(
-  days: DayLimits,
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
-): SpendingDays {
+export function coverDays(days: DayLimits, input: { patienceMs?: number } = {}): SpendingDays {
+  const { patienceMs = PATIENCE_MS } = input
   const users = new Map<string, UserInFlight>()
 
   return {

@@ -87,11 +87,8 @@ export function errorOfGone(): TextVendorError {
   return otherFault('request_timeout', 'The client is gone.')
 }
 
-function otherFault(
-  code: ErrorCode,
-  message: string,
-  { code: vendorCode, ...fields }: VendorErrorFields = {},
-): TextVendorError {
+function otherFault(code: ErrorCode, message: string, input: VendorErrorFields = {}): TextVendorError {
+  const { code: vendorCode, ...fields } = input
   return { apiError: new ApiError(code, { message, ...fields, vendorCode }), isVendorFault: false }
 }
 
@@ -108,10 +105,8 @@ function secondsOf(waitMs: number | undefined): number | undefined {
 }
 
 /** A conversion has no references to vendor state: requests with such references were refused before. */
-export function errorContextOf(
-  { provider, upstream }: TextRoute,
-  command: TextCommand,
-): TextVendorErrorContext {
+export function errorContextOf(input: TextRoute, command: TextCommand): TextVendorErrorContext {
+  const { provider, upstream } = input
   const { hides } = provider
   if (upstream.dialect !== command.endpoint) return { hides }
   const compacts = command.operation === 'compact' && upstream.compacts === true

@@ -112,10 +112,8 @@ function answerOf(input: ServedEnd): Pick<RequestUsage, 'status' | 'code'> {
 const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
 
 /** A fallback is never more expensive than the requested model, unless the catalog allows it. */
-function priceOf(
-  use: TextUse,
-  { route, asked, others }: ChargeBasis,
-): { priced: PricedText; priceModel: string } {
+function priceOf(use: TextUse, input: ChargeBasis): { priced: PricedText; priceModel: string } {
+  const { route, asked, others } = input
   const served = priceText(route.prices, use, others)
   if (asked === undefined || asked.fallbackPrice === 'served')
     return { priced: served, priceModel: rowOf(route) }

@@ -14,10 +14,8 @@ export interface HeavyBytes {
   closed: AbortSignal
 }
 
-export function heavyRunner(
-  threads: Threads<HeavyJobs>,
-  { bytes, organizationId: holder, closed: signal }: HeavyBytes,
-): RunHeavy {
+export function heavyRunner(threads: Threads<HeavyJobs>, input: HeavyBytes): RunHeavy {
+  const { bytes, organizationId: holder, closed: signal } = input
   let kept: Buffer | undefined = bytes
   return async (name, args) => {
     const given = kept

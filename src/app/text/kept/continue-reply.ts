@@ -73,10 +73,8 @@ export function continueReply(input: ContinueParts): ContinueReply {
   }
 
   /** Searches the conversation that the connection remembers for the id of its reply. */
-  async function remembered(
-    { session, caller }: TextCommand,
-    previousId: string,
-  ): Promise<Conversation | undefined> {
+  async function remembered(input: TextCommand, previousId: string): Promise<Conversation | undefined> {
+    const { session, caller } = input
     if (session === undefined) return undefined
     await turnFor(turns, caller.organizationId, session.length)
     return session.take(previousId)

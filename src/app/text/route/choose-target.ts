@@ -48,10 +48,8 @@ export function chooseTarget(
  * Returns a bitmask of the first group that is not empty: ready targets with a weight, other ready targets, targets
  * with a weight, all targets.
  */
-function openTargets(
-  targets: readonly TargetModel[],
-  { organizationId, operation, triedTargets }: TargetQuestion,
-): number {
+function openTargets(targets: readonly TargetModel[], input: TargetQuestion): number {
+  const { organizationId, operation, triedTargets } = input
   let any = 0
   let weighted = 0
   let ready = 0

@@ -4,10 +4,8 @@ import { type PricedModel, splitModelName } from '../../../domain/catalog/model.
 import { pricesOf, type TextRoute } from './choose-route.ts'
 
 /** Prices of the vendor's other models, by the vendor's names. A request may name one that takes part in its reply. */
-export function otherPrices(
-  models: readonly PricedModel[],
-  { provider, prices, upstream }: TextRoute,
-): OtherPrices {
+export function otherPrices(models: readonly PricedModel[], input: TextRoute): OtherPrices {
+  const { provider, prices, upstream } = input
   const ofProvider = models.flatMap((model) => {
     const { provider: providerName, model: modelName } = splitModelName(model.name)
     const found = providerName === provider.name ? pricesOf(model) : undefined
