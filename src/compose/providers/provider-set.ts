@@ -31,7 +31,8 @@ export function providerSets(input: {
 
   return (rows) => {
     const read = new Map<string, Provider | undefined>()
-    const stored = rows.flatMap((row) => {
+    // The first provider with assets serves all assets: a newer one must not take them over.
+    const stored = rows.toSorted(byAge).flatMap((row) => {
       if (fromFile.has(row.name)) return []
       const key = `${row.id} ${row.version}`
       const provider = known.has(key) ? known.get(key) : readRow(row, tools)
@@ -55,6 +56,8 @@ export function providerSets(input: {
     }
   }
 }
+
+const byAge = (one: StoredProvider, other: StoredProvider) => one.createdAtMs - other.createdAtMs
 
 /** Reads the providers once, for a command. */
 export async function readProviderSet(
