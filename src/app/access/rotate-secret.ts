@@ -52,12 +52,12 @@ export function rotateSecret(
     const done = { switched, encryptedAgain: 0, unreadable: 0 }
     if (state.previousCheck === null) return { ...done, needs: [], ended: true }
     const seenByAllMs = (state.switchedAtMs ?? 0) + SEEN_BY_ALL_MS
-    const isNew = tools.clock.nowMs() < seenByAllMs
+    const isNew = switched || tools.clock.nowMs() < seenByAllMs
     let pass = await encryptAll(onProgress)
     done.encryptedAgain += pass.changed
     if (isNew) {
       // Replicas may have written under the previous secret before they learned of the switch, by this run or a killed one.
-      await pause(Math.max(0, seenByAllMs - tools.clock.nowMs()))
+      await pause(Math.min(SEEN_BY_ALL_MS, Math.max(0, seenByAllMs - tools.clock.nowMs())))
       pass = await encryptAll(() => {})
       done.encryptedAgain += pass.changed
     }
