@@ -8,7 +8,7 @@ import { router } from './routes.tsx'
 
 const ATTEMPTS_MAX = 2
 
-/** A 401 on any page means that the session is over: the sign-in page takes its place. */
+/** A query that is answered 401 means that the session is over: the sign-in page then replaces the page. */
 const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {

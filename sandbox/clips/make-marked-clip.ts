@@ -22,7 +22,7 @@ export async function makeMarkedClip(spec: ClipSpec): Promise<Buffer> {
   return marked
 }
 
-/** Certificates and key of the sandbox. No viewer trusts the key, so it is not a secret. Ed25519 signs the same bytes the same way every time. */
+/** Certificates and key of the sandbox. The key is no secret: no viewer trusts it. Ed25519 signatures do not vary. */
 export function sandboxSigner(): { certificates: string; key: string } {
   const [d, x] = [
     '41UkTyW2OitSCYFZWdUXGMYoX6bHfKfp6aqciCgHaSM',

@@ -28,7 +28,7 @@ interface Customer {
   pace: number
 }
 
-/** Customers with one payment each, of which the last one has little left. */
+/** Customers with one payment each; the last customer has little money left. */
 const CUSTOMERS = [
   { name: 'Kestrel Film (demo)', creditUsd: 250, pace: 1.8 },
   { name: 'Harbour Studio (demo)', creditUsd: 120, pace: 1.2 },

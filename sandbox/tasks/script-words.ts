@@ -1,4 +1,4 @@
-/** Effects of words in square brackets in the prompt; docs/sandbox.md explains each to clients. */
+/** Words that have an effect in square brackets in the prompt; docs/sandbox.md explains each to clients. */
 export const SCRIPT_WORDS = [
   'moderate',
   'busy',

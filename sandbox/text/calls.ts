@@ -15,7 +15,7 @@ import type { Tally } from './tally.ts'
 
 export type SandboxOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat' | 'embeddings'
 
-/** Handlers of the three dialects, which share the decisions. */
+/** Handlers of the three dialects. They share the state, and the rules that decide what the model answers. */
 export function answerCalls(tally: Tally): Record<SandboxOperation, SandboxRoute['handle']> {
   const state: TextState = { tally, cache: createPromptCache(), newId: createIds() }
   const speak =
@@ -50,7 +50,7 @@ function embedCall(request: SandboxRequest, { newId }: TextState): Promise<Sandb
   })
 }
 
-/** Counts the tokens of a request: the same number as in the usage of its answer. */
+/** Counts all input tokens of a request, with those that the usage of its answer shows as cached. */
 function countCall(request: SandboxRequest, { newId }: TextState): Promise<SandboxReply> {
   return takeCall(messages, request, {
     requestId: newId('req'),

@@ -29,7 +29,7 @@ export interface Envelope {
   signsCalls: boolean
 }
 
-/** Writes whole SSE events. `frames` is read to its end before `terminal` or `failed` is called. */
+/** Writes whole SSE events. `terminal` is called after the end of `frames`; `failed` may be called before it. */
 export interface FrameWriter {
   frames(): Iterable<string>
   terminal(): readonly string[]

@@ -5,7 +5,7 @@ import type { Field } from './field.ts'
 const DIMENSIONS = 64
 const DIMENSIONS_MAX = 3_072
 
-/** Answers a request for embeddings. One text has the same vector in every answer; its length is 1. */
+/** Answers a request for embeddings. A text has the same unit vector in every answer. */
 export function writeEmbeddings(body: Field): object {
   const model = body.member('model').nonEmptyText()
   const inputs = readInputs(body.member('input'))

@@ -36,7 +36,6 @@ export class Field {
     return typeof this.value === 'string' ? this.value : this.fail('must be a string')
   }
 
-  /** Requires a string that is not empty. */
   nonEmptyText(): string {
     const text = this.text()
     return text === '' ? this.fail('must not be empty') : text

@@ -47,7 +47,7 @@ export class Client {
     this.#name = `client ${mark}${number}`
   }
 
-  /** Rejects with the client's error, also when its replica crashes meanwhile: the client then gets no answer. */
+  /** Rejects with the error that the client sees: the replica's error, or no answer because the replica crashed. */
   protected ask<T>(what: string, act: (replica: Replica) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const replica = this.deployment.pick(this.random)

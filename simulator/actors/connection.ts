@@ -116,7 +116,6 @@ export class Connection implements ReplySink {
     if (this.#isCloseTold) this.#world.after(0, this.#owner, 'connection closed', listener)
   }
 
-  /** The client leaves. */
   hangUp(): void {
     if (this.#isOver) return
     this.#received.hungUp = true

@@ -41,7 +41,7 @@ const RETRY_MS_MAX = 40_000
 export class TextClient extends Client {
   readonly #books: TextBooks
   #running = 0
-  /** Retries that have not been sent yet. */
+  /** Number of planned retries, and of planned reads of background replies. */
   #planned = 0
   #wishes = 0
 

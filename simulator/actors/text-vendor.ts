@@ -6,7 +6,7 @@ import type { Owner, World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 import { type VendorUsage, writeStream, writeWhole } from './text-wire.ts'
 
-/** The vendor's record of one call: the books are checked against it. */
+/** The vendor's record of one call, by which the books check the gateway. */
 export interface VendorCallRecord {
   id: number
   /** Text that identifies the request. */

@@ -1,7 +1,7 @@
 import type { Snapshot, VendorMeasures } from '../../src/domain/video/snapshot.ts'
 import { Violation } from './violation.ts'
 
-/** The vendor's record of one video: the books are checked against it. */
+/** The vendor's record of one video, by which the books check the gateway. */
 export interface VideoRecord {
   ticket: string
   /** Text that identifies the order. */
@@ -91,7 +91,7 @@ export class AttemptBooks {
     )
   }
 
-  /** A client that repeats its key begins with the model of its order. */
+  /** No stand-in gets an order that the asked model refused as such. A repeated request may ask that model again. */
   #requireOwnReason(before: readonly Sent[], next: Sent): void {
     const [asked, last] = [before[0], before.at(-1)]
     if (last?.answer !== 'refused for the order' || last.model !== asked?.model) return

@@ -21,7 +21,7 @@ interface Version {
 const SEEN_WITHIN_MS = 8_000
 
 /**
- * The operator's price list, with its history. Written from the documents: usage times its price, summed up, and
+ * The operator's price list, with its history. A cost follows the documents: usage times its price, summed up, and
  * rounded once, half up.
  */
 export class PriceList {

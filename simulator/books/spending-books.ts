@@ -18,7 +18,7 @@ interface Sums {
 interface SpendingLimit {
   limitMicros: number
   fromMs: number
-  /** Micros spent and held on each day when every replica knew the limit; undefined until then. */
+  /** Micros spent and held by day, read once every replica knows the limit; undefined before. */
   base: Map<string, number> | undefined
   /** Number of requests that may exceed the limit: one on each replica, and those that ran when the limit changed. */
   uncovered: number

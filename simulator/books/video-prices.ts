@@ -21,7 +21,7 @@ export function costOfVideo(model: string, { completionTokens, credits = 0 }: Me
   return completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(model, completionTokens)
 }
 
-/** Cost of a video of a stand-in: the price of the ordered model for its estimate, with any measures. */
+/** Cost of a video of a stand-in: the estimate for the ordered model, whatever the vendor measures. */
 export function estimateOfVideo(model: string): number {
   const perSecond = SECOND_PRICES[model]
   return perSecond === undefined ? costOfTokens(model, TOKENS) : perSecond * SECONDS

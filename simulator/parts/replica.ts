@@ -96,7 +96,7 @@ export const CONFIG = readConfig({
   },
 })
 
-/** The calendar knows days, and nothing of a run. */
+/** Calendar of all runs: it depends on the time zone alone, and keeps nothing of a run. */
 const CALENDAR = createCalendar(CONFIG.limits.timeZone)
 
 const PROVIDERS: readonly Provider[] = Object.values(DRIVERS).flatMap((driver): Provider[] =>

@@ -59,7 +59,7 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Returns the models for the caller's key: no promise while the catalog is fresh, one array while no row changes. */
+  /** Returns the models of the caller's key: no promise for a fresh catalog, and the same array until a row changes. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText

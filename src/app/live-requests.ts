@@ -48,7 +48,7 @@ interface RequestGroup {
   dropped: number
 }
 
-/** Covers this process and the replicas that share a cache. Dropped requests are counted in the next group. */
+/** Covers this process and the replicas that share a cache. Each group has the number of requests dropped before it. */
 export function createLiveRequests(input: {
   clock: Clock
   /** Left out: this process is the only one. */

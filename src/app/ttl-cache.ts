@@ -6,7 +6,7 @@ export interface TtlCache<T> {
   holds(key: string): boolean
   /** The next `get` reads again, and the result of a running read is not kept. */
   forget(key: string): void
-  /** Checks every value. */
+  /** Forgets the matching values, all misses, and the results of running reads. Checks every value. */
   forgetWhere(matches: (value: T) => boolean): void
 }
 

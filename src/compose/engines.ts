@@ -119,7 +119,7 @@ async function migrateTables({ engines }: Config): Promise<string[]> {
   return migrateSqlite({ dataDir: engines.dataDir })
 }
 
-/** Opens the registry of running requests. Replicas with an admin API share it through Redis. */
+/** Opens the feed of finished requests for operators. Replicas with an admin API share it through Redis. */
 export async function openLive({ engines, secrets }: Config, { clock, newId }: Tools, cache: Cache) {
   const isShared = engines.redisUrl !== undefined && secrets.adminApiKey !== undefined
   const live = createLiveRequests({ clock, replica: isShared ? { id: newId('req'), cache } : undefined })

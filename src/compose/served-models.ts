@@ -84,7 +84,7 @@ export function unservedModels(
   })
 }
 
-/** Lists rows without a provider, except built-in rows, which every store has, and rows whose route has bad targets. */
+/** Lists rows whose route has bad targets, and rows without a provider except built-in ones, which every store has. */
 export function modelsWithoutProvider(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
@@ -146,7 +146,7 @@ function whyOfOthers(owner: string | undefined, standInOwner: string | undefined
   return `its provider belongs to ${standInOwner}, and that of the model to ${owner}`
 }
 
-/** Logs models that clients cannot use by mistake: a model needs a provider, a row of the catalog and prices. */
+/** Logs models that a mistake makes unusable: a model needs a provider, a row of the catalog and prices. */
 export function warnOfModels(tools: {
   providers: readonly Provider[]
   catalog: readonly PricedModel[]

@@ -22,7 +22,7 @@ function canRun(path: string): boolean {
   }
 }
 
-/** Whether `npx` or `npm start` runs this process, in a shell between npm and it. */
+/** Whether `npx` or `npm start` began this process. A shell then stands between npm and this process. */
 export function isRunByNpm(environment: Readonly<Record<string, string | undefined>> = process.env): boolean {
   return ['npx', 'start'].includes(environment.npm_lifecycle_event ?? '')
 }

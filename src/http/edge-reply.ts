@@ -11,7 +11,7 @@ type ReplyHeaders = Record<string, string | number | string[]>
 
 /** Size up to which a copy is cheaper than a second write. */
 const JOINED_BYTES_MAX = 16 * 1024
-/** A client that reads nothing of a stream for so long is cut, because its connection holds a file or another one. */
+/** A client that reads nothing of a stream for so long is cut: the stream holds a file, or a connection to a vendor. */
 const UNREAD_MS_MAX = 30_000
 
 /** Text that many responses send, with its length computed once. */
@@ -25,7 +25,7 @@ export class SizedText {
   }
 }
 
-/** Response to a request: sent whole, or as a stream of text. */
+/** Response to a request: sent whole, or as a stream of text or bytes. */
 export class EdgeReply implements ReplySink {
   readonly raw: RawReply
   isSent = false

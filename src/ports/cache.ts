@@ -6,7 +6,7 @@ export interface ValueLife {
 
 /** Bounds the bytes of a share by evicting its oldest values, so organizations never evict each other's. */
 export interface CacheShare {
-  /** The engine also uses the name as a key, so it contains the `{...}` of its values' keys. */
+  /** Also a key of the engine, so the name contains the same `{...}` as the keys of its values. */
   name: string
   bytesMax: number
 }

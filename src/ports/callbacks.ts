@@ -10,7 +10,7 @@ export interface DueCallback {
   attempt: number
   attemptsLeft: number
   fence: number
-  /** Time of the last attempt under extended retries; null: the default retries apply. */
+  /** Latest time for an attempt under extended retries; null: the default retries apply. */
   retryUntilMs: number | null
 }
 

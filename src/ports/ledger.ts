@@ -136,7 +136,7 @@ export type RefundOutcome =
       /** Whether the entry existed already and this call refunded nothing. */
       isRepeat: boolean
     }
-  /** The task has no charge, or all of it was refunded. */
+  /** The task or text request has no charge, or all of it was refunded. */
   | { kind: 'nothing-left' }
   | { kind: 'too-much'; leftMicros: Micros }
 

@@ -33,7 +33,7 @@ export interface Log {
 /** Facts of a finished request. No fact is text of a client. */
 export interface FinishedRequest {
   requestId: string
-  /** `unknown` where no operation has this path and method. */
+  /** `unknown` where no operation has this path and method, or the head was refused. */
   operation: string
   method: string
   status: number

@@ -24,7 +24,7 @@ export type OpenMedia = (media: {
 }) => Promise<Media>
 
 export interface FoundContent {
-  /** `signal` is aborted when the client has left. */
+  /** `signal` is aborted when the client has received everything or has left. */
   open(part: { range: string | undefined; signal: AbortSignal }): Promise<Media>
   /** Left out when the vendor has the file. */
   kept?: Pick<FileFacts, 'bytes' | 'mediaType' | 'sha256'>

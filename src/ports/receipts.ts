@@ -6,7 +6,7 @@ import type { NewAudit } from './audit.ts'
 import type { TaskIdentity } from './tasks.ts'
 
 export interface StoredReceipt {
-  /** Id of the task or usage row. */
+  /** Id of the task, usage row, copied file or revoked group. */
   id: string
   organizationId: string
   /** null for an entry without an API key. */

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   organizationId: string
   keyId: string
   userId: string
-  /** Model that the client asked for; null: a refused request named none. */
+  /** Model that the client asked for; null: a refused request named none, or text that is no model's name. */
   model: string | null
   /** null: no model served. */
   servedBy: string | null
@@ -94,7 +94,7 @@ export interface RequestLogStore {
   writeRefused(rows: readonly RefusedRequest[]): Promise<void>
   /** Reads the next rows before `beforeMs` in spans of `rows` rows; skips a table with fewer than `spansMin` spans. */
   readSpans(pass: { beforeMs: number; rows: number; spansMin: number; spansMax: number }): Promise<LogSpan[]>
-  /** Sorted values make the write short. */
+  /** Takes sorted values, which make the write short. */
   writeSpanValues(values: readonly SpanValue[]): Promise<void>
   /** Lets filters use spans whose values are stored. */
   closeSpans(spans: readonly Omit<LogSpan, 'values'>[]): Promise<void>

@@ -31,7 +31,7 @@ interface OrderedTask extends TaskIdentity {
   /** Alias that the client used; left out: the client used the name. */
   alias?: string | undefined
   pricing: TaskPricing
-  /** False for a task without a callback, and for family A while no notices are configured. */
+  /** False without a callback URL, and for family A while neither notices nor callbacks by the sweep are configured. */
   owesCallback: boolean
   /** Deadline: the task fails when it has not ended by then. */
   expiresAtMs: number
@@ -43,7 +43,7 @@ export interface StoredTask extends OrderedTask, CurrentAttempt {
   /** The vendor's id of the task; null while the create call has no answer. */
   encryptedTicket: string | null
   error: TaskError | null
-  /** Time when a vendor's snapshot was last applied; null: none was applied since the create call. */
+  /** Time of the vendor's last report, with or without a change; null: none came since the create call. */
   updatedAtMs: number | null
   completedAtMs: number | null
   deletedAtMs: number | null
@@ -65,7 +65,7 @@ export interface WholeTask extends TaskWithContent {
 
 export interface TaskForOperator extends StoredTask {
   hasCallbackUrl: boolean
-  /** Time since which sweeps skip the task because its row could not be read; null: they do not. */
+  /** Time since which sweeps skip the task because its row could not be claimed or read; null: they do not. */
   setAsideAtMs: number | null
   /** Held amount, also after the hold has ended. */
   holdMicros: Micros

@@ -4,7 +4,7 @@ export type ThreadJobs = Record<string, (bytes: Buffer, args: never) => unknown>
 /** Result of a job, and its bytes, which the thread had meanwhile. */
 export type JobEnd<Result> = { bytes: Buffer; result: Result } | { bytes: Buffer; refused: Error }
 
-/** Runs work on another thread that would block every other request. */
+/** Runs on another thread the work that would block every other request. */
 export interface Threads<Jobs extends ThreadJobs> {
   /**
    * Runs one job at a time for each holder, and holders take turns. The caller has no access to the bytes until the job

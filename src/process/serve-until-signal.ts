@@ -94,7 +94,7 @@ function releaseMemory(): void {
 
 const YOUNG_BYTES_MAX = 8 * 1024 * 1024
 const YOUNG_LOOK_EVERY_MS = 500
-/** Part of the time in young collections above which the young generation may grow after all. */
+/** Share of time spent in young collections, above which the young generation may grow. */
 const YOUNG_COLLECTING_MAX = 0.12
 
 /**

@@ -2,7 +2,7 @@ import type { Sdk } from './dialects.ts'
 
 export interface Sent {
   url: string
-  /** Left out: the program sends the request itself. */
+  /** Left out: the program calls the HTTP API without an SDK. */
   sdk?: Sdk
   headers: Record<string, string>
   body: Record<string, unknown>

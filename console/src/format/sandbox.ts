@@ -1,4 +1,4 @@
-/** The sandbox vendors have these paths; a vendor of an operator has another one, also on loopback. */
+/** Address of the sandbox's first vendor. An operator's own vendor on loopback has another path. */
 const SANDBOX = /^http:\/\/127\.0\.0\.1:\d+\/vendor-a\/api\/v3$/
 
 /** Whether the sandbox answers: it serves only while no other provider is configured. */

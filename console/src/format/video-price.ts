@@ -37,7 +37,7 @@ export function estimateVideo(
     : Math.round((example.cost_micros * seconds) / EXAMPLE_SECONDS)
 }
 
-/** The resolutions that the prices of a model name. */
+/** The resolutions that a model's prices name, and 720p in any case, sorted by their number. */
 export function resolutionsOf(prices: readonly Price[]): string[] {
   const named = prices.map(({ resolution }) => resolution).filter((one) => typeof one === 'string')
   return [...new Set(['720p', ...named])].toSorted(

@@ -11,7 +11,7 @@ import { ChecksTable } from './health.tsx'
 interface Props {
   name: string
   offers: readonly Offer[]
-  /** Models that are selected at first: the one that the operator named, an only one, or the previous selection. */
+  /** Models selected at first: one that the operator named, the only one offered, or the previous selection. */
   first: readonly Offer[]
   /** Models that a provider served before these steps, and keeps; empty for a provider that these steps stored. */
   stored: Readonly<Record<string, unknown>>

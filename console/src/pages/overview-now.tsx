@@ -73,7 +73,7 @@ function StateCount({ state, value }: { state: string; value: number }) {
   )
 }
 
-/** Results of this process with each provider in five minutes. */
+/** Calls and errors of each provider in the last five minutes, as the answering gateway process counted them. */
 export function ProviderHealth() {
   const t = useWords(overviewWords)
   const locale = useLanguage()

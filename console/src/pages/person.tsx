@@ -130,7 +130,7 @@ function Uses({ groupId }: { groupId: string }) {
   )
 }
 
-/** Shows the erased data, and the copies that the vendor still has. It can be saved: the page does not show it again. */
+/** Shows the erased data and the vendor's remaining copies once; the receipt can be copied. */
 function ErasureReceipt({ erased }: { erased: Erased }) {
   const t = useWords(peopleWords)
   const frame = useWords(frameWords)

@@ -14,7 +14,7 @@ import { PlaygroundText } from './playground-text.tsx'
 import { PlaygroundVideo } from './playground-video.tsx'
 import '../styles/playground.css'
 
-/** The customer that paid last on this machine. */
+/** Storage key of the customer that was chosen last in this browser. */
 const LAST_CUSTOMER = 'sluice.customer'
 
 export function Page() {

@@ -45,7 +45,7 @@ function LowBalances() {
   )
 }
 
-/** Money at risk, on every page: open holds, the oldest due poll, callbacks that were given up in the last 24 hours. */
+/** Figures at risk, on every page: held money, the oldest due poll, callbacks given up in 24 hours, low balances. */
 export function AtRisk() {
   const t = useWords(frameWords)
   const locale = useLanguage()

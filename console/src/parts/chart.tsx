@@ -191,7 +191,7 @@ function draw(element: HTMLElement, { latest, locale, onCursor }: Drawing): UPlo
   return plot
 }
 
-/** Each line with the sum of those below it. */
+/** Adds to each line the values of the lines below it. */
 function stackedOf(lines: readonly Line[]): Line[] {
   const sums: number[] = []
   return lines.map((line) => ({
@@ -203,7 +203,7 @@ function stackedOf(lines: readonly Line[]): Line[] {
   }))
 }
 
-/** Width of the longest label, so that the line gets the rest. */
+/** Approximate width of the longest label in pixels; the plot gets the remaining width. */
 function widthOfLabels(_plot: UPlot, labels: string[] | null): number {
   const longest = Math.max(0, ...(labels ?? []).map((label) => label.length))
   return 16 + longest * 7

@@ -31,7 +31,7 @@ export async function customerNames(
   return new Map(asked.map((id, index) => [id, names[index] ?? '']))
 }
 
-/** Returns the known names of these customers by id. */
+/** Reads the names of these customers, by id. Until they arrive, it returns the previous names, or none. */
 export function useCustomerNamesOf(ids: readonly string[]): ReadonlyMap<string, string> {
   const client = useQueryClient()
   const { data } = useQuery({

@@ -13,7 +13,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The browser's own dialog: it keeps the focus inside, begins in the first field or on a secret, closes with Esc and returns the focus. */
+/** The browser's own dialog. The focus begins in the first field or on a secret, and returns when the dialog closes. */
 export function Dialog({ title, label, className, onClose, children }: DialogProps) {
   const t = useWords(frameWords)
   const element = useRef<HTMLDialogElement>(null)

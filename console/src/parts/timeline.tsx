@@ -17,7 +17,7 @@ const LANE_WORDS = {
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1]
 
-/** Five lanes on one time axis. The list below has the same content as text, for keyboards and screen readers. */
+/** Five lanes on one time axis. The list below has the events as text, for keyboards and screen readers. */
 export function Timeline({ timeline }: { timeline: Model }) {
   const t = useWords(videoWords)
   const tell = useEventText()

@@ -9,7 +9,7 @@ export function videosOf(call: Call) {
   const get = (id: string, { signal }: Abortable = {}) =>
     call.json<ApiTypes['Task']>(`${PATH}/${encodeURIComponent(id)}`, { signal })
   return {
-    /** Asks for the price of an order. A video that is ordered with the `quote_id` never costs more. */
+    /** Asks for the price of an order. A video ordered with the `quote_id` never costs more than its `max_micros`. */
     quote: (order: ApiTypes['CreateQuoteRequest'], { signal }: Abortable = {}) =>
       call.json<ApiTypes['Quote']>('/v1/video/quotes', {
         ...{ method: 'POST', body: order, signal, isRepeatable: true },

@@ -69,7 +69,7 @@ function passes(asset: SandboxAsset, filter: Filter, clock: SandboxClock): boole
 
 type Comparison = (one: SandboxAsset, other: SandboxAsset, clock: SandboxClock) => number
 
-/** Equal assets keep the order in which they were made. */
+/** Compares in ascending order; equal assets keep the order in which they were made. `Desc` reverses both. */
 const COMPARISONS = {
   CreateTime: (one, other) => one.startMs - other.startMs,
   UpdateTime: (one, other, clock) => stageOf(one, clock).atMs - stageOf(other, clock).atMs,

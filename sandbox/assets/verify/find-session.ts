@@ -2,7 +2,7 @@ import type { SandboxClock } from '../../clock.ts'
 import type { AssetState } from '../asset-state.ts'
 import { isExpired, readToken, type Session } from '../session.ts'
 
-/** Whether a link still works: once, and for half an hour. */
+/** State of a link, which works once and for half an hour. */
 export type FoundSession = { kind: 'open'; session: Session } | { kind: ClosedLink }
 
 export type ClosedLink = 'unknown' | 'expired' | 'used'

@@ -44,7 +44,7 @@ function typeOf(schema: Schema): unknown {
   return schema.items === undefined ? 'null' : 'array'
 }
 
-/** Returns the first option, but deep inside the option `null`, which ends a recursion. */
+/** Returns the first option. Deep inside a schema it prefers the option `null`, which ends a recursion. */
 function chooseOption(options: readonly unknown[], depth: number): unknown {
   const end = depth > DEPTH ? options.find((option) => isObject(option) && option.type === 'null') : undefined
   return end ?? options[0]

@@ -9,7 +9,7 @@ export interface Prompt {
   hasResults: boolean
 }
 
-/** Reads the last user turn with content after the vendor's last turn: scripts of earlier turns have run already. */
+/** Reads the last user turn with content after the vendor's last turn, or of all turns when the vendor spoke last. */
 export function readPrompt({ turns }: ModelRequest): Prompt {
   const spoke = turns.findLastIndex(({ role }) => role === 'assistant')
   const fresh = turns.slice(spoke + 1).filter(({ role }) => role === 'user')

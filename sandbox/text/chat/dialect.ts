@@ -148,7 +148,6 @@ function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyU
   }
 }
 
-/** Returns the `finish_reason` of an answer. */
 function finishOf(end: AnswerEnd): string {
   return FINISH_REASONS[end.kind]
 }

@@ -62,7 +62,7 @@ function readLink(url: Field): void {
   if (!url.nonEmptyText().startsWith('https://')) url.fail('Only HTTPS URLs are supported.')
 }
 
-/** The text may be empty, but it must not differ from the sealed text. */
+/** The text must be empty, or equal to the sealed text. */
 function readThinking(block: Field): string[] {
   const signature = block.member('signature')
   const thinking = block.member('thinking').text()

@@ -164,7 +164,7 @@ const KINDS = {
   system: ['text'],
 } as const
 
-/** Reads the conversation: each call has its result in the next user turn, and each result has its call. */
+/** Reads the conversation. Each call needs a result before the next assistant turn, and each result needs a call. */
 function readTurns(messages: Field): RequestTurn[] {
   const items = messages.items()
   if (items.length === 0) messages.fail('at least one message is required')

@@ -56,7 +56,7 @@ export function responseObject(
   }
 }
 
-/** The vendor repeats every member of a function, and adds `strict: true` when the member is left out. */
+/** The vendor repeats every member of a function, and adds defaults for `description`, `parameters` and `strict`. */
 function echoTool(tool: unknown): unknown {
   const { type } = Object(tool)
   return type === 'function' ? { description: null, parameters: null, strict: true, ...Object(tool) } : tool
@@ -66,7 +66,7 @@ export function statusOf({ end }: ModelReply): 'completed' | 'incomplete' {
   return end.kind === 'length' || end.kind === 'filter' ? 'incomplete' : 'completed'
 }
 
-/** Responses counts cached tokens within `input_tokens`. */
+/** The Responses dialect counts cached tokens within `input_tokens`. */
 export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage): object {
   const all = input + cacheRead + cacheWrite
   return {

@@ -97,7 +97,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** Effects of words in square brackets, and whether a number belongs to them; docs/sandbox.md explains each. */
+/** Words that have an effect in square brackets, and whether they take a number; docs/sandbox.md explains each. */
 export const WORDS = {
   count: 'number',
   words: 'number',

@@ -22,7 +22,7 @@ export interface MemoryRateMeter extends RateMeter {
   size(): number
 }
 
-/** Rates of one process. Full buckets are dropped, and beyond `maxBuckets` the oldest too. */
+/** Rates of one process. Full buckets are dropped. At `maxBuckets` a new bucket replaces one of the two oldest. */
 export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number }): MemoryRateMeter {
   const { clock, maxBuckets = 100_000 } = tools
   const buckets = new Map<string, Bucket>()

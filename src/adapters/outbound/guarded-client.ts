@@ -121,7 +121,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       const trusted = isOfVendor ? readTrustedUrl(call.url) : undefined
       const url = trusted?.url ?? readGuardedUrl(call.url, isAllowed)
       releases.push(await holders.take(call.signal, call.holder))
-      // Port and final dot of a host lead to the same host.
+      // A name with a final dot, or with another port, is the same host.
       if (!isOfVendor) releases.push(await slots.take(call.signal, url.hostname.replace(/\.$/, '')))
       client = new Client(url.origin, {
         connect:

@@ -4,8 +4,8 @@ import { forbidden } from './network-error.ts'
 const PLAIN = /^(?:\/[A-Za-z0-9_-][\w.-]*)+$/
 
 /**
- * Returns a function that makes path and query of a request to `base`. A path is joined to the base's own path; vendors
- * also return whole URLs of its origin. A path that leaves the base is forbidden, because of the credentials.
+ * Returns a function that makes path and query of a request to `base`. A path is joined to the base's own path and must
+ * not leave it. A vendor's whole URL must have the origin of the base, because the request carries credentials.
  */
 export function pathJoiner(base: URL): (path: string, query?: Record<string, string>) => string {
   const prefix = base.pathname.replace(/\/+$/, '')

@@ -39,7 +39,7 @@ export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'ope
       answer.body.destroy()
       at = target
     }
-    throw new ApiError('upstream_error', { message: 'The link of the provider leads in circles.' })
+    throw new ApiError('upstream_error', { message: 'The link of the provider redirects too often.' })
   }
 }
 

@@ -9,7 +9,7 @@ export interface StreamedAnswer {
   body: Readable
 }
 
-/** Resolves with the head. Cuts a body that its reader pauses for `pauseMsMax`. */
+/** Resolves with the head. Cuts a body that its reader pauses for `pauseMsMax`; 0: never. */
 export function receiveStreamed({ pauseMsMax = 0 } = {}): {
   receiver: Receiver
   answer: Promise<StreamedAnswer>

@@ -93,10 +93,7 @@ function handleConnectionErrors(pool: Pool, log: Log): void {
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 
-/**
- * Closes a connection that an operation keeps too long, for example when the server does not answer. The
- * callers get an error, and the pool opens another connection.
- */
+/** Closes a connection that an operation keeps too long: the callers get an error, and the pool opens another one. */
 function limitLeases(pool: Pool): void {
   const leases = new Map<PoolClient, NodeJS.Timeout>()
   pool.on('acquire', (client) => {

@@ -7,10 +7,7 @@ export interface SharedPool extends PostgresPool {
   readonly counts: { busy: number; idle: number; waiting: number }
 }
 
-/**
- * Gives the connections of a pool to holders in turn, so that a holder with many requests delays only its own.
- * `onReply` is called before bytes for a holder are read.
- */
+/** Lends connections to holders in turn, so each delays only itself. `onReply` is called before bytes are read. */
 export function shareConnections(
   pool: Pool,
   { holder, waitMs, onReply }: { holder: () => string; waitMs: number; onReply?: (holder: string) => void },

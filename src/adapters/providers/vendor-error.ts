@@ -11,7 +11,7 @@ export type VendorErrorKind =
   | 'invalid-parameter'
   /** A later attempt may succeed. */
   | 'busy'
-  /** Our account, key or settings are at fault. */
+  /** Our account, key or settings are at fault, or a refused call has an unknown reason (also a vendor's 5xx). */
   | 'unavailable'
   | 'other'
 

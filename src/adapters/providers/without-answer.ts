@@ -18,8 +18,8 @@ export function submissionAfter(failure: NetworkError): Submission {
 }
 
 /**
- * Failures for which a stand-in may step in. A full queue or a rule of ours is not one of them, because it would send one
- * organization's overload to the next vendor.
+ * Failures for which a stand-in may step in. A full queue of ours is no such failure, because the next vendor would get
+ * one organization's overload. A call that our rules forbid is no such failure either.
  */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set(['refused', 'breaker-open'])
 

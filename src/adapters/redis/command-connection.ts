@@ -6,7 +6,7 @@ import { withinTime } from './within-time.ts'
 export interface CommandConnection {
   /** Rejects immediately while Redis is unreachable, and after a second without a reply. */
   run<T>(command: (client: RedisCommands) => Promise<T>): Promise<T>
-  /** Finds keys that match during the whole scan. Its use must be rare, because it scans all keys. */
+  /** Finds matching keys that exist during the whole scan. Calls must be rare, because each scans all keys. */
   scanKeys(pattern: string): Promise<string[]>
   /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>

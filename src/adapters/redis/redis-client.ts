@@ -18,7 +18,7 @@ export interface RedisClient {
   commands(): RedisCommands
   /** Returns a client for each server that has keys. */
   keyServers(): Promise<Pick<PlainClient, 'scan'>[]>
-  /** Adds a listener that is called after every connect. */
+  /** Adds a listener that is called after every connect; for a cluster, only after the first discovery of its nodes. */
   onReady(listener: () => void): void
   close(): Promise<void>
   destroy(): void

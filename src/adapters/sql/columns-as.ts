@@ -2,10 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { columnOf } from './columns-of.ts'
 import type { Tables } from './tables.ts'
 
-/**
- * Columns for a `select` or a `returning`. A column is named like its field, in snake case; `renamed` maps
- * the other fields to their columns.
- */
+/** Columns for `select` or `returning`, named like the fields in snake case; `renamed` maps the other fields. */
 export function columnsAs<
   Table extends keyof Tables,
   const Field extends CamelField<Column<Table>>,

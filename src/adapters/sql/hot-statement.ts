@@ -22,10 +22,7 @@ export function hotStatement<Args extends object, Row = unknown, Context extends
   }
 }
 
-/**
- * Hot statement over a list, with one text for each length. Lists come from `inChunks`, which has few
- * lengths. The values are flat, `width` for each row.
- */
+/** Hot statement over a list from `inChunks`, with one text per length. Each row is `width` values of the flat list. */
 export function hotListStatement<Value, Row = unknown, Context extends readonly unknown[] = []>(
   width: number,
   build: (rows: readonly (readonly Value[])[], ...context: Context) => RawBuilder<Row>,

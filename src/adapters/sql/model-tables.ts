@@ -40,7 +40,7 @@ export interface ModelPricesTable {
   resolution: string
   video_input: '*' | 'true' | 'false'
   audio: '*' | 'true' | 'false'
-  /** US dollars for a second or a million tokens. PostgreSQL returns a text, SQLite a number. */
+  /** US dollars for a second, a call or a million tokens, or a factor. PostgreSQL returns a text, SQLite a number. */
   price: ColumnType<string | number, string, string>
 }
 

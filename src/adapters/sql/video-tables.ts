@@ -41,7 +41,7 @@ export interface VideoTasksTable
   served_model: string | null
   /** JSON array of the models that may still step in. */
   stand_ins: string | null
-  /** Encrypted request for a stand-in; null when none is left. */
+  /** Encrypted request for a stand-in; null when no stand-in is left or may be used. */
   sealed_request: string | null
   /** Request id of the create call; null: the task is older than this column. */
   request_id: string | null

@@ -8,10 +8,7 @@ import { toSentError } from './sent-error.ts'
 import { SQLITE_TRAITS } from './traits.ts'
 import { takeWriteLock } from './write-lock.ts'
 
-/**
- * Thread with the writing connection. Calls that arrive during a commit form the next group, so that more
- * writes share a commit when the store is busier.
- */
+/** Thread with the writing connection. Calls that arrive during a commit form the next group and share one commit. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 

@@ -25,7 +25,7 @@ const WORKER_TIMEOUT_MS = 2_000
 /** Timeout shorter than the worker's, so that an incomplete sum still arrives in time. */
 const PRIMARY_TIMEOUT_MS = 1_000
 
-/** Answers workers in the primary process. Returns a function that ends it. */
+/** Answers workers from the primary process. Returns a function that stops the answers. */
 export function answerMetricsRequests(): () => void {
   const gatherings = new Map<number, (snapshot: MetricsSnapshot) => void>()
   let lastScrape = 0

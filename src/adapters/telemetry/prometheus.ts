@@ -160,7 +160,7 @@ function watchNumbers(registry: Registry): Pick<Metrics, keyof typeof READ_AT_SC
 const MODELS_MAX = 200
 const REASONS_MAX = 50
 
-/** Counts tasks, callbacks, verifications and holds. Callbacks and verifications begin at 0: rates have a start. */
+/** Counts tasks, callbacks, verifications and holds. Callbacks and verifications begin at 0, so that rates work. */
 function countWork(metrics: RegisteredMetrics) {
   const { tasksEnded, videoCost, tasksHandedOver, callbacks, verifications } = metrics
   const boundModel = boundedLabel(MODELS_MAX)
@@ -191,7 +191,7 @@ function countWork(metrics: RegisteredMetrics) {
   } satisfies Partial<Metrics>
 }
 
-/** Counts lost money and exceeded limits, which are normally zero. */
+/** Counts lost money, exceeded holds, budget warnings, expired allowances and local limits; shows waiting rows. */
 function countMoney(metrics: RegisteredMetrics) {
   const { keptLocally, lost, exceeded, budgetWarnings, usageWaiting, expired, expiredMicros } = metrics
   for (const limit of ['rate', 'day']) keptLocally.inc({ limit }, 0)

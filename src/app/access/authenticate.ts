@@ -94,7 +94,7 @@ export function forgetRevokedKeys(
 /** Few look-ups at the same time leave the store's connections to known keys. */
 const CONCURRENT_MAX = 4
 const WAITING_MAX = 256
-/** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */
+/** Look-ups a second: enough for the keys of a restarted deployment, and too few to keep a store busy. */
 const PER_SECOND = 200
 const BURST = 1_000
 const LOG_EVERY_MS = 60_000

@@ -11,7 +11,7 @@ const WINDOW_ROWS = 200
 const SEEN_BY_ALL_MS = 5_000
 
 export interface SecretRotation {
-  /** Whether the switch was not made when this run began; a parallel run may have made it since. */
+  /** Whether the switch was still to be made when this run began; a parallel run may have made it since. */
   switched: boolean
   encryptedAgain: number
   /** Number of values that neither secret decrypts; they were unreadable before this run too. */

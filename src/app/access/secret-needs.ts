@@ -17,7 +17,7 @@ import {
 } from '../video/encrypted.ts'
 import { webhookSecretBoundTo } from './webhook-secret.ts'
 
-/** Every encrypted column of the store, with the text to which its value is bound. A test compares it with the tables. */
+/** Columns to encrypt again, with the text to which their values are bound. Values of `kept_values` expire instead. */
 export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, (id: string) => string>>>> = {
   organizations: { webhook_secret: webhookSecretBoundTo, previous_webhook_secret: webhookSecretBoundTo },
   video_tasks: {

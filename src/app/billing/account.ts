@@ -41,7 +41,7 @@ export interface SharedBalance {
     | {
         readonly account: Account
         readonly admission: Admission
-        /** It has ended, but the store may not know its cost yet. Only its own account, which does, may go on. */
+        /** Whether it ended on an open lease. The store may not know its cost yet; this account does, and may go on. */
         isOver: boolean
       }
     | undefined

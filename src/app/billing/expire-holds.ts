@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 
 const PASS_HOLDS_MAX = 100
 
-/** Ends every hold past its deadline. Replicas may run this at the same time: each hold expires on one of them. */
+/** Ends holds past their deadline, except those of open tasks. If replicas run this together, only one of them ends a hold. */
 export function expireHolds(
   input: Pick<Runtime, 'clock' | 'log' | 'metrics'> & {
     ledger: Pick<LedgerStore, 'expire'>

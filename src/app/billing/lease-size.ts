@@ -4,7 +4,7 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 const WORTH_MS = 5_000
 /** Minimum target, in requests. The first lease of an organization has this size. */
 const REQUESTS_MIN = 64
-/** Amount that a dead replica withholds for half a minute. A busy replica refills a few times a second with it. */
+/** Maximum target: a dead replica withholds this for half a minute. A busy one then refills a few times a second. */
 const TARGET_MICROS_MAX = 5_000_000
 /** Shortest time over which usage is measured, so that a short burst does not count as a high pace. */
 const MEASURE_MS_MIN = 1_000

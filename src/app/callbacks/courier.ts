@@ -43,7 +43,7 @@ export function createCourier<Due extends DueMessage>(
     deliver: Deliver<Due>
     slots?: number
     slotsEach?: number
-    /** Longest pause between two attempts, without the longer ones that the store knows; left out: `leaseMs`. */
+    /** Longest pause between two attempts; the store adds the longer pause of extended retries. Default: `leaseMs`. */
     pauseMsMax?: number
     /** Longer than an attempt can take. */
     leaseMs?: number

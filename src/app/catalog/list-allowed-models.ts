@@ -4,7 +4,7 @@ import type { OfferedModel } from '../../domain/catalog/model.ts'
 import type { App } from '../app.ts'
 import type { PriceBook } from './price-book.ts'
 
-/** Returns the models of the caller's key: one array until the catalog changes or the caller's row is read again. */
+/** Returns the models of the caller's key; the same array until the catalog changes or the caller's row is reread. */
 export function listAllowedModels(prices: Pick<PriceBook, 'listModels'>): App['listModels'] {
   const kept = new WeakMap<
     readonly string[],

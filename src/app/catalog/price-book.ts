@@ -39,7 +39,7 @@ interface CatalogReading {
   models: readonly PricedModel[]
   /** Moment at which planned prices are due; Infinity: none are planned. */
   pricesChangeAtMs: number
-  /** Models offered to every organization that `offeredTo` lacks. */
+  /** Models offered to organizations that have no entry in `offeredTo`. */
   offered: readonly OfferedModel[]
   /** Models offered to organizations with a provider or an alias of their own. */
   offeredTo: ReadonlyMap<string, readonly OfferedModel[]>

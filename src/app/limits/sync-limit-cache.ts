@@ -65,7 +65,7 @@ export function syncLimitCache(tools: {
     }
   }
 
-  /** Spending is not counted while the limit is off, so the buckets are then counted again. */
+  /** Counts the buckets again if the limit was off before, because spending is not counted while it is off. */
   async function enforce(
     userId: string,
     { entry, limitMicros }: UserSync & { kind: 'enforce' },

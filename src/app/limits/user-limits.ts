@@ -131,7 +131,7 @@ function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }) {
       warned.delete(userId)
       set(userId, limit)
     },
-    /** Returns the limit in the shared cache, else the limit kept here; warns once for each refused row. */
+    /** Returns the limit in the shared cache (none if off there), else the kept one; warns once per refused row. */
     fallbackFor(userId: string, { row, cached }: { row: string; cached: UserLimitEntry | undefined }) {
       const isOff = cached?.enableLimit === false
       const limit = isOff ? undefined : (limitOf(cached) ?? limits.get(userId))

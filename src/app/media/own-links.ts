@@ -17,10 +17,7 @@ const HOUR_MS = 3_600_000
 
 export type ContentLinks = Partial<Record<(typeof LINK_OF)[ClipKind], string>>
 
-/**
- * Makes links to the kept files of tasks and assets, by id. They expire after a day, or after half a day for an asset, or
- * with the copy if that is earlier.
- */
+/** Links to kept files by the id of a task (valid for a day) or an asset (12 hours), never beyond the copy's expiry. */
 export type OwnLinks = (taskIds: readonly string[]) => Promise<ReadonlyMap<string, ContentLinks>>
 
 export function ownLinks(

@@ -62,7 +62,7 @@ export function columnsOf(
 /** The last four characters of a shorter key would reveal it. */
 const HINTED_LENGTH_MIN = 12
 
-/** Returns the last four characters of each key, in their order. */
+/** Returns the last four characters of each key, or `****` for a short one, in the order of the keys. */
 export function keyHintsOf({ api_key: one, api_keys: several }: ProviderMembers): string[] {
   const keys = Array.isArray(several) ? several : [one]
   return keys.flatMap((entry) => {

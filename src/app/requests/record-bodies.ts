@@ -12,7 +12,7 @@ import { turnFor } from '../waiting/body-turns.ts'
 const BODY_BYTES_MAX = 256 * 1024
 /** Maximum bytes that wait in this process for the end of their requests and for the store. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024
-/** The last of them are for organizations that hold less than this. */
+/** Only organizations whose waiting bodies have fewer bytes than this may use the last `RESERVED_BYTES`. */
 const SMALL_BYTES = 1024 * 1024
 const { reserved: RESERVED_BYTES } = sharesOf(HELD_BYTES_MAX, 4)
 /** Maximum bytes of an organization in the store; the bodies that expire first make room. */

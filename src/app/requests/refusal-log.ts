@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 const MINUTE_MS = 60_000
 /** Maximum refusals of one key in one minute that are stored as rows. */
 const KEPT_PER_MINUTE = 60
-/** Maximum rows that wait for the store, of all organizations and of each. */
+/** Maximum refusals that wait for the store, of all organizations and of each. Rows that count refusals come on top. */
 const WAITING_MAX = 10_000
 const WAITING_EACH_MAX = 1_250
 /** Maximum keys that are counted in a minute; refusals of further keys are only in the metrics. */

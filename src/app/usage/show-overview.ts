@@ -22,7 +22,7 @@ export interface Overview {
   open: StoreFigures & { tasksSetAside: number }
 }
 
-/** Without dates the period is the last 24 hours, including the current one. */
+/** Without dates the period is the last 24 hours, including the current hour. */
 export type ShowOverview = (period: Pick<RawUsageQuery, 'from' | 'to'>) => Promise<Overview>
 
 /** Reads the console's first page in one call, only from sums and from indexes of open rows. */

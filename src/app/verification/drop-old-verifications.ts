@@ -6,7 +6,7 @@ const KEPT_MS = 30 * 24 * 3_600_000
 
 const PASS_VERIFICATIONS_MAX = 5_000
 
-/** Drops one bounded batch, so that a stop never waits longer. */
+/** Drops one bounded batch, so that a stop never waits for more than one batch. */
 export function dropOldVerifications(input: {
   verifications: Pick<VerificationStore, 'dropOld'>
   clock: Clock

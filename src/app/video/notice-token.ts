@@ -66,7 +66,7 @@ function shortDigest(text: string, digest: Digest): string {
   return startOf(digest(text))
 }
 
-/** Returns the first digits of a digest, behind the name of a secret that may precede them. */
+/** Returns the first digits of a digest. The name of a secret, which may precede the digits, is left out. */
 function startOf(digest: string): string {
   return digest.slice(-DIGEST_CHARACTERS).slice(0, MARK_CHARACTERS)
 }

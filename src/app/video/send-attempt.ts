@@ -34,8 +34,8 @@ export async function expireTask(
 
 /**
  * Drafts the call, claims the attempt, calls the vendor once, and stores its answer. A claimed attempt counts as sent:
- * after a crash it waits for an answer like a task in `submitting`, and is never sent again. Checks that may end the task
- * also come after the claim, so that no other replica sends it meanwhile.
+ * after a crash it waits for an answer like a task in `submitting`, and is never sent again. Checks that may end the
+ * task come only after the claim, so that no other replica sends it meanwhile.
  */
 export function sendAttempt(tools: SendAttemptTools): SendAttempt {
   const { tasks, applySnapshot, deadlineClock, clock, settings, checkpoint } = tools

@@ -20,7 +20,7 @@ export function showTask(
   }
 }
 
-/** More attempts than a callback has, unless an operator resends it many times. */
+/** More attempts than most callbacks have. Of more attempts only the latest are shown. */
 const ATTEMPTS_MAX = 100
 
 export function showTaskHistory(

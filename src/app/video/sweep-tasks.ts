@@ -15,7 +15,7 @@ const CLAIMED_PER_SLOT = 2
 /** Interval of claims while tasks wait for a slot. */
 const LOOK_AGAIN_MS = 1_000
 const LEASE_MS = 60_000
-/** Maximum duration of a poll, which does not begin with less of the lease left. */
+/** Maximum duration of a read. A poll does not begin with less of the lease left; sending a task takes longer. */
 const POLL_MS_MAX = 30_000
 
 /** Maximum pause that a vendor can ask for, because its tasks have deadlines. */
@@ -123,7 +123,7 @@ function createRescheduleQueue(tools: { tasks: Pick<TaskStore, 'reschedule'>; lo
   }
 
   async function writeAll(): Promise<void> {
-    // Tasks that end in the same turn of the event loop are written together.
+    // Polls that end in the same turn of the event loop are written together.
     await Promise.resolve()
     while (gathered.length > 0) {
       const group = gathered

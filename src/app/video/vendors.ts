@@ -35,7 +35,7 @@ export function closedVendor(vendor: Vendor): Vendor {
   return { ...vendor, makes: () => false, driver: { ...vendor.driver, create: async () => refused } }
 }
 
-/** Reads tasks that `vendor` reports as gone from `older`, which had the name before. Deletes go to `vendor` only. */
+/** When `vendor` reports a task as gone, reads it from `older`, which had its name before. Deletes go to `vendor`. */
 export function withOlderTasksAt(older: Vendor, vendor: Vendor): Vendor {
   return {
     ...vendor,

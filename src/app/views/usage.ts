@@ -31,7 +31,7 @@ function cachedShareOf({ inputTokens, cachedInputTokens, cacheWriteTokens }: Usa
   return all === 0 ? 0 : Math.round((cachedInputTokens / all) * 10_000) / 10_000
 }
 
-/** A postpaid organization can spend without a balance. */
+/** Shows the balance. `available_micros` does not bound a postpaid organization, which can spend without a balance. */
 export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organization) {
   return {
     object: 'balance',

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { TimeBook } from '../../ports/time-book.ts'
 import { createTimeBook } from './time-book.ts'
 
-/** Reading and converting a longer body may block the thread that serves all requests for tens of milliseconds. */
+/** Reading and converting a longer body may block all requests, which one thread serves, for tens of milliseconds. */
 export const COSTLY_BYTES = 16 * 1024
 
 /** Resolves when a body of this length may be read, converted or sent: a costly one waits for its turn. */
@@ -18,7 +18,7 @@ const WEIGHT = 0.1
 /** Maximum time of a turn. */
 const TURN_MS_MAX = 8
 
-/** Pieces of a turn that are followed by a request of at most 16 KiB. */
+/** Maximum pieces of one turn that return `short`: the request that follows each has at most 16 KiB. */
 const SHORT_PER_TURN = 32
 
 /**

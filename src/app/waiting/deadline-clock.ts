@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 
 /** A difference of at least this between two looks is a jump; a clock that is corrected in small steps changes less. */
 const JUMP_MS_MIN = 5_000
-/** Nothing expires for this time after a jump: leases are renewed meanwhile, and an operator can correct the clock. */
+/** A jump ahead makes nothing expire for this time: leases are renewed, and an operator can correct the clock. */
 const DISTRUST_MS = 60_000
 
 /** Wall time for deciding that a task, a hold, a key or a verification has expired. */

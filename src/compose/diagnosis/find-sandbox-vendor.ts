@@ -7,7 +7,7 @@ import { askGateway, type ReadSecrets } from './ask-gateway.ts'
 
 /**
  * Finds a sandbox vendor of the gateway on this machine. Without SANDBOX_PORT, the gateway reports the port.
- * Returns undefined when the sandbox does not run or has no vendor of this name.
+ * Returns undefined when the settings start no sandbox, or it has no such vendor. Throws when its port is unknown.
  */
 export async function findSandboxVendor(
   config: Config,

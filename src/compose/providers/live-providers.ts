@@ -20,7 +20,7 @@ export interface LiveProviders {
 
 type Listener = (set: ProviderSet) => Promise<void> | void
 
-/** Looks for changes every two seconds and after each message about a change. Only `find` and `refresh` wait. */
+/** Looks for changes every two seconds and after each message about a change. `find` and `refresh` wait for a look. */
 export async function openLiveProviders(input: {
   store: Pick<Store, 'providers'>
   cache: Cache

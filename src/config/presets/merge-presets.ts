@@ -8,7 +8,7 @@ import { type Preset, WRITTEN_AS_IT_STANDS } from './presets.ts'
 
 export interface MergedFile {
   text: string
-  /** Names of the presets that the file already contained; the merge leaves them unchanged. */
+  /** Names of the providers or models that the file already contained; the merge leaves them unchanged. */
   kept: string[]
 }
 

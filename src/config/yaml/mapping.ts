@@ -33,7 +33,7 @@ export function readMapping(
   })
 }
 
-/** Reports a fault at a place of the file. Returns undefined for the callers that have no value then. */
+/** Reports a fault at a place of the file. Returns undefined, which a caller without a value can pass on. */
 export function reportAt(
   path: readonly string[],
   reading: FileReading,

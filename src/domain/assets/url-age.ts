@@ -19,7 +19,7 @@ export function isUsableUrl({ urlAtMs }: DatedUrl, nowMs: number): boolean {
   return urlAtMs !== null && isYounger(nowMs - urlAtMs, USABLE_MS)
 }
 
-/** The age of a URL from the future is unknown, because a clock has gone back. */
+/** A URL dated more than a minute in the future counts as old, because a clock has gone back. */
 function isYounger(ageMs: number, limitMs: number): boolean {
   return ageMs > -CLOCKS_APART_MS && ageMs < limitMs
 }

@@ -35,8 +35,8 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /**
  * The reserve is for all input, and at most 4,096 tokens of each reply. Input that the request only names counts as the
- * model's context. The maximum is for all possible input, at the highest price of input, and the longest replies;
- * neither is longer than the context.
+ * model's context. The maximum is for all possible input at the highest price of input, the longest replies, and the
+ * requested calls. Input, and each reply, count at most as the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, refersOutside, maxOutputTokens, contextTokens, requested } = bounds

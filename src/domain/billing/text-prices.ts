@@ -54,7 +54,7 @@ export function tokenPricesOf(model: PricedModel): TextPrices | undefined {
 const ANY = { resolution: null, videoInput: null, audio: null }
 const FREE_OUTPUT: PriceRow = { unit: 'output_token', ...ANY, priceMicros: ZERO_MICROS }
 
-/** A text model needs prices for input and output. By default, cached input and cache writes cost as input. */
+/** Requires input and output prices. Defaults: cached input and cache writes cost as input, long cache writes twice. */
 export function textPricesOf(
   rows: readonly PriceRow[],
   longContextTokens = LONG_CONTEXT_TOKENS,

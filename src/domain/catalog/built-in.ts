@@ -3,7 +3,7 @@ import type { PricedModel } from './model.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 import type { PriceRow } from './price-row.ts'
 
-/** First number of the models that Sluice adds to the contract's twelve. Catalogs keep all smaller numbers. */
+/** First number of Sluice's own models beside the contract's twelve. Models that operators add get smaller numbers. */
 export const FIRST_OWN_MODEL_ID = 1_000_000
 
 /** The catalog of a new store; operators change it with `sluice apply`. */

@@ -11,8 +11,8 @@ export interface PricedUse {
 /**
  * Chooses the price row for a use. Each attribute that a row names must match, and the row that names the most attributes
  * wins. Between equals, resolution counts before video input, and video input before audio. A vendor that sells seconds
- * may accept resolutions that the catalog lacks: if every row names a resolution, an unknown one costs as much as the
- * most expensive row. undefined: the use has no price and is not served.
+ * may accept resolutions that the catalog lacks: if every matching row names a resolution, an unknown one costs as much
+ * as the most expensive of them. undefined: the use has no price and is not served.
  */
 export function choosePrice(rows: readonly PriceRow[], use: PricedUse): PriceRow | undefined {
   const resolution = use.resolution === null ? null : plainResolution(use.resolution)
@@ -34,7 +34,7 @@ function names(row: PriceRow, resolution: string | null): boolean {
   return row.resolution !== null && plainResolution(row.resolution) === resolution
 }
 
-/** Score of a row by the attributes that it names; the smaller part decides between equals. */
+/** Score of a row by the attributes that it names; between rows that name equally many, the lower summands decide. */
 function specificity({ resolution, videoInput, audio }: PriceRow): number {
   const named = [resolution !== null, videoInput !== null, audio !== null].map(Number)
   const [byResolution = 0, byVideoInput = 0, byAudio = 0] = named

@@ -88,7 +88,7 @@ export function daysBefore(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => shift(day, -index - 1))
 }
 
-/** More than the number of days that are used together. */
+/** Limit of remembered first moments: more than the days that are used together. */
 const MOMENTS_MAX = 32
 /** Maximum distance of any zone from UTC, past ones included. */
 const OFFSET_MAX_MS = 16 * 3_600_000

@@ -2,7 +2,7 @@ import type { User } from '../access/organization.ts'
 import type { Micros } from '../billing/micros.ts'
 import { parseUsdMicros } from '../billing/usd.ts'
 
-/** Cached limit of a user in the form of the contract: both values are strings there. */
+/** Cached limit of a user. In Redis both values are strings, as the contract requires. */
 export interface UserLimitEntry {
   /** US dollars, decimal; `0` when none was ever set. */
   maxDailyUserLimit: string

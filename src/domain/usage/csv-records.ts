@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
 
-/** Far more than a line of a bill has. An unclosed quote would otherwise read the whole file. */
+/** Limit far above a line of a bill. Without it an unclosed quote would read the whole file. */
 const RECORD_CHARACTERS_MAX = 65_536
 const SEPARATORS = [',', ';', '\t'] as const
 

@@ -32,7 +32,7 @@ const RANGES = {
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
-/** Returns undefined, which is not checked, if there are none: the rules of a family demand what its modes need. */
+/** Returns undefined for zero, which no bound checks: the rules of a family demand the items that its modes need. */
 function countOf(items: readonly ContentItem[], kind: ContentItem['kind']): number | undefined {
   return items.filter((item) => item.kind === kind).length || undefined
 }

@@ -5,7 +5,7 @@ export type TaskClipKind = (typeof CLIP_KINDS)[number]
 /** The copy of an asset has the asset's id in place of a task's. */
 export type ClipKind = TaskClipKind | 'asset'
 
-/** Kind of a file in the media store: the result of a task, or an image that its client uploaded. */
+/** Kind of a file in the media store: a task's result, an asset's copy, or an image uploaded for a task. */
 export type FileKind = ClipKind | 'upload'
 
 /**

@@ -48,7 +48,7 @@ export type RefusalReason = keyof typeof REFUSAL_REASONS
 /** Reason for a stand-in that can no longer make a task, because the catalog or an asset has changed. */
 export const NOT_SERVABLE = 'not_servable'
 
-/** Failures about the order, which another vendor would fail too; a passed deadline; and a lost answer. */
+/** Codes that end a task: about the order, which another vendor would refuse too, a passed deadline, a lost answer. */
 const FINAL_FAILURES: ReadonlySet<string> = new Set([
   'content_policy_violation',
   'invalid_parameter',

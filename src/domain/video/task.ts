@@ -20,7 +20,7 @@ export function hasEnded(status: TaskStatus): boolean {
   return ENDS.has(status)
 }
 
-/** States from which a snapshot moves a task to the key's state. A `submitting` task can only fail. */
+/** States from which a snapshot moves a task to the key's state. A snapshot can only fail a `submitting` task. */
 export const MOVES_FROM = {
   queued: [],
   running: ['queued'],

@@ -52,7 +52,7 @@ export function authenticate(tools: {
       request.standing = found
       countInFlight(request, reply, load)
       if (!book.mustWait(organizationId)) return done()
-      // The turn ends with `done`, because the work of the request, such as reading rows, follows later.
+      // Returns nothing, which ends the turn: the work of the request, such as reading rows, follows later.
       turns.take(organizationId, () => done())
     }
     if (standing instanceof Promise) standing.then(admit, done)

@@ -10,7 +10,7 @@ export interface BodyLimits {
 /** Counts the bytes of held bodies, from their announcement to the end of their response. */
 export interface BodyGauge {
   readonly bytes: number
-  /** Adds the bytes, or returns an error. While nothing is held, every body is accepted. */
+  /** Adds the bytes, or returns an error. Each of the two limits admits a first body of any size. */
   take(holder: string, bytes: number): ApiError | undefined
   give(holder: string, bytes: number): void
 }

@@ -7,7 +7,7 @@ import { CHUNKS_OF_REFUSAL, CHUNKS_OF_REQUEST, type TurnBudget } from './turn-bu
 
 /** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
-/** A head above 4 KiB costs more of a turn than its request, and a head above 512 bytes more than its refusal. */
+/** Bytes of a head per chunk of cost: above 4 KiB a head costs more than a request, above 512 bytes than a refusal. */
 const HEAD_BYTES_PER_CHUNK = 16
 
 export interface DoorParts {
@@ -30,8 +30,8 @@ export interface DoorParts {
 /**
  * Connection whose requests the fast door reads, one after the other.
  *
- *   fresh -> serving (a request) -> idle -> serving ... -> ended
- *         -> handed over, for good, with a head that is not plain
+ *   fresh         -> serving (a request) -> idle -> serving ... -> ended
+ *   fresh or idle -> handed over, for good, at a head that is not plain
  */
 export class DoorConnection implements ReplyConnection {
   readonly socket: Socket

@@ -169,7 +169,7 @@ interface LeavingParts {
   refuse(): void
 }
 
-/** After an upgrade the socket has another owner, and no parser. */
+/** State of a connection of Node's server. After an upgrade the socket has no parser, and counts as busy. */
 function leaverOfNode(socket: Socket): Leaver {
   const parser: { finish(): unknown } | null = Reflect.get(socket, 'parser')
   if (currentResponse(socket) !== undefined || parser === null) return 'busy'
@@ -177,7 +177,7 @@ function leaverOfNode(socket: Socket): Leaver {
 }
 
 /**
- * Closes a connection in a later turn when its client has left and no request is open: thousands may leave in one turn.
+ * Closes a connection when its client has left and no request is open: a few in a turn, because thousands may leave in one.
  * Node calls `onread` without bytes at the end of the input, and when the client has reset the connection.
  */
 function paceLeaving(socket: Socket, { budget, stateOf, refuse }: LeavingParts): void {
@@ -192,7 +192,7 @@ function paceLeaving(socket: Socket, { budget, stateOf, refuse }: LeavingParts):
   }
 }
 
-/** Stops while Node's parser has enough, and while other connections use up the turn. */
+/** Reads the input in pieces. It waits while the parser has paused the socket, or the turn has no budget left. */
 function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget }): void {
   let rest: Buffer | undefined
   let isWaiting = false

@@ -3,7 +3,7 @@ const LINE_BYTES_MAX = 1_024
 const EXTRA_BYTES_MAX = 16 * 1024
 const SIZE_DIGITS_MAX = 8
 const TINY_BYTES = 64
-/** Cost of a line with more than a size, in chunks: a fixed part, and one chunk for so many bytes. */
+/** Cost of a line with more than a size: `LINE_CHUNKS`, and one chunk for each `BYTES_PER_CHUNK` of its bytes. */
 const LINE_CHUNKS = 2
 const BYTES_PER_CHUNK = 4
 

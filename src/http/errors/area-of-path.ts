@@ -23,7 +23,7 @@ export function plainPath(target: string): string {
     .toLowerCase()
 }
 
-/** Decodes each escape separately: an invalid one must not hide the others. */
+/** Decodes each run of escapes separately: an invalid run must not hide the others. */
 function percentDecoded(path: string): string {
   return path.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
     try {

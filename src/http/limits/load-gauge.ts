@@ -45,7 +45,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: B
     return own >= CALM_IN_FLIGHT && turns !== undefined && turns.waitMsOf(holder) > lagMsMax
   }
 
-  /** Once one organization's share is taken, each gets an equal part; the last slots are for holders without a slot. */
+  /** Once all requests together fill one share, each holder gets an equal part; new holders get the last slots. */
   function isBeyondShare(own: number): boolean {
     if (own === 0 || inFlight < eachMax) return false
     return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved
@@ -62,7 +62,6 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: B
     end(holder) {
       inFlight--
       const left = (held.get(holder) ?? 0) - 1
-      // Holders without requests in flight are removed.
       if (left > 0) held.set(holder, left)
       else held.delete(holder)
     },
@@ -78,7 +77,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: B
 
 /** Counts a request as in flight; `requestCounter` ends it with its response. */
 export function countInFlight(request: EdgeRequest, reply: EdgeReply, load: LoadGauge): void {
-  // A client that has hung up was subtracted already.
+  // The response is closed already, so nothing would end its count.
   if (reply.raw.destroyed) return
   request.isInFlight = true
   load.begin(holderOf(request))

@@ -1,6 +1,6 @@
 import type { EdgeReply } from '../edge-reply.ts'
 
-/** Aborts when the connection of a client is done: after its response, or when the client has left before it. */
+/** Aborts when a response is over: all of it was sent, or its client has left before. */
 export function closedSignal({ raw }: EdgeReply): AbortSignal {
   const closing = new AbortController()
   if (raw.destroyed) closing.abort()

@@ -37,7 +37,7 @@ export function createDrainState(): DrainState {
   }
 }
 
-/** Ends a connection after the response that runs when draining begins, also if its head did not announce that. */
+/** Ends a connection after the response that runs when draining begins, even if its head announced keep-alive. */
 export function closeBusyConnections(server: Server, drain: DrainState): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -114,7 +114,7 @@ function refusing(route: Route, steps: readonly Step[], { answerError }: Routing
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
 
-/** Begins without a holder: in the turn of an earlier request this one would run for that request's organization. */
+/** Starts without a holder, because a request may begin in the turn of another, under that request's organization. */
 function begin({ holders, tracing }: RoutingParts): Step[] {
   const steps: Step[] = holders === undefined ? [] : [(_request, _reply, done) => holders.run('', done)]
   return tracing === undefined ? steps : [...steps, tracing.begin]

@@ -4,7 +4,7 @@ import { CLIENT_DIALECTS } from '../dialects.ts'
 import type { JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 
-/** Counts the input of a request that its vendor takes unchanged, also in fields that no conversion could carry. */
+/** Counts the input of a request that passes unchanged. If it cannot be converted, its bytes are counted. */
 export function countPassthrough(input: {
   endpoint: TextEndpoint
   body: { bytes: { length: number }; value: JsonObject }

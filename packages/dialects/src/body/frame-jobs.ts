@@ -44,7 +44,7 @@ export function passFrame(bytes: Buffer, { dialect, ...options }: FrameJob): Pas
   }
 }
 
-/** Data of a large event for a reader. Long lists are cut, and long strings that are not kept whole. */
+/** Data of a large event for a reader. Long lists and strings are cut; `text` tells what became of the text. */
 export interface ShrunkFrame {
   data: string
   /** `repeated`: the text was cut, because earlier events should have brought it. `lost`: the text does not fit. */
@@ -54,8 +54,8 @@ export interface ShrunkFrame {
 }
 
 /**
- * Shrinks a large event that is converted to another dialect. Text that does not fit is cut in an envelope, as
- * earlier events had it, and is lost in other events. undefined: the event is not a JSON object.
+ * Shrinks a large event that is converted to another dialect. Text that does not fit is cut in an envelope, because
+ * earlier events brought it; in any other event it is lost. undefined: the event is not a JSON object.
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))
@@ -93,7 +93,7 @@ const DATA_LENGTH_MAX = 512 * 1024
 const LIST_LENGTH_MAX = 1_024
 const VALUES_MAX = 4 * LIGHT_VALUES_MAX
 
-/** Members that are kept whole: a proof of reasoning is useless in part. */
+/** Members with text or a proof of reasoning, which is useless in part. They stay whole where text is kept. */
 const KEPT: ReadonlySet<string> = new Set([...TEXT_MEMBERS, 'encrypted_content', 'signature'])
 
 /** Limits of text length and list depth. If text is not kept, the second row applies when the first leaves too much. */

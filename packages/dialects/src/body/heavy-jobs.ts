@@ -42,8 +42,8 @@ export interface ConvertedBody extends PassedBody {
 }
 
 /**
- * Jobs for heavy bodies off the main thread. Each job gets the bytes, whose facts were read before, and returns plain
- * data that is small enough to cost the main thread little.
+ * Jobs for heavy requests, replies and events, off the main thread. Each job gets bytes and returns plain data that is
+ * small enough to cost the main thread little.
  */
 export const HEAVY_JOBS = {
   pass,

@@ -3,7 +3,7 @@ import { type Conversation, continueFrom } from '../responses/kept/conversation.
 import { memberOf, withMembers } from '../responses/kept/response-json.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
-/** A kept value, split into one long member as text and the other members. */
+/** A kept value: one long member as text, and an object with the other members, in which that member is null. */
 export interface SplitValue {
   member: string
   rest: JsonObject

@@ -11,8 +11,8 @@ export function invalidParameter(param: string, demand: string): RequestError {
 }
 
 /**
- * Finds a member that a vendor without regard for case takes for another one: a known field, or a second spelling of a
- * member. The gateway would check one value, and the vendor would read the other.
+ * Finds a member that a vendor which ignores case would take for another: for a known field, or for another member of
+ * the body. The gateway would check one value, and the vendor would read the other.
  */
 export function misspelledName(body: JsonObject, known: ReadonlySet<string>): string | undefined {
   let others: Set<string> | undefined

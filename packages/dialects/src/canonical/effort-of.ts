@@ -44,7 +44,7 @@ export function reasoningFor(
   return undefined
 }
 
-/** The service tier, if the vendor's dialect has it. `standard_only` means "default" in the messages dialect. */
+/** The service tier, if the vendor's dialect has it. `standard_only` of the messages dialect becomes `default`. */
 export function serviceTier(
   tier: string | undefined,
   known: readonly string[],

@@ -7,8 +7,8 @@ import { invalidParameter, missingParameter } from './bad-parameter.ts'
 export type FindUrlProblem = (url: string) => string | undefined
 
 /**
- * A problem in a request, and its position. Checks return the first problem or nothing. Only on the way back the path
- * is built, so a valid request does not pay for it.
+ * A problem in a request, and its position. Checks return the first problem or nothing. The path is built only on the
+ * way back from a problem, so a valid request does not pay for it.
  */
 export interface RequestProblem {
   path: string

@@ -23,13 +23,13 @@ export interface ReferencesFound {
 export interface ReferenceRules {
   /** Members with JSON of the client's own: schemas, inputs of calls, metadata. */
   opaque: ReadonlySet<string>
-  /** Whether a member named like a reference is none: the client made the id, or it joins two parts of the request. */
+  /** Whether a member with such a name is no reference: the client made the id, or it links parts of the request. */
   isHarmless(name: string, holder: JsonObject): boolean
 }
 
 /**
- * Adds the references in `value` to `found`, at any depth. Every member with a name like `file_id`, `vector_store_ids`,
- * `fileId` or `FILE_ID` is one unless `isHarmless` or in an opaque member: vendors accept other spellings.
+ * Adds the references in `value` to `found`, at any depth. A member with a name like `file_id`, `vector_store_ids`,
+ * `fileId` or `FILE_ID` is a reference unless it is harmless or inside an opaque member. Vendors accept many spellings.
  */
 export function findReferences(value: unknown, rules: ReferenceRules, found: Reference[]): void {
   if (Array.isArray(value)) {

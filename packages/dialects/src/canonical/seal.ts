@@ -9,8 +9,8 @@ export function writeSeal({ provider, proof }: Seal): string {
 }
 
 /**
- * Replaces a missing proof of reasoning, under `-`, which is not the name of a provider. A vendor would refuse reasoning
- * without a proof in a later request; this mark makes the gateway leave it out.
+ * Stands for a missing proof of reasoning; no provider has the name `-`. A vendor that checks proofs would refuse
+ * reasoning without one, so the gateway leaves reasoning with this mark out of requests to it.
  */
 export const UNSEALED = 'gw1.-.unsealed'
 

@@ -10,7 +10,7 @@ export interface TextTokens {
 export interface Surcharges {
   /** Cache writes with a lifetime of an hour or longer. */
   longCacheWrite?: number
-  /** Cache writes with a lifetime of five minutes. Writes of unknown lifetime are long if the request asked for it. */
+  /** Cache writes kept for five minutes. Writes of unknown lifetime are long if the request asked for long ones. */
   shortCacheWrite?: number
   /** The largest input of one iteration, where a reply had several. */
   contextTokens?: number

@@ -23,7 +23,7 @@ export interface KnownCall {
 
 /**
  * Finds the call of a piece; undefined: the piece begins a new call. Some vendors omit the index or the id of a call,
- * change it, or use the first for all calls. A name is the best sign: it begins a call.
+ * change it within the call, or repeat the first one in all calls. A name is the best sign that a call begins.
  */
 export function findCall<Call extends KnownCall>(piece: CallPiece, calls: readonly Call[]): Call | undefined {
   const known = piece.index === undefined ? byId(piece, calls) : byIndex(piece, calls)

@@ -5,7 +5,6 @@ import { RequestError } from '../request-error.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import type { ChatContentPart } from './wire.ts'
 
-/** A part of a user's message in this dialect. */
 export type UserPart = ResultPart
 
 type DocumentPart = Extract<UserPart, { kind: 'document' }>

@@ -59,9 +59,7 @@ export interface ClientDialect {
   referencesVendorState(body: JsonObject): boolean
   /** Details for programs in an error about a `param` that names something unknown. */
   detailsOfUnknown?(param: string): JsonObject | undefined
-  /**
-   * Throws a `RequestError` for a request that only the vendor can count, because it has a part of the conversation.
-   */
+  /** Throws a `RequestError` if the vendor keeps a part of the conversation, so that only the vendor can count it. */
   checkCountable?(body: JsonObject): void
   /** Output that later requests may refer to by id. Left out: they repeat all of it. */
   items?: StoredItems

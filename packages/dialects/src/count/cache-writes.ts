@@ -24,8 +24,8 @@ export function splitCacheWrites(parts: unknown, total: unknown): CacheWriteSpli
 }
 
 /**
- * Surcharges of a total whose parts were `split` when they were last reported. Growth since then is long where long writes
- * were seen; otherwise only the request tells its lifetime. undefined: nothing is known.
+ * Surcharges for a total of cache writes, by the parts that were last reported. Writes since then count as long if long
+ * writes were reported; otherwise only the request tells their lifetime. undefined: no part was reported.
  */
 export function dateCacheWrites(
   total: number,

@@ -30,7 +30,7 @@ const DIGIT_3 = 15
 const SIGNS = 16
 const ENDING = 17
 
-/** Length of a row in both tables: there are fewer kinds. */
+/** Length of a row in both tables: the number of kinds, rounded up to a power of two. */
 export const ROW = 16
 
 /** The state at the beginning of a text is that at the beginning of a line. */

@@ -133,7 +133,7 @@ const SECRETS: readonly [pattern: RegExp, replacement: string][] = [
 /** Keys in the form that vendors give them, also half hidden behind stars. */
 const KEY = /\b(?:sk|pk|rk|ak|gsk|xai|key|token|ghp|hf|nvapi)[-_][\w*.-]*[\w*]/gi
 
-/** `token_count` and `key-value` are words; a key has digits, capitals or stars, or is long. */
+/** `token_count` and `key-value` are words; a key is long, and has digits, capitals or stars. */
 function redactKey(token: string): string {
   return /[\dA-Z*]/.test(token) && token.length >= 12 ? '…' : token
 }

@@ -11,7 +11,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Maximum length of a number before a fault; no other literal is as long. */
+/** Bytes that are read of a literal. Only a number can be longer, and such a number is itself the fault. */
 const WORD_BYTES_MAX = 400
 const WORD = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'))

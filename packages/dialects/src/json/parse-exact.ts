@@ -41,7 +41,7 @@ export function parseMarked(json: string): unknown {
   return JSON.parse(json.replace(STRING_OR_LONG, (found) => (found[0] === '"' ? found : `"${MARK}${found}"`)))
 }
 
-/** Replaces the marks by numbers, in place: with their spelling below members that are kept, plain elsewhere. */
+/** Replaces the marks by numbers, in place: with their spelling inside members that `isKept` names, plain elsewhere. */
 export function restoreNumbers(
   value: unknown,
   isKept: (name: string, member: unknown) => boolean,

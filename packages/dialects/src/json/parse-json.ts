@@ -37,7 +37,7 @@ export function parseWithin(
   if (values > valuesMax) return undefined
   if (values === TOO_DEEP) throw new RequestError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
-    // Bytes that are not JSON either get the position of that fault. Only a refused body is checked twice.
+    // If the bytes are not JSON either, the error names the position of that fault. No valid body is checked twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new RequestError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }

@@ -48,8 +48,7 @@ function isPlain(bytes: Buffer, start: number, end: number): boolean {
   let unusual = 0
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? 0
-    // The highest bit of a byte: set before (not ASCII), or set now because 32 is more than it (a control
-    // character).
+    // A byte's highest bit is set before the subtraction (not ASCII) or by it (below 32, a control character).
     unusual |= word | (word - 0x20202020)
   }
   if ((unusual & 0x80808080) !== 0) return false

@@ -52,7 +52,7 @@ function modelFrom(text: string, first: number): ValueRange | undefined {
   return undefined
 }
 
-/** Finds the model in the object that opens at `opening`, or has a member behind it. */
+/** Finds the model in the object that opens at `opening`, or among the members of an object that follow `opening`. */
 function modelBehind(text: string, opening: number): { place: ValueRange | undefined; closing: number } {
   let place: ValueRange | undefined
   const closing = walkMembers(text, opening, (name, start, end) => {

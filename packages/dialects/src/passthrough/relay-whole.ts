@@ -28,7 +28,7 @@ export class WholeRelay {
   vendorUsage: unknown
   readonly endedEarly = false
   readonly losses: readonly never[] = []
-  /** The client learns of a failure by a connection that is cut. */
+  /** One JSON body, not a stream: it has no keep-alive, and the connection is cut when it fails. */
   readonly isWhole = true
   readonly #scanner: ReplyScanner
   readonly #read: ReadScanned

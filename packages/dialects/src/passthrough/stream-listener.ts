@@ -9,7 +9,7 @@ export interface ListenerOptions extends HidingOptions {
   model: string
   /** The client's request, at least its small members. */
   request?: JsonObject
-  /** Left out: ids of this reply have no meaning for other organizations. */
+  /** Left out: no id is recorded, because the account at the vendor serves one organization only. */
   ids?: IdCollector | undefined
 }
 
@@ -17,13 +17,13 @@ export interface ListenerOptions extends HidingOptions {
 interface StreamState {
   readonly tokens: ReplyTokens | undefined
   /**
-   * Output that the vendor has counted; a value before the first output does not count. Left out: only the final event
-   * counts.
+   * Output tokens that the vendor has counted so far; a count before the first output is ignored. Left out: the vendor
+   * counts only in its final event.
    */
   readonly countedOutput?: number | undefined
   /** Whether the vendor has reported how the reply ends, in a dialect whose final event comes later. */
   readonly hasFinished?: boolean
-  /** The vendor's latest usage object, unchanged. */
+  /** The vendor's usage in its own terms; reports in several events are merged. */
   readonly vendorUsage: unknown
   /** Set once the model reasons; `proofCharacters` is the length of its proofs so far. */
   readonly reasoning: { proofCharacters: number } | undefined

@@ -30,7 +30,7 @@ export function unsealForeign(
   }
 }
 
-/** Looks at the parts that may hold a seal, not at the bytes: images are megabytes, and a search would stop at each letter. */
+/** Looks only at the parts that may hold a seal: a search through megabytes of images would take long. */
 function holdsSeal(parts: unknown): boolean {
   if (!Array.isArray(parts)) return false
   const list: readonly unknown[] = parts

@@ -45,12 +45,12 @@ export function createStreamRelay({ dialect, ...options }: StreamRelayOptions): 
 }
 
 /**
- * Passes a vendor's events on byte for byte, and inspects them: only events that name the model, count or end the reply are
- * parsed, the others are recognized by their names.
+ * Passes a vendor's events on byte for byte, and inspects them. It parses only the events that name the model, report the
+ * usage or end the reply, and recognizes the others by their names.
  *
  *   waiting (nothing for the client yet) -> flowing -> ended | failed
  *
- * Only the vendor's final event leads to `ended`, and nothing passes after that.
+ * Only a good end leads to `ended`: the vendor's final event, or in chat a closed stream after its `finish_reason`.
  */
 export class StreamRelay {
   state: 'waiting' | 'flowing' | 'ended' | 'failed' = 'waiting'
@@ -178,7 +178,7 @@ export class StreamRelay {
     return this.#options.large?.isLarge(frame) === true
   }
 
-  /** `end`: end of the first event, counted from the end of the bytes. */
+  /** `end`: end of the first event, as an offset from the end of the bytes: 0 or negative. */
   #relayHeld(bytes: Buffer, end: number): Buffer {
     const frame = bytes.subarray(0, bytes.length + end)
     const { large, maxFrameBytes } = this.#options
@@ -202,7 +202,7 @@ export class StreamRelay {
   #passLarge({ body, small, outputBytes }: LargeFrame): Buffer {
     const before = this.outputBytes
     const failed = this.#relay(Buffer.from(small))
-    // The small form could not be read.
+    // The small form could not be read, or it is an error and the client has no bytes yet.
     if (this.endedEarly) return failed
     this.outputBytes = this.#isOver() ? Math.max(before, outputBytes) : before + outputBytes
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength) as Buffer
@@ -258,7 +258,7 @@ export class StreamRelay {
     return passed
   }
 
-  /** A byte order mark belongs to the file it came from, not to the first event's name. */
+  /** Removes a byte order mark, which would become a part of the first event's name; returns the offset behind it. */
   #dropMark(text: string, edits: Edit[]): number {
     this.#isFirst = false
     if (!text.startsWith(BYTE_ORDER_MARK)) return 0
@@ -273,7 +273,7 @@ export class StreamRelay {
     return this.#break(spliceFirst({ bytes, text }, start, good), failure)
   }
 
-  /** Fails the stream and adds the final events. An event that does not fit is charged by its length. */
+  /** Fails the stream and adds the final events. An event that does not fit counts as `bytes` of output. */
   #break(passed: Buffer, failure: StreamError, bytes = this.#options.maxFrameBytes): Buffer {
     this.endedEarly = true
     if (failure === EVENT_TOO_LARGE) this.outputBytes += bytes

@@ -70,7 +70,7 @@ const TOOL_FIELDS = ['type', 'name', 'description', 'defer_loading', 'allowed_ca
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'parameters', 'strict'])
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'format'])
 
-/** Whether only the model itself may call the tool: no program of a vendor runs here that could. */
+/** Whether only the model itself may call the tool. Programs that a vendor would run cannot call it here. */
 function isForTheModel(callers: unknown): boolean {
   return !Array.isArray(callers) || callers.every((caller) => caller === 'direct')
 }

@@ -44,7 +44,7 @@ function readSurcharges(response: JsonObject): Surcharges | undefined {
   }
 }
 
-/** Returns the cache writes that were not reported with a lifetime of half an hour; they cost more. */
+/** Returns the cache writes that live longer than half an hour and cost more; 0 if the vendor reports no lifetimes. */
 function longCacheWriteOf(usage: unknown): number {
   const details = isJsonObject(usage) ? usage.input_tokens_details : undefined
   if (!isJsonObject(details) || !isJsonObject(details.cache_write_tokens_details)) return 0
@@ -113,7 +113,7 @@ function containerOf({ environment }: JsonObject): unknown {
   return isJsonObject(environment) ? environment.container_id : undefined
 }
 
-/** Memory of the largest container of the request's tools, in GB; a container with an id counts as the largest. */
+/** Memory of the largest container of the tools, in GB; one with an id or an unreadable limit counts as 64. */
 function memoryOf(tools: unknown): number {
   let memory = 1
   for (const tool of Array.isArray(tools) ? tools.filter(isJsonObject) : []) {

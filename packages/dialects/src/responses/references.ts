@@ -114,7 +114,7 @@ export function referencesIn(body: JsonObject): string[] {
 }
 
 /**
- * Replaces compactions of the gateway, and references to `items`, by their content. Each item is inserted once: vendors
+ * Replaces compactions of the gateway, and references to `items`, by their content. A repeated reference stays: vendors
  * refuse duplicates, and a small body must not grow a thousandfold.
  */
 export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject {

@@ -60,7 +60,7 @@ export class ResponseEnvelope {
   }
 }
 
-/** This dialect counts input from the cache within the input. */
+/** This dialect counts cache reads and cache writes within the input. */
 function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTokens): ResponsesUsage {
   const inputTokens = input + cachedInput + cacheWrite
   return {
@@ -108,7 +108,7 @@ function echoRequest(request: TextRequest): ResponseEcho {
   }
 }
 
-/** Text of the system turn at the beginning, which the reader made of `instructions`. */
+/** Text of a first system turn: the `instructions`, or without them a system message that begins `input`. */
 function instructionsOf({ turns }: TextRequest): string | null {
   const first = turns[0]
   const part = first?.role === 'system' && first.parts.length === 1 ? first.parts[0] : undefined

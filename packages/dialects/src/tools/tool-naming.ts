@@ -10,7 +10,7 @@ interface ClientToolName {
 }
 
 /**
- * Names of tools for a vendor. Without namespaces a name is flattened to `namespace__name`, and unusual or long names
+ * Names of tools for a vendor. The name of a tool in a namespace becomes `namespace__name`, and unusual or long names
  * are shortened. Names are unique, and a tool has the same name throughout a request, also in calls of tools that are
  * no longer offered.
  */

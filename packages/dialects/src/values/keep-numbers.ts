@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { EXACT_LENGTH_MAX, mayHoldRounded, parseMarked, restoreNumbers } from '../json/parse-exact.ts'
 
-/** From this size, which images cause, the text is searched only if a parsed number looks rounded. */
+/** Length from which the text is searched only if a parsed number looks rounded; mostly images make it so long. */
 const LARGE_LENGTH = 256 * 1024
 
 /** Names of objects (not strings or lists) that the gateway forwards without interpreting: inputs of calls, and schemas. */

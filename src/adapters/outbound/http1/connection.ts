@@ -45,7 +45,7 @@ export class Http1Connection implements ParsedReplySink {
   #head: WireReplyHead | undefined
   /** Part of the request's body that is not written yet. */
   #unsent: Uint8Array | undefined
-  /** Bytes that were read before the call was paused, and that are not parsed yet. */
+  /** Bytes that arrived before or during a pause of the call, and that are not parsed yet. */
   #rest: Buffer = NO_BYTES
   #isReading = false
   #isUnref = false

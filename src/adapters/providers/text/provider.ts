@@ -36,7 +36,7 @@ export interface TextProviderParts {
   metrics?: Pick<Metrics, 'watchKeys'>
 }
 
-/** Vendor of text models, which is called with keys that are not resting. */
+/** Provider of text models. Its calls use a resting key only when all keys rest. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
   const ring = createKeyRing(keys, clock)

@@ -8,7 +8,7 @@ export interface CallError {
   message: string | undefined
 }
 
-/** Returns why an asset was refused; undefined for reasons other than the client's data. */
+/** Returns the error if the client's data or a busy vendor is the reason; undefined for every other reason. */
 export function readVendorError(input: CallError, secrets: readonly string[]): VendorError | undefined {
   const { status, code, message } = input
   const text = cleanText(message, secrets)
@@ -45,7 +45,7 @@ function parameterError(name: string | undefined, message: string | undefined): 
   return { kind: 'invalid-parameter', message, param: CLIENT_PARAMS.get(spelled ?? '') }
 }
 
-/** Parameters that the gateway sets. It looks the group up before the call. */
+/** Parameters that the gateway sets. The group is the client's choice, but the gateway has checked it. */
 const OUR_PARAMS: ReadonlySet<string> = new Set(['groupid', 'grouptype', 'projectname', 'action', 'version'])
 
 const CLIENT_PARAMS: ReadonlyMap<string, string> = new Map([

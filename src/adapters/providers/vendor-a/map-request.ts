@@ -1,7 +1,7 @@
 import type { FamilyAItem, FamilyAOrder } from '../../../domain/video/families/a/order.ts'
 import type { ContentPart, CreateBody } from './wire.ts'
 
-/** Sends only values of the client, because a default of ours would change the video and its price. */
+/** Adds no defaults to the options of the order, because a default of ours would change the video and its price. */
 export function toCreateBody(input: {
   order: FamilyAOrder
   upstreamModel: string

@@ -52,8 +52,8 @@ async function takeLease(db: Db, input: DefaultGroupClaim): Promise<boolean> {
 
 /**
  * Stores the group of a verified person. Locks the group before the verification, like an erasure. A verification that
- * lists the person as erased, or that was deleted with its organization, binds nothing. The update changes nothing in an
- * existing row, but `returning` returns only written rows.
+ * lists the person as erased, or that was deleted with its organization, binds nothing. An existing row gets the same
+ * ticket again, because `returning` returns only written rows.
  */
 export async function bindPerson(
   db: Db,

@@ -28,7 +28,6 @@ export async function findAsset(
   return rows[0] && toStoredAsset(rows[0])
 }
 
-/** All columns are short, because the input was checked. */
 export const ASSET_COLUMNS = columnsAs(
   'assets',
   [

@@ -27,7 +27,7 @@ interface AssetList {
 /** Number of rows that the main thread reads in one or two milliseconds. */
 const SHORT_READ_ROWS_MAX = 2_000
 
-/** Lists assets; undefined for a long read: a page in the middle, or a search in a large group. */
+/** Lists assets; undefined for a long read: a page may read more than `SHORT_READ_ROWS_MAX` index entries. */
 export async function listAssets(db: Db, query: AssetListQuery): Promise<AssetList | undefined> {
   return await list(db, query, SHORT_READ_ROWS_MAX)
 }

@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClipKind, ErasedFile } from '../../../domain/video/clip.ts'
 import type { Db } from '../tables.ts'
 
-/**
- * Erases the copies that match a condition. The row of a running copy keeps the end of its lease as due
- * time. Its files are removed after that time, when no process can still write one.
- */
+/** Erases matching copies. Files of a running copy are removed after its lease, when no process can write one. */
 export async function eraseClips(
   db: Db,
   { where, reason }: { where: RawBuilder<unknown>; reason: string },

@@ -4,7 +4,7 @@ import type { DeploymentStore } from '../../../ports/store.ts'
 import { read, type StatementsOf } from '../statement.ts'
 
 export const COUNT_OPEN_WORK = {
-  /** Counts open tasks and holds, which have indexes of open rows. */
+  /** Counts open tasks, except tasks that are set aside, and open holds. Each count uses an index of open rows. */
   countOpenWork: read(async (db, { nowMs }) => {
     const tasks = await sql<{ status: string; count: Whole; first: Whole }>`
       select status, count(*) as count, min(next_poll_at_ms) as first from video_tasks

@@ -51,7 +51,7 @@ function newestFirst(one: LogPosition, other: LogPosition): number {
   return one.id < other.id ? 1 : -1
 }
 
-/** Number of newer rows than the last span that one step reads, and the number of such steps in a page. */
+/** Number of rows that one step reads among the rows newer than all spans, and the number of steps in a page. */
 const TAIL_ROWS = 20_000
 const TAIL_STEPS_MAX = 3
 /** Numbers of spans per statement: few at first, because a frequent value soon fills a page. */

@@ -75,7 +75,7 @@ async function linkGroups(
     values ${sql.join(links)}`.execute(db)
 }
 
-/** Answers a repeated request, which is refused even if its key has just been freed. */
+/** Answers a repeated request; with `in-progress` if its key has just been freed. */
 async function replayOutcome(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'in-progress' }

@@ -29,7 +29,7 @@ interface TaskLookup {
   keyId: string
 }
 
-/** Finds a task of a client. A cancelled task is marked as deleted, but clients that poll still see it. */
+/** Finds a task of a client. A cancelled task can be found even after its deletion, because clients still poll it. */
 const selectTask = hotStatement<TaskLookup, WholeTaskRow>(
   ({ id, keyId }) => sql`
     select ${WHOLE_TASK_COLUMNS} from video_tasks

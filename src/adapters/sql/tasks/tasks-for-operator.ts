@@ -35,7 +35,7 @@ export function taskIdAt(ms: number): string {
   return idAt('task', ms)
 }
 
-/** Condition: an open task without news. The first part matches the index on open tasks, which are few. */
+/** Condition: an open task that is set aside or has had no update since `ms`. Uses the index on open tasks. */
 function silentSince(ms: number): RawBuilder<unknown> {
   return sql`
     video_tasks.status in ('submitting', 'queued', 'running')

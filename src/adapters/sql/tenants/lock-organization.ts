@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Db } from '../tables.ts'
 
-/**
- * Locks the row of an organization before a change. Returns false when it does not exist or was erased. A
- * concurrent erasure waits for the end of the change, or ends before it.
- */
+/** Locks an organization, so that its erasure waits for the change. Returns false when it is unknown or erased. */
 export async function lockOrganization(db: Db, id: string, { lockRows }: EngineTraits): Promise<boolean> {
   const { rows } = await sql`
     select id from organizations where id = ${id} and name <> '' ${lockRows}`.execute(db)

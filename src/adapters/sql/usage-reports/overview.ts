@@ -9,7 +9,7 @@ import { COUNT_COLUMNS, DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } 
 import { readClosedTo } from './close-days.ts'
 
 export const OVERVIEW = {
-  /** Reads the sums of a period, and the ends of its tasks. */
+  /** Reads the sums of a period, and counts by end the tasks that were created in it. */
   readPeriod: readLong(async (db, period) => {
     const counts = await sumRollups(db, period)
     const ended = await countEnds(db, period)

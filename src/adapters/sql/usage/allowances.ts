@@ -53,7 +53,7 @@ export const ALLOWANCES = {
 /** An amount above the smallest needs this many times as much free money, so that other replicas get some. */
 const FREE_FACTOR = 4
 
-/** Inserts an empty hold, or extends an open one. Returns false for an ended one. */
+/** Inserts an empty hold, or extends an open one. Returns false for an ended hold or without money for `smallest`. */
 async function openOrExtend(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into holds (id, organization_id, api_key_id, kind, amount_micros, state, created_at_ms, expires_at_ms)

@@ -23,8 +23,8 @@ export interface RollupPart
 /**
  * Adds charges to the sums of their hour and day, in the transaction that charges, so that rollups, rows and
  * entries always agree. Callers lock the days of users before, and organizations afterwards
- * (`open-hold.ts`). Rows are locked in key order, so that two transactions cannot deadlock. A charge of a closed
- * day, which could not be written for hours, reopens the day.
+ * (`open-hold.ts`). Rows are locked in key order, so that two transactions cannot deadlock. A charge that is
+ * written hours late, when its day is closed, reopens the day.
  */
 export async function addToRollups(db: Db, parts: readonly RollupPart[]): Promise<void> {
   const hours = sumsOf(parts)

@@ -39,8 +39,8 @@ interface Times {
 }
 
 /**
- * Builds the end of a call from a whole reply or a stream. `undefined`: the client left before a whole reply, so all
- * output counts as hidden. `unusable` is the error for the client in place of a stream that is charged.
+ * Builds the end of a call from a whole reply or a stream. `received` is undefined if the client left before a whole
+ * reply: all output then counts as hidden. `unusable` is the error for the client in place of a stream that is charged.
  */
 export function servedEnd(
   outcome: ServedEnd['outcome'],

@@ -31,7 +31,7 @@ import { VendorSide } from './vendor-side.ts'
  *   any        -> over            the first end counts: of the vendor, the client or the gateway
  *
  * When a client leaves a reply whose cost is hidden, the call continues until the vendor has reported its usage. After
- * its end, the call watches both connections until they close: neither side may keep its own open.
+ * its end, the call watches both connections until they close, and closes the one of a side that keeps it open.
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>

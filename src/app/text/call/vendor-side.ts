@@ -4,7 +4,7 @@ import { LIGHT_REPLY_BYTES_MAX } from '../contract/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
-/** The scan begins at half the size of a large reply. It reads two bytes for each new byte, and so catches up there. */
+/** Half the size of a large reply. The scan reads two bytes for each new byte, so it has caught up at the full size. */
 const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
 
 /**

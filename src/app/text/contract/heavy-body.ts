@@ -18,7 +18,7 @@ interface ReadBody {
 
 /** Changes that the other thread makes each time it passes or converts the body. */
 type HeavyEdits = Omit<BodyEdits, 'endpoint'> & {
-  /** Ids that stay on items with their content in a passed body; such items lose other ids. undefined: all stay. */
+  /** Ids that items of a passed body keep. An item sent with its content loses every other id. undefined: all stay. */
   ownIds: ReadonlySet<string> | undefined
 }
 

@@ -39,7 +39,7 @@ export class ReplySession {
     return this.#last?.length ?? 0
   }
 
-  /** undefined: the conversation is too long to remember. */
+  /** `prior` is undefined when the request has a heavy body, whose conversation is not remembered. */
   begin(prior: PriorConversation | undefined): void {
     this.#asking = prior
   }

@@ -37,7 +37,7 @@ export interface RecordingParts {
  *   running -> ended         the gateway ended it, or it came whole: its end is written immediately
  *           -> prepared      its vendor ended the stream: its end is stored, and is not read without its usage row
  *   prepared -> ended        the usage row is written, then the end
- *            -> given up     it is dropped; or its usage row is never written: lost, and free
+ *                            no end is written if it is dropped, or its usage row never written: lost, and free
  *
  * The usage row decides. If the process dies before the row is written, the reply has failed and is free. If it dies
  * after it, readers combine the prepared end with the row: a whole reply, charged once.

@@ -3,7 +3,7 @@ import type { ReplySink } from '../contract/reply-sink.ts'
 
 /** Long events are written in pieces of this size. */
 const PIECE_BYTES = 64 * 1024
-/** Long events that wait for the readers of an organization: as much as it may keep. */
+/** Maximum bytes of long events that wait for the readers of an organization, equal to the bytes that it may keep. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** Maximum time without a read, as for a stream of a vendor. */
 const UNREAD_MS_MAX = 300_000
@@ -23,8 +23,8 @@ export function createWaitingEvents(): (organizationId: string) => ChangeWaiting
 }
 
 /**
- * A client that does not read makes its reader wait, a client that leaves ends it. `changeWaiting` cuts long events and
- * limits those that wait; left out: the sink takes whole events only.
+ * A client that does not read makes its reader wait, and one that leaves ends its reader. With `changeWaiting`, long
+ * events are written in pieces, and those that wait are limited; left out: the sink takes whole events only.
  */
 export function flowTo(sink: ReplySink, changeWaiting?: ChangeWaiting) {
   let wake = () => {}

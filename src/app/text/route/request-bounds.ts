@@ -50,7 +50,7 @@ export function asksForLongCache({ upstream }: TextRoute, command: TextCommand):
   return upstream.dialect === command.endpoint && command.body.asksForLongCache()
 }
 
-/** Only the endpoint's own fields bound the reply: vendors read no other. A compaction must be complete: no field. */
+/** Only the endpoint's own fields bound the reply, because vendors read no others. No field bounds a compaction. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   input: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },

@@ -63,7 +63,7 @@ export function typeText(schema: unknown): string {
   return [type, ...boundsOf(members)].join(', ')
 }
 
-/** Removes null from the type of an optional field: in every row of the table it would hide the rest. */
+/** Removes null from the type of an optional field, because nearly every row of the table would show it. */
 function withoutNull(schema: unknown): Record<string, unknown> {
   const members = membersOf(schema)
   const { type, enum: values, anyOf } = members

@@ -21,7 +21,7 @@ export const getModel = clientOperation('getModel', 'GET /v1/models/:provider/:n
   },
 })
 
-/** SDKs encode the slash of an id, and a vendor's name may contain further slashes. */
+/** SDKs encode the slash of an id, and the part after the provider may contain further slashes. */
 export const getModelByPath: Operation = {
   ...getModel,
   id: 'getModelByPath',

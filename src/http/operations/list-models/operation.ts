@@ -22,7 +22,7 @@ export const listModels = clientOperation('listModels', 'GET /v1/models', 'respo
     },
   },
   handle({ app }) {
-    // An organization's models are one array until they change; with `allowedModels` it belongs to the key's list.
+    // The models are one array until the catalog changes; with `allowedModels`, until the caller's row is read again.
     const written = new WeakMap<readonly OfferedModel[], SizedText>()
     const send = (models: readonly OfferedModel[], reply: EdgeReply) => {
       let body = written.get(models)

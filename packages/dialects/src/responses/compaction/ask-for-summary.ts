@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json-object.ts'
 
 /**
- * Makes the request for a summary of the conversation. Settings of other replies are removed: a format would shape the
- * summary, a bound would cut it, and a call of a tool would be no summary.
+ * Makes the request for a summary of the conversation. A format would shape the summary, and a bound would cut it: both
+ * are removed. Tools stay, but must not be called: a call would be no summary.
  */
 export function askForSummary(body: JsonObject): JsonObject {
   const { input, text: _shape, include: _extra, max_output_tokens: _bound, ...rest } = body

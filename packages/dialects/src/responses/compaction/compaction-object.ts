@@ -3,7 +3,7 @@ import { textOf } from '../../values/values.ts'
 import { outputTextOf } from '../passthrough/whole-reply.ts'
 import { COMPACTION_OBJECT } from '../wire.ts'
 
-/** Reads a summary and its usage; `cut`: the reply was not completed; `none`: it was, without text. */
+/** Reads a summary and its usage. `cut`: the reply is not complete. `none`: it has no text, or is no object. */
 export function readSummary(response: unknown): { summary: string; usage: unknown } | 'none' | 'cut' {
   if (!isJsonObject(response)) return 'none'
   if (response.status !== 'completed') return 'cut'

@@ -11,7 +11,7 @@ export const ENCRYPTED_LENGTH_MAX = 512 * 1024
 /** Maximum number of compactions in a request: a conversation has one, and some clients repeat earlier ones. */
 export const COMPACTIONS_MAX = 16
 
-/** Finds at most one more than a request may have. An item too long to be one of ours is cut, and cannot be opened. */
+/** Finds the gateway's own compactions, up to one more than is allowed. A text that is too long for one is cut. */
 export function ownCompactionsIn({ input }: JsonObject): OwnCompaction[] {
   const found: OwnCompaction[] = []
   if (!Array.isArray(input)) return found

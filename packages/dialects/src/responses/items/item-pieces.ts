@@ -16,8 +16,8 @@ export interface ItemPiece {
   /** Whether no more text of it will arrive. */
   isComplete: boolean
   /**
-   * State of the emitted text. `unseen`: no text. `shown`: all text that arrived. `closed`: all text, and the next
-   * piece has begun.
+   * State of the emitted text. `unseen`: no text. `shown`: all text that arrived. `closed`: all text of the
+   * complete piece.
    */
   output: 'unseen' | 'shown' | 'closed'
 }

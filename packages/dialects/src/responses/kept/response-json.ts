@@ -1,7 +1,7 @@
 import { walkMembers } from '../../json/walk-members.ts'
 import { type Edit, spliceText } from '../../passthrough/splice-bytes.ts'
 
-/** The JSON of a member's value. `json` is valid. */
+/** The JSON of a member's value. `json` may be cut off: then its last value may be incomplete. */
 export function memberOf(json: string, name: string): string | undefined {
   let value: string | undefined
   walkMembers(json, json.indexOf('{'), (member, start, end) => {

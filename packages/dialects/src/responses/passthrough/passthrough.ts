@@ -57,7 +57,7 @@ function unsealInput(value: JsonObject, seals: Seals): JsonObject {
   return { ...value, input }
 }
 
-/** Returns the proof without the id of its item, which the item has itself. */
+/** Returns the proof without the id of its item, because the item itself has that id. */
 function openProof(proof: string): string {
   return readReasoningProof(proof).encryptedContent
 }

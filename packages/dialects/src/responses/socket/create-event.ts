@@ -13,7 +13,7 @@ export interface CreateEvent {
   isWarmUp: boolean
 }
 
-/** `bytes` are the JSON of `value`. Throws a `RequestError` for any other event. */
+/** Reads a `response.create` event; `bytes` are the JSON of `value`. Throws a `RequestError` for any other event. */
 export function readCreateEvent(bytes: Buffer, value: JsonObject): CreateEvent {
   const isWarmUp = isWarmUpEvent(value)
   const { type: _type, generate, ...request } = value

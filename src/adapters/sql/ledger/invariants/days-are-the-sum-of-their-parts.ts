@@ -4,8 +4,8 @@ import type { Invariant } from './invariant.ts'
 
 /**
  * A user's day is the sum of its usage, settlements and open holds less refunds. One pass compares both
- * sides, and also finds parts without a day. Days whose usage rows may have been dropped are left out, and
- * two more, because days of other time zones begin earlier or later.
+ * sides, and also finds parts without a day. Days up to `lastDroppedDay` are left out, because they may lack
+ * usage rows that were dropped.
  */
 export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)

@@ -11,7 +11,7 @@ const tasksWithoutHold = violationsOf(
   ({ status }) => `The task is ${status} and has no hold.`,
 )
 
-/** A settled task has succeeded; a released one has failed or was cancelled. Any hold may expire. */
+/** An ended task has no open hold. A settled hold means a succeeded task, a released one a failed or cancelled one. */
 const tasksAgainstTheirHold = violationsOf(
   ({ limit }) => sql<{ id: string; status: string; hold_id: string; state: string }>`
     select video_tasks.id, status, holds.id as hold_id, holds.state
