@@ -45,6 +45,27 @@ export async function call<Key extends Route>(route: Key, input: Input<Key> = {}
   return (await answer.json()) as Reply<Key>
 }
 
+const PAGES_MAX = 100
+
+/** Reads a list page by page to its end, or up to `pagesMax` pages: it is then not whole. */
+export async function callAll<Key extends ListRoute>(
+  route: Key,
+  query: Record<string, string | number | undefined>,
+  { signal, pagesMax = PAGES_MAX }: { signal?: AbortSignal; pagesMax?: number } = {},
+): Promise<{ rows: Item<Key>[]; isWhole: boolean }> {
+  const rows: Item<Key>[] = []
+  let cursor = ''
+  for (let page = 0; page < pagesMax; page++) {
+    const input = { query: { limit: 100, ...query, cursor }, ...(signal && { signal }) }
+    const reply: unknown = await call(route, input as Input<Key>)
+    const { data, next_cursor } = reply as { data: Item<Key>[]; next_cursor: string }
+    rows.push(...data)
+    cursor = next_cursor
+    if (cursor === '') break
+  }
+  return { rows, isWhole: cursor === '' }
+}
+
 async function send(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, init).catch((cause: unknown) => {
     if (init.signal?.aborted) throw cause

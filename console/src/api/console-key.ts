@@ -4,10 +4,23 @@ const NAME = 'console'
 const kept = new Map<string, Promise<string>>()
 
 /**
- * Returns the API key `console` of an organization. The playground sends its requests with this key, so the organization
- * pays for them. The API shows a key only once: a tab that does not have the key rotates it and keeps the new key in memory.
+ * Sends a request with the API key `console` of an organization, which pays for the requests of the playground. The API
+ * shows a key only once: a tab without it rotates the key, and the key that another tab keeps ends immediately. That tab
+ * gets 401, rotates the key in turn, and sends its request once more.
  */
-export function consoleKey(organizationId: string): Promise<string> {
+export async function withConsoleKey(
+  organizationId: string,
+  send: (key: string) => Promise<Response>,
+): Promise<Response> {
+  const used = consoleKey(organizationId)
+  const reply = await send(await used)
+  if (reply.status !== 401) return reply
+  // A simultaneous request may have replaced the key by now.
+  if (kept.get(organizationId) === used) kept.delete(organizationId)
+  return send(await consoleKey(organizationId))
+}
+
+function consoleKey(organizationId: string): Promise<string> {
   const known = kept.get(organizationId) ?? makeKey(organizationId)
   kept.set(organizationId, known)
   known.catch(() => kept.delete(organizationId))

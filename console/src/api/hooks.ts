@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { call, type Input, type Item, type ListRoute, type Reply, type Route } from './call.ts'
+import { call, callAll, type Input, type Item, type ListRoute, type Reply, type Route } from './call.ts'
 
 /** Reads one answer of the admin API, with `everyMs` again and again at this interval while the page is open. */
 export function useRead<Key extends Route>(
@@ -42,6 +42,30 @@ export function useList<Key extends ListRoute>(
   })
   const rows = found.data?.pages.flatMap((page) => (page as unknown as { data: Item<Key>[] }).data)
   return { ...found, rows }
+}
+
+/** Maximum number of pages of usage sums; further rows are left out. */
+const USAGE_PAGES_MAX = 6
+
+/** Reads the usage sums of all pages. */
+export async function readUsage(query: Record<string, string | undefined>, signal: AbortSignal) {
+  return (await callAll('GET /usage', { ...query, limit: 1_000 }, { signal, pagesMax: USAGE_PAGES_MAX })).rows
+}
+
+/** Reads lists to their ends, one after the other; the rows are there once the last page has arrived. */
+export function useAll<Key extends ListRoute>(
+  route: Key,
+  queries: readonly Record<string, string | number | undefined>[],
+  { enabled = true }: { enabled?: boolean } = {},
+) {
+  return useQuery({
+    queryKey: ['all of', route, queries],
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(queries.map((query) => callAll(route, query, { signal })))
+      return { rows: lists.flatMap(({ rows }) => rows), isWhole: lists.every(({ isWhole }) => isWhole) }
+    },
+    enabled,
+  })
 }
 
 /** Makes a change, after which the pages read their data again. */

@@ -47,20 +47,30 @@ export function rangeOf(name: RangeName, nowMs: number): Range {
   return stepsOf(endMs - steps * stepMs, steps, by)
 }
 
-/** Steps are hours in a range of up to eight days, else days. undefined: `from` and `to` are not a range. */
-export function rangeBetween(from: string | undefined, to: string | undefined): Range | undefined {
+/**
+ * Steps are hours in a range of up to eight days, if the hours of the range before it are kept too; else days.
+ * undefined: `from` and `to` are not a range.
+ */
+export function rangeBetween(
+  from: string | undefined,
+  to: string | undefined,
+  nowMs: number,
+): Range | undefined {
   const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   if (!(toMs > fromMs)) return undefined
-  const by = toMs - fromMs > HOURS_MAX_MS ? 'day' : 'hour'
+  const lengthMs = toMs - fromMs
+  const by = lengthMs > HOURS_MAX_MS || fromMs - lengthMs < nowMs - HOURS_KEPT_MS ? 'day' : 'hour'
   const stepMs = by === 'day' ? DAY_MS : HOUR_MS
-  const startMs = Math.floor(fromMs / stepMs) * stepMs
-  const steps = Math.min(STEPS_MAX, Math.max(1, Math.ceil((toMs - startMs) / stepMs)))
-  return stepsOf(startMs, steps, by)
+  const endMs = Math.ceil(toMs / stepMs) * stepMs
+  const steps = Math.min(STEPS_MAX, endMs / stepMs - Math.floor(fromMs / stepMs))
+  return stepsOf(endMs - steps * stepMs, steps, by)
 }
 
 const HOURS_MAX_MS = 8 * DAY_MS
-/** Maximum number of days that the admin API sums. */
-const STEPS_MAX = 366
+/** The admin API takes hours of the last 91 days. */
+const HOURS_KEPT_MS = 90 * DAY_MS
+/** Maximum number of days that the admin API takes; a longer range is cut to its last days. */
+const STEPS_MAX = 3_660
 
 /** Makes steps of whole hours or days in UTC, like those of the usage sums. */
 function stepsOf(startMs: number, steps: number, by: 'hour' | 'day'): Range {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call } from '../api/call.ts'
+import { callAll } from '../api/call.ts'
 import { useChange } from '../api/hooks.ts'
 import { percent as percentText } from '../format/format.ts'
 import { amountName, BLANK_PRICES, type CatalogRow, markedUp, type Offer } from '../format/offers.ts'
@@ -178,16 +178,9 @@ function PriceRow({ price, amount, cost, ours, onType }: PriceRowProps) {
   )
 }
 
-/** Names of the whole catalog, in pages. */
 async function catalogNames(): Promise<ReadonlySet<string>> {
-  const names = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const page = await call('GET /models', { query: { limit: 100, cursor } })
-    for (const { name } of page.data) names.add(name)
-    cursor = page.next_cursor || undefined
-  } while (cursor !== undefined)
-  return names
+  const { rows } = await callAll('GET /models', {}, { pagesMax: Number.POSITIVE_INFINITY })
+  return new Set(rows.map(({ name }) => name))
 }
 
 function today(): string {

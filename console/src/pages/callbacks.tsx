@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
@@ -133,26 +134,34 @@ function Callbacks() {
   )
 }
 
-/** Resends one after the other, so that the gateway and the receivers are not flooded. */
+/**
+ * Resends one after the other, so that the gateway and the receivers are not flooded. It keeps the ids of its beginning,
+ * because resent ones leave the list, and goes on after a refusal where it ended.
+ */
 function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void }) {
   const t = useWords(callbackWords)
+  const client = useQueryClient()
+  const [ids] = useState(taskIds)
   const [done, setDone] = useState(0)
-  const last = useChange('POST /callbacks/{id}/resend')
   return (
     <Confirm
       title={t('resendAll')}
       action={t('resendAll')}
       onClose={onClose}
       onConfirm={async () => {
-        for (const [index, id] of taskIds.entries()) {
-          if (index === taskIds.length - 1) await last.mutateAsync({ id })
-          else await call('POST /callbacks/{id}/resend', { id })
-          setDone(index + 1)
+        try {
+          for (const [index, id] of ids.entries()) {
+            if (index < done) continue
+            await call('POST /callbacks/{id}/resend', { id })
+            setDone(index + 1)
+          }
+        } finally {
+          void client.invalidateQueries()
         }
       }}
     >
-      <p>{t('resendAllAbout', { count: taskIds.length })}</p>
-      {done > 0 && <p role="status">{t('sent', { done, count: taskIds.length })}</p>}
+      <p>{t('resendAllAbout', { count: ids.length })}</p>
+      {done > 0 && <p role="status">{t('sent', { done, count: ids.length })}</p>}
     </Confirm>
   )
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../api/call.ts'
-import { useChange } from '../api/hooks.ts'
-import { amountOf } from '../parts/amount.ts'
+import { useChange, useRead } from '../api/hooks.ts'
+import { amountOf, budgetOf, budgetText } from '../parts/amount.ts'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
@@ -33,7 +33,6 @@ export function CustomerActions({
   const update = useChange('POST /organizations/{id}')
   const disable = useChange('POST /organizations/{id}/disable')
   const credit = useChange('POST /credit')
-  const budget = useChange('POST /organizations/{id}/budget')
   const secret = useChange('POST /organizations/{id}/secret')
   if (secret.data !== undefined)
     return <ShownOnce title={t('secretOnce')} secret={secret.data.webhook_secret} onClose={onClose} />
@@ -80,22 +79,7 @@ export function CustomerActions({
         }}
       />
     )
-  if (open === 'budget')
-    return (
-      <FormDialog
-        title={t('budget')}
-        action={t('save')}
-        fields={[
-          { name: 'amount', label: t('amount'), hint: t('budgetHint'), isOptional: true },
-          { name: 'warnAt', label: t('warnAt'), type: 'number', value: '80' },
-        ]}
-        onClose={onClose}
-        onSubmit={async ({ amount, warnAt }) => {
-          const monthly_budget_micros = amount?.trim() ? amountOf(amount, t('amountWrong')) : null
-          return budget.mutateAsync({ id, body: { monthly_budget_micros, warn_at_percent: Number(warnAt) } })
-        }}
-      />
-    )
+  if (open === 'budget') return <CustomerBudget id={id} onClose={onClose} />
   return (
     <FormDialog
       title={t('edit')}
@@ -152,6 +136,31 @@ export function CustomerActions({
           },
         })
       }
+    />
+  )
+}
+
+function CustomerBudget({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useWords(customerWords)
+  const set = useChange('POST /organizations/{id}/budget')
+  const now = useRead('GET /organizations/{id}/budget', { id }).data
+  if (now === undefined) return null
+  return (
+    <FormDialog
+      title={t('budget')}
+      action={t('save')}
+      fields={[
+        {
+          ...{ name: 'amount', label: t('amount'), hint: t('budgetHint'), isOptional: true },
+          value: budgetText(now.monthly_budget_micros),
+        },
+        { name: 'warnAt', label: t('warnAt'), type: 'number', value: String(now.warn_at_percent ?? 80) },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ amount, warnAt }) => {
+        const monthly_budget_micros = budgetOf(amount, t('amountWrong'))
+        return set.mutateAsync({ id, body: { monthly_budget_micros, warn_at_percent: Number(warnAt) } })
+      }}
     />
   )
 }

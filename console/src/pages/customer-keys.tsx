@@ -4,7 +4,7 @@ import type { Item } from '../api/call.ts'
 import { useChange, useList, useRead } from '../api/hooks.ts'
 import { usd } from '../format/format.ts'
 import { monthRange } from '../format/ranges.ts'
-import { amountOf } from '../parts/amount.ts'
+import { budgetOf, budgetText } from '../parts/amount.ts'
 import { ACTIONS, timeColumn } from '../parts/columns.tsx'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
@@ -144,7 +144,7 @@ function stateOf({ revoked_at, expires_at }: Key): string {
 function CreateKey({ organizationId, onClose }: { organizationId: string; onClose(): void }) {
   const t = useWords(customerWords)
   const list = useList('GET /users', { organization_id: organizationId })
-  // The form keeps its first list of users, because a user that it adds is on the list before the key is accepted.
+  // The form keeps its first list of users: a user that it adds would change the field while the key is still refused.
   const [users, setUsers] = useState(list.rows)
   if (users === undefined && list.rows !== undefined) setUsers(list.rows)
   const made = useRef<string>(undefined)
@@ -192,7 +192,7 @@ function CreateKey({ organizationId, onClose }: { organizationId: string; onClos
           organization_id: organizationId,
           name: name?.trim() || null,
           requests_per_minute: numberOrNull(perMinute),
-          monthly_budget_micros: budget?.trim() ? amountOf(budget, t('amountWrong')) : null,
+          monthly_budget_micros: budgetOf(budget, t('amountWrong')),
           models: models?.trim() ? models.split(',').map((model) => model.trim()) : null,
           expires_at: expires ? new Date(expires).toISOString() : null,
         }
@@ -251,14 +251,14 @@ function KeyBudget({ apiKey, onClose }: { apiKey: Key; onClose(): void }) {
           label: t('budgetUsd'),
           hint: t('budgetHint'),
           isOptional: true,
-          value: budget === null ? '' : String(budget / 1_000_000),
+          value: budgetText(budget),
         },
       ]}
       onClose={onClose}
       onSubmit={async ({ amount }) =>
         set.mutateAsync({
           id: apiKey.id,
-          body: { monthly_budget_micros: amount?.trim() ? amountOf(amount, t('amountWrong')) : null },
+          body: { monthly_budget_micros: budgetOf(amount, t('amountWrong')) },
         })
       }
     />

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { Reply } from '../api/call.ts'
-import { useList, useRead } from '../api/hooks.ts'
+import { useAll } from '../api/hooks.ts'
 import { countColumn, moneyColumn, stateColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Field } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
-import { Show } from '../parts/states.tsx'
-import { ListTable, Table } from '../parts/table.tsx'
-import { Usd } from '../parts/values.tsx'
+import { Empty, Show } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { None, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { useWords } from '../words/words.ts'
 
@@ -20,11 +20,13 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
     ? String(filters.month)
     : new Date().toISOString().slice(0, 7)
   const range = { from: `${month}-01`, to: monthAfter(month) }
-  const usage = useRead('GET /usage', { query: { by: 'model', ...range, organization_id: id, limit: 1_000 } })
-  const credit = useList('GET /ledger', { organization_id: id, kind: 'credit', ...range })
-  const refunds = useList('GET /ledger', { organization_id: id, kind: 'refund', ...range })
-  const paid = [...(credit.rows ?? []), ...(refunds.rows ?? [])]
-  const charged = (usage.data?.data ?? []).reduce((sum, row) => sum + row.cost_micros, 0)
+  const usage = useAll('GET /usage', [{ by: 'model', ...range, organization_id: id, limit: 1_000 }])
+  const paid = useAll(
+    'GET /ledger',
+    ['credit', 'refund'].map((kind) => ({ organization_id: id, kind, ...range })),
+  )
+  const chargedMicros = sumOf(usage.data, ({ cost_micros }) => cost_micros)
+  const paidMicros = sumOf(paid.data, ({ amount_micros }) => amount_micros)
   return (
     <div className="statement">
       <PageHead
@@ -36,7 +38,12 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
           </Link>
         }
       >
-        <button type="button" className="button primary" onClick={() => print()}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={chargedMicros === undefined || paidMicros === undefined}
+          onClick={() => print()}
+        >
           {t('print')}
         </button>
       </PageHead>
@@ -56,11 +63,11 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
         <dd>{month}</dd>
         <dt>{t('charged')}</dt>
         <dd>
-          <Usd micros={charged} />
+          <Sum micros={chargedMicros} />
         </dd>
         <dt>{t('paidIn')}</dt>
         <dd>
-          <Usd micros={paid.reduce((sum, row) => sum + row.amount_micros, 0)} />
+          <Sum micros={paidMicros} />
         </dd>
         <dt>{t('balanceNow')}</dt>
         <dd>
@@ -72,11 +79,13 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
           <h2>{t('usedModels')}</h2>
         </header>
         <Show of={usage}>
-          {({ data }) => (
+          {({ rows, isWhole }) => (
             <Table
               name="statement"
+              isPrinted
               label={t('usedModels')}
-              rows={data}
+              rows={rows}
+              foot={isWhole ? undefined : t('tooMany', { count: rows.length })}
               keyOf={({ model }) => model ?? ''}
               columns={[
                 { name: 'model', title: t('models'), cell: ({ model }) => model },
@@ -94,25 +103,43 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
         <header>
           <h2>{t('paidIn')}</h2>
         </header>
-        <ListTable
-          name="paid"
-          label={t('paidIn')}
-          list={{
-            ...credit,
-            rows: credit.rows === undefined || refunds.rows === undefined ? undefined : paid,
-          }}
-          empty={t('nothingPaid')}
-          keyOf={(row) => row.id}
-          columns={[
-            timeColumn('created_at', t('created')),
-            stateColumn('kind', t('kind')),
-            moneyColumn('amount_micros', t('amount'), { signed: true }),
-            textColumn('note', t('note')),
-          ]}
-        />
+        <Show of={paid}>
+          {({ rows, isWhole }) =>
+            rows.length === 0 ? (
+              <Empty title={t('nothingPaid')} />
+            ) : (
+              <Table
+                name="paid"
+                isPrinted
+                label={t('paidIn')}
+                rows={rows}
+                foot={isWhole ? undefined : t('tooMany', { count: rows.length })}
+                keyOf={(row) => row.id}
+                columns={[
+                  timeColumn('created_at', t('created')),
+                  stateColumn('kind', t('kind')),
+                  moneyColumn('amount_micros', t('amount'), { signed: true }),
+                  textColumn('note', t('note')),
+                ]}
+              />
+            )
+          }
+        </Show>
       </section>
     </div>
   )
+}
+
+/** Returns the sum of a list, or undefined while rows of it are missing. */
+function sumOf<Row>(
+  found: { rows: readonly Row[]; isWhole: boolean } | undefined,
+  amountOf: (row: Row) => number,
+): number | undefined {
+  return found?.isWhole ? found.rows.reduce((sum, row) => sum + amountOf(row), 0) : undefined
+}
+
+function Sum({ micros }: { micros: number | undefined }) {
+  return micros === undefined ? <None /> : <Usd micros={micros} />
 }
 
 function monthAfter(month: string): string {

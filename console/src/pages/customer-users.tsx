@@ -106,6 +106,7 @@ function LimitDialog({ user, onClose }: { user: User; onClose(): void }) {
         {
           name: 'state',
           label: t('dailyLimit'),
+          value: user.enable_limit || user.max_daily_user_limit === null ? 'on' : 'off',
           options: [
             ['on', t('limitOn')],
             ['off', t('limitOff')],

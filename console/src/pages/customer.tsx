@@ -7,7 +7,7 @@ import { shortId } from '../format/format.ts'
 import { customerState } from '../parts/customer-state.ts'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters, useId } from '../parts/navigate.ts'
-import { Show } from '../parts/states.tsx'
+import { Failure, Show } from '../parts/states.tsx'
 import { TimeRange } from '../parts/time-range.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
@@ -29,7 +29,11 @@ export function Page() {
   return (
     <Show of={organization}>
       {(found) =>
-        view === 'statement' ? <CustomerStatement organization={found} /> : <Customer organization={found} />
+        view === 'statement' ? (
+          <CustomerStatement organization={found} />
+        ) : (
+          <Customer key={id} organization={found} />
+        )
       }
     </Show>
   )
@@ -76,6 +80,7 @@ function Customer({ organization }: { organization: Organization }) {
           </>
         )}
       </PageHead>
+      {enable.error !== null && <Failure error={enable.error} />}
       {isErased && <ErasedNotice id={id} />}
       <AccountFigures organization={organization} />
       <div className="grid">

@@ -25,6 +25,7 @@ export function Providers() {
   const mayAdd = useMay('owner')
   const [tested, setTested] = useState<string>()
   const providers = useRead('GET /providers', {}, { everyMs: REFRESH_MS })
+  const update = useChange('PATCH /providers/{id}')
   return (
     <>
       <section className="card">
@@ -36,6 +37,7 @@ export function Providers() {
             </Link>
           </header>
         )}
+        {update.error !== null && <Failure error={update.error} />}
         <Show of={providers}>
           {({ data }) =>
             data.length === 0 ? (
@@ -84,7 +86,11 @@ export function Providers() {
                             {t('test')}
                           </button>
                         )}
-                        <ProviderActions provider={provider} />
+                        <ProviderActions
+                          provider={provider}
+                          isSwitching={update.isPending}
+                          onSwitch={(state) => update.mutate({ id: provider.name, body: { state } })}
+                        />
                       </>
                     ),
                   },

@@ -152,6 +152,9 @@ function useLive(organizationId: string | undefined) {
   paused.current = isPaused
 
   useEffect(() => {
+    const isWanted = (row: Seen) => organizationId === undefined || row.organization_id === organizationId
+    queue.current = queue.current.filter(isWanted)
+    setRows((old) => old.filter(isWanted))
     const query =
       organizationId === undefined ? '' : `?${new URLSearchParams({ organization_id: organizationId })}`
     const source = new EventSource(`/admin/v1/live${query}`)

@@ -11,6 +11,7 @@ import { Segments } from '../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
+import { Failure } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
 import { None, Time } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
@@ -89,6 +90,7 @@ function Models() {
           {t('showAll')}
         </label>
       </header>
+      {update.error !== null && <Failure error={update.error} />}
       <ListTable
         name="models"
         label={frame('models')}
@@ -216,7 +218,7 @@ function useModelColumns(): Column<Model>[] {
   ]
 }
 
-/** Age from which prices are marked as old; `sluice doctor` warns at the same age. */
+/** Age in days beyond which prices are marked as old; `sluice doctor` warns beyond the same age. */
 const PRICES_DAYS_MAX = 90
 
 function isOld(day: string): boolean {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useList, useRead } from '../api/hooks.ts'
+import { useAll, useRead } from '../api/hooks.ts'
 import { percent } from '../format/format.ts'
 import { countColumn, moneyColumn } from '../parts/columns.tsx'
 import { Customer } from '../parts/customers.tsx'
@@ -20,14 +20,12 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
   const locale = useLanguage()
   const [filters, setFilters] = useFilters()
   const way = WAYS.find((one) => one === filters.by) ?? 'org'
-  const keys = useList('GET /keys', { organization_id: filters.organization_id }, { enabled: way === 'key' })
+  const { organization_id } = filters
+  const keys = useAll('GET /keys', [{ organization_id }], { enabled: way === 'key' })
   const usage = useRead('GET /usage', {
-    query: { by: way, from, to, organization_id: filters.organization_id, limit: 1_000 },
+    query: { by: way, from, to, organization_id, limit: 1_000 },
   })
-  const keyName = (id: string) => {
-    const key = keys.rows?.find((one) => one.id === id)
-    return key === undefined ? undefined : `${key.name || key.prefix}`
-  }
+  const keyNames = new Map(keys.data?.rows.map(({ id, name, prefix }) => [id, name || prefix]))
   return (
     <section className="card">
       <header>
@@ -55,7 +53,7 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
                   title: t('name'),
                   isCustomer: way === 'org',
                   value: ({ organization_id, model, key_id }) =>
-                    organization_id ?? model ?? keyName(key_id ?? '') ?? key_id,
+                    organization_id ?? model ?? keyNames.get(key_id ?? '') ?? key_id,
                   cell: ({ organization_id, model, key_id }) =>
                     way === 'org' ? (
                       <Customer id={organization_id} />
@@ -63,7 +61,7 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
                       model
                     ) : (
                       <Link to="/requests" search={{ key_id, from, to } as never}>
-                        {keyName(key_id ?? '') ?? <Id id={key_id} />}
+                        {keyNames.get(key_id ?? '') ?? <Id id={key_id} />}
                       </Link>
                     ),
                 },

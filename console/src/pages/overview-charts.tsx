@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
+import { readUsage } from '../api/hooks.ts'
 import { countShort, duration, usdShort } from '../format/format.ts'
 import type { Range, StepRow } from '../format/ranges.ts'
 import { type StackedRow, stackLines } from '../format/stack-lines.ts'
@@ -27,7 +28,6 @@ const VALUES = {
   tokens: (row: StepRow) => row.input_tokens + row.output_tokens,
   errors: (row: StepRow) => row.errors,
 }
-const PAGES_MAX = 6
 
 interface Props {
   rows: readonly StepRow[]
@@ -142,25 +142,14 @@ function useChartLinks(range: Range, isErrors: boolean) {
   }
 }
 
-/** Sums by step and model or customer, in as many pages as a chart can show. */
+/** Reads the sums by step and model or customer. */
 function useStacked(range: Range, stack: (typeof STACKS)[number]): StackedRow[] | undefined {
   const [{ organization_id }] = useFilters()
   const { from, to, by } = range
   return useQuery({
     queryKey: ['stacked usage', stack, from, to, by, organization_id],
     enabled: stack !== 'total',
-    queryFn: async ({ signal }) => {
-      const found: StackedRow[] = []
-      let cursor = ''
-      for (let page = 0; page < PAGES_MAX; page++) {
-        const query = { by: `${by},${stack}`, from, to, organization_id, limit: 1_000 }
-        const reply = await call('GET /usage', { query: { ...query, ...(cursor && { cursor }) }, signal })
-        found.push(...reply.data)
-        cursor = reply.next_cursor
-        if (cursor === '') break
-      }
-      return found
-    },
+    queryFn: ({ signal }) => readUsage({ by: `${by},${stack}`, from, to, organization_id }, signal),
   }).data
 }
 

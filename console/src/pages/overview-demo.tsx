@@ -8,14 +8,16 @@ import { Failure } from '../parts/states.tsx'
 import { overviewWords } from '../words/overview.ts'
 import { useWords } from '../words/words.ts'
 
-/** Offered where it would be accepted: a store without the demo, served by the sandbox. */
+/** Offers an owner the demo while the sandbox serves, beside no customer but the one that the first start made. */
 export function FillDemo() {
   const t = useWords(overviewWords)
   const isOwner = useMay('owner')
   const providers = useRead('GET /providers').data?.data ?? []
-  const demo = useRead('GET /demo')
+  const customers = useRead('GET /organizations', { query: { limit: 100 } }).data?.data
+  const made = useRead('GET /audit', { query: { action: 'demo.create', limit: 100 } }).data?.data
   const fill = useChange('POST /demo')
-  if (!isOwner || !isSandbox(providers) || demo.data?.organization_ids.length !== 0) return null
+  const isAlone = customers?.every(({ id }) => made?.some(({ subject }) => subject === id))
+  if (!isOwner || !isSandbox(providers) || !isAlone) return null
   return (
     <>
       <button type="button" className="button" disabled={fill.isPending} onClick={() => fill.mutate({})}>

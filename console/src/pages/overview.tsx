@@ -1,6 +1,7 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useRead } from '../api/hooks.ts'
+import { readUsage } from '../api/hooks.ts'
 import { change, countShort, percent, usdShort } from '../format/format.ts'
 import { RANGES, type RangeName, rangeBetween, rangeName, rangeOf, type StepRow } from '../format/ranges.ts'
 import { CustomerFilter } from '../parts/customers.tsx'
@@ -26,13 +27,19 @@ export function Page() {
   const [filters, setFilters] = useFilters()
   const name = rangeName(filters.range)
   const { from, to } = filters
-  const range = useMemo(() => rangeBetween(from, to) ?? rangeOf(name, Date.now()), [name, from, to])
+  const range = useMemo(
+    () => rangeBetween(from, to, Date.now()) ?? rangeOf(name, Date.now()),
+    [name, from, to],
+  )
   const organization_id = filters.organization_id
   const ask = ({ from, to }: { from: string; to: string }) => ({
-    query: { by: range.by, from, to, organization_id, limit: 1_000 },
+    queryKey: ['usage over time', from, to, range.by, organization_id],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      readUsage({ by: range.by, from, to, organization_id }, signal),
+    placeholderData: keepPreviousData,
   })
-  const now = useRead('GET /usage', ask(range), { everyMs: REFRESH_MS })
-  const before = useRead('GET /usage', ask(range.before))
+  const now = useQuery({ ...ask(range), refetchInterval: REFRESH_MS })
+  const before = useQuery(ask(range.before)).data ?? []
   return (
     <>
       <PageHead title={frame('overview')} about={t('about')}>
@@ -49,13 +56,13 @@ export function Page() {
       </div>
       <RemoveDemo />
       <Show of={now}>
-        {({ data }) => (
+        {(rows) => (
           <>
             <dl className="figures">
-              <Figures rows={data} before={before.data?.data ?? []} />
+              <Figures rows={rows} before={before} />
               {organization_id === undefined && <Timing from={range.from} to={range.to} />}
             </dl>
-            {data.length === 0 ? (
+            {rows.length === 0 ? (
               <section className="card">
                 <Empty title={t('empty')}>
                   <Link to="/playground" search={{}}>
@@ -65,7 +72,7 @@ export function Page() {
                 </Empty>
               </section>
             ) : (
-              <OverviewCharts rows={data} before={before.data?.data ?? []} range={range} />
+              <OverviewCharts {...{ rows, before, range }} />
             )}
           </>
         )}

@@ -9,7 +9,7 @@ import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
+import { TimeRange, useEmptyText, useTimeRange } from '../parts/time-range.tsx'
 import { Chip, Figure } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { peopleWords } from '../words/people.ts'
@@ -19,6 +19,8 @@ import { StartCheck } from './start-check.tsx'
 type Check = Item<'GET /verifications'>
 
 const REFRESH_MS = 5_000
+/** Number of newest checks in the figures, which their title names. */
+const COUNTED = 100
 
 export function Page() {
   const t = useWords(peopleWords)
@@ -47,7 +49,9 @@ export function Page() {
         <CustomerFilter />
         <TimeRange />
       </div>
-      {checks.rows !== undefined && checks.rows.length > 0 && <Funnel checks={checks.rows} />}
+      {checks.rows !== undefined && checks.rows.length > 0 && (
+        <Funnel checks={checks.rows.slice(0, COUNTED)} />
+      )}
       <section className="card">
         <header>
           <h2>{t('verified')}</h2>
@@ -56,7 +60,7 @@ export function Page() {
           name="people"
           label={t('verified')}
           list={people}
-          empty={<Empty title={t('noPeople')}>{button}</Empty>}
+          empty={<Empty title={useEmptyText(t('noPeople'))}>{button}</Empty>}
           keyOf={({ id }) => id}
           columns={[
             idColumn('id', t('person')),
@@ -74,7 +78,7 @@ export function Page() {
           name="checks"
           label={t('checks')}
           list={checks}
-          empty={t('noChecks')}
+          empty={useEmptyText(t('noChecks'))}
           keyOf={({ id }) => id}
           columns={[
             idColumn('id', t('check')),
@@ -108,11 +112,14 @@ function Funnel({ checks }: { checks: readonly Check[] }) {
   const locale = useLanguage()
   const countIn = (state: string) => checks.filter((check) => stateOf(check) === state).length
   return (
-    <dl className="figures" aria-label={t('funnel')}>
-      <Figure name={t('started')} value={count(checks.length, locale)} />
-      <Figure name={t('open')} value={count(countIn('open'), locale)} />
-      <Figure name={t('ended')} value={count(countIn('ended'), locale)} />
-      <Figure name={t('expired')} value={count(countIn('expired'), locale)} />
-    </dl>
+    <>
+      <h2>{t('funnel')}</h2>
+      <dl className="figures">
+        <Figure name={t('started')} value={count(checks.length, locale)} />
+        <Figure name={t('open')} value={count(countIn('open'), locale)} />
+        <Figure name={t('ended')} value={count(countIn('ended'), locale)} />
+        <Figure name={t('expired')} value={count(countIn('expired'), locale)} />
+      </dl>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import type { Item } from '../api/call.ts'
-import { consoleKey } from '../api/console-key.ts'
+import { withConsoleKey } from '../api/console-key.ts'
 import { KEY } from '../format/code-for.ts'
 import {
   DIALECT_NAMES,
@@ -57,7 +57,7 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
     temperature: '',
     effort: '',
   })
-  /** The second one is empty while nothing is compared. */
+  /** Names of the chosen models; the second is empty while nothing is compared. */
   const [chosen, setChosen] = useState(['', ''])
   const [lanes, setLanes] = useState<LaneState[]>([{ turns: [] }, { turns: [] }])
   /** The last request, shown beside its reply until the form is changed. */
@@ -92,19 +92,25 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
+    /** An aborted request still reports its failure, which another request or a new conversation must not show. */
+    const isCurrent = () => running.current === controller
     const { prompt } = form
     setLast(body(formOf(0)))
+    setLanes((old) => old.map(({ turns }) => ({ turns })))
     const ends = await Promise.all(
       asked.map((_, at) =>
         runText({
           dialect,
           form: formOf(at),
-          getKey: () => consoleKey(organizationId),
+          withKey: (send) => withConsoleKey(organizationId, send),
           signal: controller.signal,
-          onChange: (outcome) => setLane(at, ({ turns }) => ({ turns, asked: prompt, outcome })),
+          onChange: (outcome) => {
+            if (isCurrent()) setLane(at, ({ turns }) => ({ turns, asked: prompt, outcome }))
+          },
         }),
       ),
     )
+    if (!isCurrent()) return
     for (const [at, end] of ends.entries())
       if (end.status === 200 && end.failure === '' && end.text !== '')
         setLane(at, ({ turns }) => ({
@@ -115,6 +121,7 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
 
   const begin = () => {
     running.current?.abort()
+    running.current = undefined
     setLanes([{ turns: [] }, { turns: [] }])
     setLast(undefined)
   }

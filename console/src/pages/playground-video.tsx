@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import type { Item } from '../api/call.ts'
-import { consoleKey } from '../api/console-key.ts'
+import { withConsoleKey } from '../api/console-key.ts'
 import { useRead } from '../api/hooks.ts'
 import { KEY } from '../format/code-for.ts'
 import { usd } from '../format/format.ts'
@@ -169,15 +169,14 @@ function bodyOf(form: Form, model: string): Record<string, unknown> {
 }
 
 async function create(organizationId: string, body: Record<string, unknown>): Promise<Made> {
-  const reply = await fetch('/v1/video/generations', {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${await consoleKey(organizationId)}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-    credentials: 'omit',
-  })
+  const reply = await withConsoleKey(organizationId, (key) =>
+    fetch('/v1/video/generations', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+    }),
+  )
   const answer: { id?: string } = await reply.json()
   const raw = JSON.stringify(answer, null, 2)
   return reply.ok && answer.id !== undefined ? { raw, taskId: answer.id } : { raw }

@@ -10,8 +10,15 @@ import { useWords } from '../words/words.ts'
 
 export type Provider = Reply<'GET /providers'>['data'][number]
 
+interface ProviderActionsProps {
+  provider: Provider
+  isSwitching: boolean
+  onSwitch(state: 'active' | 'disabled'): void
+}
+
 /** Changes a provider of the store; a provider of `sluice.yaml` is changed in that file. */
-export function ProviderActions({ provider: { name, source, state, base_url } }: { provider: Provider }) {
+export function ProviderActions({ provider, isSwitching, onSwitch }: ProviderActionsProps) {
+  const { name, source, state, base_url } = provider
   const t = useWords(providerWords)
   const mayDisable = useMay('operator')
   const mayChange = useMay('owner')
@@ -36,10 +43,8 @@ export function ProviderActions({ provider: { name, source, state, base_url } }:
         <button
           type="button"
           className="plain"
-          disabled={update.isPending}
-          onClick={() =>
-            update.mutate({ id: name, body: { state: state === 'active' ? 'disabled' : 'active' } })
-          }
+          disabled={isSwitching}
+          onClick={() => onSwitch(state === 'active' ? 'disabled' : 'active')}
         >
           {t(state === 'active' ? 'disable' : 'enable')}
         </button>

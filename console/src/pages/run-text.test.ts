@@ -22,7 +22,7 @@ async function run(reply: Response): Promise<Outcome | undefined> {
   await runText({
     dialect: 'messages',
     form: FORM,
-    getKey: async () => 'key',
+    withKey: (send) => send('key'),
     signal: new AbortController().signal,
     onChange: (outcome) => {
       last = outcome
@@ -50,4 +50,15 @@ test('a stream that is longer than the shown raw text is read to its end', async
   const body = `data: ${JSON.stringify(event)}\n\n`.repeat(2)
   const outcome = await run(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
   expect(outcome).toMatchObject({ failure: '', text: 'y'.repeat(300_000), raw: body.slice(0, 200_000) })
+})
+
+test('the counts of a stream stay when a later event has only the other one', async () => {
+  const events = [
+    { type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } },
+    { type: 'message_delta', delta: {}, usage: { output_tokens: 9 } },
+    { type: 'message_delta', delta: {}, usage: { input_tokens: null, output_tokens: 10 } },
+  ]
+  const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+  const outcome = await run(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+  expect(outcome?.tokens).toEqual({ input: 12, output: 10 })
 })

@@ -5,7 +5,7 @@ export interface Outcome {
   status: number
   /** Text of the model so far. */
   text: string
-  /** The reply as received so far, cut at `RAW_MAX`; one without a stream is indented once complete. */
+  /** The reply so far, cut at `RAW_MAX`. A complete reply that is not a stream is indented. */
   raw: string
   failure: string
   requestId: string
@@ -19,7 +19,8 @@ export interface Outcome {
 interface Run {
   dialect: DialectName
   form: TextForm
-  getKey(): Promise<string>
+  /** Adds the key of the customer. */
+  withKey(send: (key: string) => Promise<Response>): Promise<Response>
   signal: AbortSignal
   onChange(outcome: Outcome): void
 }
@@ -28,7 +29,7 @@ interface Run {
 const RAW_MAX = 200_000
 
 /** Sends a text request as a client would, and reports its progress. */
-export async function runText({ dialect, form, getKey, signal, onChange }: Run): Promise<Outcome> {
+export async function runText({ dialect, form, withKey, signal, onChange }: Run): Promise<Outcome> {
   const { path, headers, body, textOf, tokensOf } = DIALECTS[dialect]
   let outcome: Outcome = {
     isRunning: true,
@@ -45,18 +46,23 @@ export async function runText({ dialect, form, getKey, signal, onChange }: Run):
   }
   tell({})
   const take = (event: unknown) => {
-    const tokens = tokensOf(event)
-    tell({ text: outcome.text + textOf(event), ...(tokens && { tokens: { ...outcome.tokens, ...tokens } }) })
+    // An event may have one count only, or null for the other.
+    const { input, output } = tokensOf(event) ?? {}
+    const tokens = { input: input ?? outcome.tokens?.input, output: output ?? outcome.tokens?.output }
+    const hasTokens = (tokens.input ?? tokens.output) !== undefined
+    tell({ text: outcome.text + textOf(event), ...(hasTokens && { tokens }) })
   }
   const beganMs = performance.now()
   try {
-    const reply = await fetch(path, {
-      method: 'POST',
-      headers: { ...headers(await getKey()), 'content-type': 'application/json', 'x-sluice-cost': 'true' },
-      body: JSON.stringify(body(form)),
-      credentials: 'omit',
-      signal,
-    })
+    const reply = await withKey((key) =>
+      fetch(path, {
+        method: 'POST',
+        headers: { ...headers(key), 'content-type': 'application/json', 'x-sluice-cost': 'true' },
+        body: JSON.stringify(body(form)),
+        credentials: 'omit',
+        signal,
+      }),
+    )
     const cost = reply.headers.get('x-sluice-cost-usd')
     tell({
       status: reply.status,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { consoleKey } from '../api/console-key.ts'
+import { withConsoleKey } from '../api/console-key.ts'
 import { Dialog, STAY } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -49,15 +49,14 @@ export function StartCheck({ onClose }: { onClose(): void }) {
 }
 
 async function startSession(organizationId: string, body: object): Promise<string> {
-  const reply = await fetch('/v1/video/assets/sessions', {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${await consoleKey(organizationId)}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-    credentials: 'omit',
-  })
+  const reply = await withConsoleKey(organizationId, (key) =>
+    fetch('/v1/video/assets/sessions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+    }),
+  )
   const answer: { h5_link?: string; error?: { message?: string } } = await reply.json()
   if (answer.h5_link === undefined) throw new Error(answer.error?.message ?? String(reply.status))
   return answer.h5_link

@@ -10,7 +10,7 @@ import { Confirm } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useId } from '../parts/navigate.ts'
-import { Show } from '../parts/states.tsx'
+import { Failure, Show } from '../parts/states.tsx'
 import { Timeline, TimelineKey } from '../parts/timeline.tsx'
 import { Chip, Copy, Id, Time, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
@@ -29,12 +29,13 @@ export function Page() {
   const isFinal =
     task.data !== undefined && task.data.completed_at !== null && task.data.callback !== 'pending'
   if (isFinal === isOpen) setOpen(!isFinal)
-  return <Show of={task}>{(found) => <TaskPage task={found} />}</Show>
+  return <Show of={task}>{(found) => <TaskPage key={id} task={found} />}</Show>
 }
 
 function TaskPage({ task }: { task: Task }) {
   const t = useWords(videoWords)
   const frame = useWords(frameWords)
+  const resume = useChange('POST /tasks/{id}/resume')
   return (
     <>
       <PageHead
@@ -48,8 +49,9 @@ function TaskPage({ task }: { task: Task }) {
           </>
         }
       >
-        <Actions task={task} />
+        <Actions task={task} onResume={() => resume.mutate({ id: task.id })} />
       </PageHead>
+      {resume.error !== null && <Failure error={resume.error} />}
       {task.error !== null && (
         <p className="notice bad">
           <span>
@@ -160,12 +162,11 @@ function Receipt({ task }: { task: Task }) {
   )
 }
 
-function Actions({ task }: { task: Task }) {
+function Actions({ task, onResume }: { task: Task; onResume(): void }) {
   const t = useWords(videoWords)
   const mayChange = useMay('operator')
   const [open, setOpen] = useState<'cancel' | 'resend' | 'refund'>()
   const cancel = useChange('POST /tasks/{id}/cancel')
-  const resume = useChange('POST /tasks/{id}/resume')
   const resend = useChange('POST /callbacks/{id}/resend')
   const refund = useChange('POST /ledger/refunds')
   if (!mayChange) return null
@@ -174,7 +175,7 @@ function Actions({ task }: { task: Task }) {
   return (
     <>
       {task.set_aside_at !== null && (
-        <button type="button" className="button primary" onClick={() => resume.mutate({ id: task.id })}>
+        <button type="button" className="button primary" onClick={onResume}>
           {t('resume')}
         </button>
       )}

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useRead } from '../api/hooks.ts'
@@ -12,11 +13,12 @@ import { LanguageSelect, ThemeSelect } from './frame-menus.tsx'
 import { PageIcon } from './icons.tsx'
 import { PAGES } from './navigate.ts'
 import { Palette } from './palette.tsx'
-import { Empty } from './states.tsx'
+import { Empty, Failure } from './states.tsx'
 
 export function Frame() {
   const t = useWords(frameWords)
   const session = useSession()
+  const leaving = useMutation({ mutationFn: session.leave })
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -64,7 +66,7 @@ export function Frame() {
           </span>
           <LanguageSelect />
           <ThemeSelect />
-          <button type="button" className="button" onClick={() => void session.leave()}>
+          <button type="button" className="button" onClick={() => leaving.mutate()}>
             {t('signOut')}
           </button>
           <span>{t('zone', { zone: zoneName() })}</span>
@@ -89,6 +91,7 @@ export function Frame() {
         </button>
       </header>
       <main className="main" id="main" ref={main} tabIndex={-1}>
+        {leaving.error !== null && <Failure error={leaving.error} />}
         <SandboxBanner />
         <Outlet />
       </main>

@@ -17,8 +17,10 @@ interface TableProps<Row> {
   keyOf(row: Row): string
   /** Whether the row continues the one above, and is drawn close to it. */
   isMore?(row: Row): boolean
-  /** Called when the last rows come into view. */
+  /** Called when the last rows of a table longer than `DRAWN_WHOLE` come into view. */
   onEnd?: (() => void) | undefined
+  /** Whether all rows of a long table are drawn, so that a printed page has them. */
+  isPrinted?: boolean
   /** Content of the line below the rows. */
   foot?: ReactNode
 }
@@ -27,8 +29,18 @@ interface TableProps<Row> {
 const DRAWN_WHOLE = 60
 const ROW_PX = 41
 
-/** Rows that continue others are not sorted: they would lose their place. */
-export function Table<Row>({ name, label, rows, columns: all, keyOf, isMore, onEnd, foot }: TableProps<Row>) {
+/** A table with rows that continue others cannot be sorted, because those rows would lose their place. */
+export function Table<Row>({
+  name,
+  label,
+  rows,
+  columns: all,
+  keyOf,
+  isMore,
+  onEnd,
+  isPrinted = false,
+  foot,
+}: TableProps<Row>) {
   const columns = all.filter(({ isCsvOnly }) => !isCsvOnly)
   const t = useWords(frameWords)
   const scroller = useRef<HTMLElement>(null)
@@ -37,7 +49,7 @@ export function Table<Row>({ name, label, rows, columns: all, keyOf, isMore, onE
   const sort = isMore === undefined ? filters[parameter] : undefined
   const sorted = useSortedRows(rows, columns, sort)
   const setSort = (next: string | undefined) => setFilters({ [parameter]: next })
-  const isLong = rows.length > DRAWN_WHOLE
+  const isLong = !isPrinted && rows.length > DRAWN_WHOLE
   const virtual = useVirtualizer({
     count: isLong ? rows.length : 0,
     getScrollElement: () => scroller.current,

@@ -86,7 +86,7 @@ export const frameWords = {
   ],
   signedOut: ['You were signed out. Sign in again.', '您已退出，请重新登录。', '您已登出，請重新登入。'],
   docs: ['API reference', 'API 文档', 'API 文件'],
-  failed: ['This could not be loaded.', '加载失败。', '載入失敗。'],
+  failed: ['This did not work.', '操作失败。', '操作失敗。'],
   tryAgain: ['Try again', '重试', '重試'],
   requestId: ['Request id', '请求 ID', '請求 ID'],
   notThere: [

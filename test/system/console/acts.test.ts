@@ -5,12 +5,11 @@ import { type Stand, startStand } from '../../api/service/console/openid-stand.t
 import { completion, textClientOf } from '../../api/text/call-text.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium } from '../browser/open-phone.ts'
-import { openVisit, seriousFaults } from './open-console.ts'
+import { openSignedIn, openVisit, seriousFaults } from './open-console.ts'
 
 let browser: Browser
 let receiver: CallbackReceiver
 let stand: Stand
-/** A task that ends, with its callback, while other tests run. */
 let endedTaskId: string
 
 beforeAll(async () => {
@@ -31,15 +30,7 @@ afterAll(async () => {
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-async function openPage(path: string) {
-  const visit = await openVisit(browser, stand.api.url)
-  const signedIn = await visit.page.request.post(`${stand.api.url}/admin/v1/session`, {
-    data: { key: ADMIN_KEY },
-  })
-  expect(signedIn.status()).toBe(200)
-  await visit.page.goto(`${stand.api.url}/console${path}`)
-  return visit
-}
+const openPage = (path: string) => openSignedIn(browser, { url: stand.api.url, path, key: ADMIN_KEY })
 
 async function makeTask(words: string, more: object = {}): Promise<string> {
   const answer = await fetch(`${stand.api.url}/v1/video/generations`, {
@@ -101,6 +92,34 @@ test('the callback of an ended task is resent, from its page and from the list',
   await page.getByText(`The callback of ${id} is due again.`).waitFor()
   await expect.poll(sent).toBe(3)
   expect(complaints).toEqual([])
+})
+
+test('callbacks are resent once each, also when a refusal interrupts them', async () => {
+  const { page } = await openPage('/')
+  let ids = ['task_1', 'task_2', 'task_3']
+  const row = { attempt: 1, organization_id: null, host: 'x', status: 500, error: null, at: null }
+  await page.route(/v1\/callbacks\?/, (route) =>
+    route.fulfill({ json: { data: ids.map((task_id) => ({ ...row, task_id })), next_cursor: '' } }),
+  )
+  const asked: string[] = []
+  await page.route('**/callbacks/*/resend', (route) => {
+    const id = /task_\d/.exec(route.request().url())?.[0] ?? ''
+    asked.push(id)
+    if (asked.length === 2) return route.fulfill({ status: 409, json: { error: { message: 'Not now' } } })
+    ids = ids.filter((one) => one !== id)
+    return route.fulfill({ json: { task_id: id } })
+  })
+  await page.goto(`${stand.api.url}/console/callbacks?state=given-up`)
+  await page.getByRole('button', { name: 'Resend all' }).click()
+  const button = dialogOf(page).getByRole('button', { name: 'Resend all' })
+  await button.click()
+  await dialogOf(page).getByText('Not now').waitFor()
+  await dialogOf(page).getByText('1 of 3 resent').waitFor()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
+  await dialogOf(page).getByText('1 of 3 resent').waitFor()
+  await button.click()
+  await expect.poll(() => dialogOf(page).count()).toBe(0)
+  expect(asked).toEqual(['task_1', 'task_2', 'task_2', 'task_3'])
 })
 
 test('a test callback is sent, and its answer is shown', async () => {
@@ -196,6 +215,18 @@ test('a chat request is sent, and its charge links to its entry and back to the 
   await page.getByRole('button', { name: 'TypeScript' }).click()
   await page.getByText("import OpenAI from 'openai'").waitFor()
   expect(await seriousFaults(page)).toEqual([])
+  // A new conversation ends the running request, and shows nothing of it.
+  await page.getByRole('textbox', { name: /^Prompt/ }).fill('[count 50] [pace 100]')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await answer.first().getByText('1 2 3 4 5 6').waitFor()
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  await expect
+    .poll(() => answer.first().locator('.answer').textContent())
+    .toBe('The answer appears here as it streams.')
+  await page.getByRole('textbox', { name: /^Prompt/ }).fill('[count 4]')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await answer.first().getByText('1 2 3 4', { exact: true }).waitFor()
   const { organizationId } = stand.api.tenant
   await expect
     .poll(async () => {

@@ -36,6 +36,10 @@ test('an empty console is filled with a demo with a sound ledger, and emptied ag
   expect(await gateway.ask('GET', '/demo')).toMatchObject({ organization_ids: [] })
   expect((await gateway.ask('GET', '/usage?by=org')).data).toEqual([])
   expect(await gateway.ask('POST', '/ledger/check')).toMatchObject({ ok: true, violations: [] })
+  await gateway.ask('POST', '/organizations', { name: 'Made by hand', billing: 'prepaid' })
+  await page.reload()
+  await page.getByText('Try a model in the playground').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Fill it with a demo' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

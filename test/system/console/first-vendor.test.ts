@@ -179,7 +179,7 @@ test('a server without a preset: a local address is refused with the setting, an
   await page.getByRole('button', { name: 'Save and test' }).click()
   await page
     .getByText(
-      'base_url leads to a local or private address. Add its range to OUTBOUND_ALLOW (such as 127.0.0.1/32) and restart the gateway, or write the provider into sluice.yaml.',
+      'base_url: it leads to a local or private address. Add its range to OUTBOUND_ALLOW (such as 127.0.0.1/32) and restart the gateway, or write the provider into sluice.yaml.',
     )
     .waitFor()
   await page.getByLabel('Address').fill(vendor.url)

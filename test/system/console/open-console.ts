@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 
 export const ADMIN_KEY = 'console-walk-admin-key-0123456789'
@@ -70,6 +70,16 @@ export async function openVisit(
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url())
   })
   return { page, complaints, foreign }
+}
+
+/** Opens a page of the console in a session that the key began beside the browser's window. */
+export async function openSignedIn(browser: Browser, input: { url: string; path: string; key: string }) {
+  const { url, path, key } = input
+  const visit = await openVisit(browser, url)
+  const signedIn = await visit.page.request.post(`${url}/admin/v1/session`, { data: { key } })
+  expect(signedIn.status()).toBe(200)
+  await visit.page.goto(`${url}/console${path}`)
+  return visit
 }
 
 export async function signIn(page: Page, url: string, key = ADMIN_KEY): Promise<void> {

@@ -6,7 +6,7 @@ import { completion, textClientOf } from '../../api/text/call-text.ts'
 import { sampleGroup } from '../../engines/store/sample-asset.ts'
 import { begin } from '../../engines/store/sample-task.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium } from '../browser/open-phone.ts'
-import { openVisit, seriousFaults } from './open-console.ts'
+import { openSignedIn, seriousFaults } from './open-console.ts'
 
 let browser: Browser
 let api: AdminApi
@@ -23,12 +23,7 @@ afterAll(async () => {
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-async function openPage(path: string) {
-  const visit = await openVisit(browser, api.url)
-  await visit.page.request.post(`${api.url}/admin/v1/session`, { data: { key: ADMIN_KEY } })
-  await visit.page.goto(`${api.url}/console${path}`)
-  return visit
-}
+const openPage = (path: string) => openSignedIn(browser, { url: api.url, path, key: ADMIN_KEY })
 
 test('a table is sorted and narrowed to a range of time by its link, and saved as CSV', async () => {
   await api.ask('POST /organizations', { body: { name: '=SUM(1)', billing: 'prepaid' } })
@@ -73,6 +68,8 @@ test('keys, users, operators and the videos of a person are narrowed to a range 
   const taskId = `task_${createdAtMs.toString(16).padStart(12, '0')}${'0'.repeat(20)}`
   const task = { id: taskId, organizationId: id, userId, keyId, createdAtMs }
   await begin(api.store, task, { groupIds: [person.id] })
+  await page.goto(`${api.url}/console/people?to=2020-02-01T00:00:00Z`)
+  await expect.poll(() => page.getByText('Nothing found').count()).toBe(2)
   await page.goto(`${api.url}/console/people/${person.id}?to=2020-02-01T00:00:00Z`)
   await page.getByText('Rows: 1').waitFor()
   await page.getByLabel('Before').fill('2019-01-02T00:00')
@@ -103,6 +100,30 @@ test('a customer as an account: figures, a budget of a key, a statement, and the
   await dialogOf(page).getByRole('heading', { name: 'This customer was erased' }).waitFor()
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await page.getByText('Erased by').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a budget and a limit that is off stay as they are when their dialogs are saved unchanged', async () => {
+  const { organizationId: id, userId } = await api.openTenant()
+  const budget = { monthly_budget_micros: 7_250_000, warn_at_percent: 60 }
+  await api.ask(`POST /organizations/${id}/budget`, { body: budget })
+  const limit = { max_daily_user_limit: '5.5', enable_limit: false }
+  await api.ask(`POST /users/${userId}/limit`, { body: limit })
+  const { page, complaints } = await openPage(`/customers/${id}`)
+  for (const name of ['Monthly budget', 'Set limit']) {
+    await page.getByRole('button', { name, exact: true }).first().click()
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+    await dialogOf(page).waitFor({ state: 'hidden' })
+  }
+  expect((await api.ask(`GET /organizations/${id}/budget`)).body).toMatchObject(budget)
+  const user = { max_daily_user_limit: 5.5, enable_limit: false }
+  expect((await api.ask(`GET /users/${userId}`)).body).toMatchObject(user)
+  expect(complaints).toEqual([])
+})
+
+test('five days of years ago are shown, although their hours are no longer kept', async () => {
+  const { page, complaints } = await openPage('/?from=2020-01-01T06:00:00Z&to=2020-01-06T06:00:00Z')
+  await page.getByText('Nothing was asked in this time').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -196,6 +217,36 @@ test('a model is unpublished and published again, its price is changed, and it g
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('No model has another name').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('a change that is refused says why', async () => {
+  const { organizationId, userId, keyId } = api.tenant
+  await begin(api.store, { id: 'task_refused', organizationId, userId, keyId })
+  const { page } = await openPage('/')
+  await page.route('**/admin/v1/**', async (route) => {
+    if (route.request().method() !== 'GET')
+      return route.fulfill({ status: 409, json: { error: { message: 'Not now' } } })
+    const response = await route.fetch()
+    const body = (await response.text())
+      .replaceAll(/"(set_aside_at|disabled_at)":null/g, '"$1":"2020-01-01T00:00:00Z"')
+      .replaceAll('"source":"sandbox"', '"source":"store"')
+    return route.fulfill({ response, body })
+  })
+  for (const [path, button] of [
+    [`/customers/${organizationId}`, 'Enable'],
+    ['/models?model=text-small', 'Unpublish'],
+    ['/system?view=providers', 'Disable'],
+    ['/video/task_refused', 'Make due again'],
+    ['/money', 'Sign out'],
+  ]) {
+    await page.goto(`${api.url}/console${path}`)
+    await page.getByRole('button', { name: button, exact: true }).first().click()
+    await expect
+      .poll(() => page.getByRole('alert').allTextContents(), { timeout: 10_000 })
+      .toEqual(['This did not work. Not now'])
+  }
+  expect(await seriousFaults(page)).toEqual([])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('events are listed with their state, sent again, and tested for a customer', async () => {

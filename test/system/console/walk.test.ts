@@ -145,7 +145,7 @@ test('a customer, its key, a stream, a video, a limit that refuses, a refund', {
   expect(foreign).toEqual([])
 })
 
-test('Live shows a request as it ends, and pauses', async () => {
+test('Live shows a request as it ends, pauses, and keeps only the rows of a chosen customer', async () => {
   const { page, complaints } = await openVisit(browser, gateway.url)
   await signIn(page, gateway.url)
   await page.getByRole('link', { name: 'Live' }).click()
@@ -156,6 +156,13 @@ test('Live shows a request as it ends, and pauses', async () => {
   await gateway.ask('GET', '/groups')
   await page.getByText(/more while paused/).waitFor()
   expect(await page.getByRole('cell', { name: 'adminListGroups' }).count()).toBe(0)
+  // No row of another customer, or of none, stays when a customer is chosen.
+  await page.getByRole('combobox', { name: 'Customer' }).fill('demo')
+  await page.getByRole('option', { name: /^demo/ }).click()
+  await page.waitForURL(/organization_id=org_/)
+  await page.getByRole('cell').first().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('Watching').waitFor()
   expect(complaints).toEqual([])
 })
 
