@@ -121,7 +121,7 @@ function guardControl(method: string, headers: IncomingHttpHeaders): SandboxRepl
 /** Describes this server to a reader who found its port by chance. */
 function indexPage(parts: readonly SandboxPart[]): SandboxReply {
   return jsonReply(200, {
-    what: 'The Sluice sandbox: stand-ins for the vendors, so that every ending can be tried without an account.',
+    what: 'The Sluice sandbox: simulated vendors, so that every ending can be tried without an account.',
     documentation: 'docs/sandbox.md',
     control: CONTROL_ROUTES.map(({ method, path, summary }) => ({ method, path, summary })),
     parts: parts.map(({ name, routes }) => ({

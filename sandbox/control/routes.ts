@@ -69,7 +69,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/_sandbox/requests',
-    summary: 'The last 200 requests to the vendor parts, newest first.',
+    summary: 'The last 200 requests to vendor parts or unknown paths, newest first.',
     handle: ({ requestLog }) => jsonReply(200, { data: requestLog.list() }),
   },
   {

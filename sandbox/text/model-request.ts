@@ -46,11 +46,14 @@ export interface OfferedTool {
   schema: Schema | undefined
 }
 
-export type RequestToolChoice =
-  | { kind: 'auto' }
-  | { kind: 'none' }
-  | { kind: 'required' }
-  | { kind: 'tool'; name: string }
+export type RequestToolChoice = { kind: 'auto' } | { kind: 'none' } | { kind: 'required' } | ChosenTool
+
+/** Without a namespace, the first tool of this name is meant. */
+export interface ChosenTool {
+  kind: 'tool'
+  name: string
+  namespace?: string | undefined
+}
 
 /** Makes a turn, with defaults for the parts that most turns lack. */
 export function turnOf(turn: Pick<RequestTurn, 'role'> & Partial<RequestTurn>): RequestTurn {

@@ -21,3 +21,14 @@ function describe(faults: readonly ConfigProblem[]): string {
   const lines = faults.map(({ setting, wrong, fix }) => `  ${setting}: ${wrong}.\n    ${fix}`)
   return [title, ...lines, 'Every setting is described in docs/configuration.md.'].join('\n')
 }
+
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return REASONS[code] ?? `it cannot be read (${code})`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+}

@@ -146,11 +146,8 @@ function checkMetricsHaveACollector(values: Values<typeof SETTINGS>, report: Rep
 }
 
 /** Returns undefined when the default file does not exist. A file that `SLUICE_CONFIG` names must exist. */
-function readSource(
-  fileName: string,
-  { environment, readFile }: Surroundings,
-  report: Report,
-): string | undefined {
+function readSource(fileName: string, surroundings: Surroundings, report: Report): string | undefined {
+  const { environment, readFile } = surroundings
   try {
     return readFile(fileName)
   } catch (error) {

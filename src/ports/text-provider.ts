@@ -1,4 +1,5 @@
 import type { ChatVariant } from '@sluice/dialects/canonical/chat-variant'
+import type { ThinkingMode } from '@sluice/dialects/canonical/codec'
 import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 export interface TextProvider {
@@ -38,6 +39,8 @@ export interface TextUpstreamModel {
   compacts?: boolean
   /** Whether the model accepts reasoning options, such as an effort. */
   reasons: boolean
+  /** Tells how converted requests of the messages dialect ask it to think. Left out: `budget`. */
+  thinking?: ThinkingMode
 }
 
 export type ProviderOperation = 'create' | 'count-tokens' | 'compact' | 'embed'

@@ -14,6 +14,8 @@ export interface BillingCase {
   whole?: object
   /** Further members of the reply. */
   reply?: object
+  /** Members of a chat message beside its text. */
+  message?: object
   /** Request of a client of the vendor's own dialect; a conversion does not carry it. */
   asks?: object
   /** Length of the prompt if the counts need a long one to be plausible; left out: ten bytes. */

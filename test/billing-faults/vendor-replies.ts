@@ -32,7 +32,8 @@ const WHOLE: Record<Dialect, (billingCase: BillingCase) => object> = {
   }),
   chat: (given) => {
     const usage = wholeUsage(given)
-    const choice = { index: 0, message: { role: 'assistant', content: TEXT }, finish_reason: 'stop' }
+    const message = { role: 'assistant', content: TEXT, ...given.message }
+    const choice = { index: 0, message, finish_reason: 'stop' }
     return { ...chatHead('chat.completion'), ...placed(choice, usage, given), ...given.reply }
   },
   responses: (given) => response('completed', { usage: wholeUsage(given), ...given.reply }),
@@ -80,10 +81,10 @@ function placed(choice: object, usage: object | undefined, { place }: BillingCas
 }
 
 function chatEvents(given: BillingCase): Event[] {
-  const { usages, reply, place, end } = given
+  const { usages, reply, place, end, message: more } = given
   const chunk = (more: object) => ({ ...chatHead('chat.completion.chunk'), ...reply, ...more })
   const said = chunk({
-    choices: [{ index: 0, delta: { role: 'assistant', content: TEXT }, finish_reason: null }],
+    choices: [{ index: 0, delta: { role: 'assistant', content: TEXT, ...more }, finish_reason: null }],
   })
   const last = { index: 0, delta: {}, finish_reason: 'stop' }
   if (end === 'the client hangs up') return [said]

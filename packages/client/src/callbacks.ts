@@ -23,7 +23,7 @@ export async function verifyCallback({
   const read = (name: string) => (headers instanceof Headers ? headers.get(name) : headers[name]) ?? ''
   const [id, timestamp] = [read('webhook-id'), read('webhook-timestamp')]
   if (!(Math.abs(nowMs / 1_000 - Number(timestamp)) < AGE_SECONDS_MAX))
-    throw new Error('The callback is too old, or its time is missing.')
+    throw new Error('The time of the callback is missing, or five minutes off or more.')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const secretBytes = fromBase64(secret.replace(/^whsec_/, ''))
   if (secretBytes === undefined) throw new Error('The secret is not whsec_ and base64.')

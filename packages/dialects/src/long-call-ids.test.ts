@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
+import { USUAL_CHAT } from './canonical/chat-variant.ts'
 import type { Part, ResultPart, Turn } from './canonical/request.ts'
 import { VENDOR_DIALECTS } from './dialects.ts'
-import { shortCallId } from './values/names.ts'
+import { nineCharacterId, shortCallId } from './values/names.ts'
 
 const PICTURE: ResultPart = {
   kind: 'image',
@@ -34,4 +35,22 @@ test('vendors of responses take ids of 64 characters: longer ones are shortened 
   const shortened = turns([fits, shortCallId(one, MAX), shortCallId(two, MAX)])
   expect(write(turns([fits, one, two]))).toBe(write(shortened))
   expect(write(shortened)).toContain(shortCallId(one, MAX))
+})
+
+test('vendors of chat that accept only nine letters and digits get such ids, alike for a call and its result', () => {
+  const turns: Turn[] = [
+    { role: 'assistant', parts: [call('call_1', 'json')] },
+    { role: 'user', parts: [result('call_1', false)] },
+  ]
+  const chat = { ...USUAL_CHAT, callIds: 'nine' } as const
+  const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: false, chat }
+  const { body } = VENDOR_DIALECTS.chat.writeRequest({ ...PLAIN_REQUEST, turns }, target)
+  const id = nineCharacterId('call_1')
+  expect(body).toMatchObject({
+    messages: [
+      { role: 'assistant', tool_calls: [{ id }] },
+      { role: 'tool', tool_call_id: id },
+      { role: 'user' },
+    ],
+  })
 })

@@ -39,5 +39,16 @@ test.each<[what: string, request: TextRequest, losses: string[]]>([
 ])('a promised output shape that the vendor cannot keep is declared lost: %s', (_, request, losses) => {
   expect(lossesFor('chat', request)).toEqual(losses)
   expect(lossesFor('responses', request)).toEqual(losses)
-  expect(lossesFor('messages', request)).toEqual([])
 })
+
+test.each<[what: string, request: TextRequest, losses: string[]]>([
+  ['promised', askMessages({ output_config: { format: { type: 'json_schema', schema: OPEN } } }), ['strict']],
+  ['asked for', askResponses({ schema: OPEN, strict: true }), ['strict']],
+  ['not asked for', askResponses({ schema: OPEN }), []],
+  ['declined', askResponses({ schema: OPEN, strict: false }), []],
+])(
+  'vendors of messages enforce no open shape, which is a loss if it was promised: %s',
+  (_, request, losses) => {
+    expect(lossesFor('messages', request)).toEqual(losses)
+  },
+)

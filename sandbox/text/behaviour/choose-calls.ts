@@ -1,6 +1,6 @@
 import type { CallBlock } from '../answer.ts'
 import { isObject } from '../field.ts'
-import type { ModelRequest, OfferedTool } from '../model-request.ts'
+import type { ChosenTool, ModelRequest, OfferedTool } from '../model-request.ts'
 import type { Script, ScriptedCall } from '../script/read-script.ts'
 import { fitSchema } from './fit-schema.ts'
 import type { Prompt } from './read-prompt.ts'
@@ -11,7 +11,7 @@ export function chooseCalls(modelRequest: ModelRequest, script: Script, prompt: 
   const { tools, choice, parallelCalls } = modelRequest
   if (choice.kind === 'none' || tools.length === 0) return []
   const calls = [...scripted(tools, script.calls), ...written(tools, script)]
-  const allowed = choice.kind === 'tool' ? calls.filter(({ name }) => name === choice.name) : calls
+  const allowed = choice.kind === 'tool' ? calls.filter((call) => isChosen(call, choice)) : calls
   if (allowed.length > 0) return parallelCalls ? allowed : allowed.slice(0, 1)
   if (prompt.hasResults) return []
   const must = forced(modelRequest)
@@ -32,7 +32,7 @@ function written(tools: readonly OfferedTool[], { write }: Script): CallBlock[] 
 
 function forced({ tools, choice }: ModelRequest): CallBlock[] {
   if (choice.kind !== 'required' && choice.kind !== 'tool') return []
-  const tool = choice.kind === 'tool' ? findTool(tools, choice.name) : tools[0]
+  const tool = choice.kind === 'tool' ? tools.find((offered) => isChosen(offered, choice)) : tools[0]
   return tool === undefined ? [] : [callOf(tool, undefined)]
 }
 
@@ -81,6 +81,10 @@ const VERBS: ReadonlySet<string> = new Set([
   ],
   ...['current', 'the', 'for', 'tool', 'function'],
 ])
+
+function isChosen({ name, namespace }: Pick<OfferedTool, 'name' | 'namespace'>, choice: ChosenTool): boolean {
+  return name === choice.name && (choice.namespace === undefined || namespace === choice.namespace)
+}
 
 /** A tool in a namespace is found by its own name, and by both joined with a dot. */
 function findTool(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {

@@ -95,7 +95,8 @@ function readChoice(body: Field): RequestToolChoice {
   }
   const type = choice.member('type').nonEmptyText()
   if (type !== 'function' && type !== 'custom') return { kind: 'auto' }
-  return { kind: 'tool', name: choice.member('name').nonEmptyText() }
+  const namespace = choice.member('namespace').ifGiven((name) => name.nonEmptyText())
+  return { kind: 'tool', name: choice.member('name').nonEmptyText(), namespace }
 }
 
 function readFormat(text: Field): Schema | undefined {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { CatalogEntry } from '../../domain/catalog/model.ts'
-import { ConfigError, type ConfigProblem } from '../config-error.ts'
+import { ConfigError, type ConfigProblem, whyUnreadable } from '../config-error.ts'
 import { type FileReading, readMapping, refuseUnknownKeys, reportAt } from '../yaml/mapping.ts'
 import { readList } from '../yaml/read-list.ts'
 import { reportRepeats } from '../yaml/report-repeats.ts'
@@ -22,21 +22,14 @@ function readSource(path: string): string {
   try {
     return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new CatalogError(basename(path), [
       {
         setting: path,
-        wrong: REASONS[reason] ?? `it cannot be read (${reason})`,
+        wrong: whyUnreadable(error),
         fix: 'Give the path of a catalog file in YAML, or - for standard input. "sluice apply --help" shows how.',
       },
     ])
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
 }
 
 /** Lists all faults of a catalog file. A file with a fault changes nothing. */

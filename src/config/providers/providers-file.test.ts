@@ -56,13 +56,11 @@ providers:
     base_url: https://d.example
     api_keys: [ \${KEY_A}, { key: \${KEY_B}, weight: 2 }, { key: plain } ]
     version_header: x-version
-    chat: { path: /chat/completions, instructions: first, output_bound: max_tokens, replays_reasoning: true, checks_signatures: true, bridges_results: true, leaves_out: [user, prompt_cache_key] }
-    models:
-      large: { dialect: messages }
-      small: { dialect: messages, counts_tokens: false }
+    chat: { path: /chat/completions, instructions: first, output_bound: max_tokens, replays_reasoning: true, checks_signatures: true, bridges_results: true, call_ids: nine, leaves_out: [user, prompt_cache_key] }
+    models: { large: { dialect: messages, thinking: adaptive }, small: { dialect: messages, counts_tokens: false } }
 `
 
-const NONE = { countsTokens: false, compacts: false }
+const NONE = { countsTokens: false, compacts: false, reasons: true, thinking: 'budget' }
 
 test('reads every driver', () => {
   const { providers, faults } = read(WHOLE)
@@ -99,10 +97,10 @@ test('reads every driver', () => {
     baseUrl: 'http://127.0.0.1:9000',
     versionHeader: 'anthropic-version',
     models: new Map([
-      ['model-5', { dialect: 'responses', upstream: 'model-5', ...NONE, compacts: true, reasons: true }],
-      ['model-r', { dialect: 'responses', upstream: 'model-r', ...NONE, reasons: true }],
+      ['model-5', { dialect: 'responses', upstream: 'model-5', ...NONE, compacts: true }],
+      ['model-r', { dialect: 'responses', upstream: 'model-r', ...NONE }],
       ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', ...NONE, reasons: false }],
-      ['model-s', { dialect: 'messages', upstream: 'model-s', ...NONE, countsTokens: true, reasons: true }],
+      ['model-s', { dialect: 'messages', upstream: 'model-s', ...NONE, countsTokens: true }],
     ]),
   })
   expect(c).toHaveProperty('chat', { ...USUAL_CHAT, path: '/v1/chat/completions' })
@@ -116,11 +114,15 @@ test('reads every driver', () => {
       replaysReasoning: true,
       checksSignatures: true,
       bridgesResults: true,
+      callIds: 'nine',
       leavesOut: ['user', 'prompt_cache_key'],
     },
     models: new Map([
-      ['large', { dialect: 'messages', upstream: 'large', ...NONE, countsTokens: true, reasons: true }],
-      ['small', { dialect: 'messages', upstream: 'small', ...NONE, reasons: true }],
+      [
+        'large',
+        { ...NONE, dialect: 'messages', upstream: 'large', countsTokens: true, thinking: 'adaptive' },
+      ],
+      ['small', { dialect: 'messages', upstream: 'small', ...NONE }],
     ]),
   })
   expect(keysOf(d)).toEqual(['key-a x 1', 'key-b x 2', 'plain x 1'])
@@ -216,7 +218,7 @@ describe('faults, in full', () => {
     ],
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: k, chat: { paht: /x }, models: { m: chat } } }',
-      'sluice.yaml:1:88 providers.t.chat.paht: it is not a known key. Did you mean path? The keys here are path, instructions, output_bound, replays_reasoning, checks_signatures, bridges_results, leaves_out.',
+      'sluice.yaml:1:88 providers.t.chat.paht: it is not a known key. Did you mean path? The keys here are path, instructions, output_bound, replays_reasoning, checks_signatures, bridges_results, call_ids, leaves_out.',
     ],
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: k } }',

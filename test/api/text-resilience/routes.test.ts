@@ -13,6 +13,7 @@ ${provider('broken', 'breaker', 'well')}
 ${provider('busy', 'm')}
 ${provider('unpaid', 'm')}
 ${provider('spare', 'm')}
+  down: { driver: text, base_url: 'http://127.0.0.1:1', api_key: down, models: { embed: messages } }
   other: { driver: text, base_url: SANDBOX, api_key: good, models: { model-4.1: chat } }
 `
 const cost = (input: number, output: number) =>
@@ -31,6 +32,7 @@ ${hidden(64, 'unpaid/m')}
 ${hidden(65, 'west/rest')}
 ${hidden(66, 'east/embed')}
 ${hidden(67, 'west/embed')}
+${hidden(75, 'down/embed')}
   - { model_id: 68, name: east/price, ${cost(5, 5)} }
   - { model_id: 69, name: west/price, ${cost(1, 1)} }
   - { model_id: 70, name: spare/m, ${cost(1, 2)} }
@@ -42,6 +44,7 @@ ${hidden(71, 'east/strict')}
   - { model_id: 83, name: pool/breaker, route: [broken/breaker, { model: west/breaker, weight: 0 }], ${cost(100, 1000)} }
   - { model_id: 84, name: pool/rest, route: [unpaid/m, { model: west/rest, weight: 0 }], ${cost(100, 1000)} }
   - { model_id: 85, name: pool/embed, endpoints: [embeddings], route: [{ model: east/embed }, { model: west/embed, weight: 0 }], prices: [{ unit: input_token, usd_per_million: 100 }] }
+  - { model_id: 92, name: pool/half, endpoints: [embeddings], route: [{ model: east/embed }, { model: down/embed, weight: 0 }], prices: [{ unit: input_token, usd_per_million: 100 }] }
   - { model_id: 86, name: pool/strict, route: [other/model-4.1, { model: east/strict, weight: 0 }], ${cost(100, 1000)} }
   - { model_id: 87, name: pool/busy, route: [busy/m, { model: west/m, weight: 0 }], ${cost(100, 1000)} }
   - { model_id: 91, name: pool/well, route: [broken/well, { model: west/m, weight: 0 }], ${cost(100, 1000)} }
@@ -195,6 +198,15 @@ describe('200: a model with a route', () => {
       { asked_model: 'pool/embed', model: 'west/embed', outcome: 'completed', cost_micros: 700 },
     ])
   })
+})
+
+test('503: embeddings whose first target failed and whose second was not reached leave the row of the first, 0 micros', async () => {
+  gateway.answer = (_, response) => response.writeHead(500).end()
+  const { status } = await gateway.call('/v1/embeddings', { model: 'pool/half', input: 'words' })
+  expect(status).toBe(503)
+  expect(await gateway.usage(1)).toMatchObject([
+    { asked_model: 'pool/half', model: 'east/embed', outcome: 'failed', status: 503, cost_micros: 0 },
+  ])
 })
 
 test('200: a target with an open breaker is skipped, for its model and organization only', async () => {

@@ -17,6 +17,8 @@ interface Reference {
   reasons: RegExp
   /** Fields that are answered with an error. */
   refuses: readonly string[]
+  /** The models that think by effort, and those of them that cannot stop. */
+  thinks?: { byEffort: RegExp; always: RegExp }
 }
 
 const NONE = /^$/
@@ -26,6 +28,7 @@ const REFERENCES: Record<string, Reference> = {
   anthropic: {
     ...{ origin: 'https://api.anthropic.com', path: '/v1/messages', key: 'x-api-key' },
     ...{ bound: 'max_tokens', reasons: /./, refuses: [...OPENAI_ONLY, 'user', 'reasoning_effort'] },
+    thinks: { byEffort: /opus-4-[78]|opus-5|sonnet-5|fable-5/, always: /opus-5-5|fable-5-1/ },
   },
   deepseek: chat('https://api.deepseek.com', '/v1/chat/completions'),
   google: {
@@ -155,6 +158,15 @@ describe.each(textPresets)('the preset $name', (preset) => {
         : { prompt_cache_key: 'k', reasoning: { effort: 'low' }, service_tier: 'auto', user: 'u' }),
     })
     expect({ model, ...response }).toMatchObject({ model, status: 200 })
+    const { thinks } = reference
+    for (const effort of thinks === undefined ? [] : ['none', 'high']) {
+      const tools = [{ type: 'function', name: 'f', parameters: { type: 'object' } }]
+      const thought = await gateway.call('/v1/responses', {
+        ...{ model, input: 'hello', reasoning: { effort }, temperature: 0.5, top_p: 0.5 },
+        ...{ tools, tool_choice: 'required' },
+      })
+      expect({ model, ...thought }).toMatchObject({ model, status: 200 })
+    }
     expect(JSON.parse(gateway.received)).toMatchObject({
       model: OWN_IDS[model] ?? model.replace(/^[^/]+\//, ''),
     })
@@ -190,8 +202,31 @@ function bodyFault(body: Record<string, unknown>, reference: Reference): string 
   if (strange !== undefined) return `property '${strange}' is unsupported`
   const hasEffort = 'reasoning_effort' in body || 'reasoning' in body
   if (hasEffort && !reasons.test(String(body.model))) return 'this model takes no reasoning effort'
+  const thought = thinkingFault(body, reference)
+  if (thought !== undefined) return thought
   const messages = Array.isArray(body.messages) ? body.messages : []
   return messages.some(({ role }) => role === 'developer') ? 'unknown role developer' : undefined
+}
+
+function thinkingFault(body: Record<string, unknown>, { thinks }: Reference): string | undefined {
+  if (thinks === undefined) return undefined
+  const [model, thinking, choice] = [
+    String(body.model),
+    Object(body.thinking).type,
+    Object(body.tool_choice).type,
+  ]
+  if (thinks.always.test(model) && thinking === 'disabled') return 'thinking.type.disabled is not supported'
+  if (thinks.always.test(model) && choice === 'any') return 'forced tool use is not supported'
+  if (thinking === 'enabled' && choice === 'any')
+    return 'thinking may not be enabled when tool_choice forces tool use'
+  if (!thinks.byEffort.test(model)) {
+    if (thinking === 'adaptive') return 'adaptive thinking is not supported'
+    return 'temperature' in body && 'top_p' in body
+      ? 'temperature and top_p cannot both be specified'
+      : undefined
+  }
+  if (thinking === 'enabled') return 'thinking.type.enabled is not supported'
+  return 'temperature' in body || 'top_p' in body ? 'sampling options are not supported' : undefined
 }
 
 function replyOf({ path }: Reference): string {

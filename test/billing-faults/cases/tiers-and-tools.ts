@@ -121,6 +121,30 @@ export const TIERS_AND_TOOLS: readonly BillingCase[] = [
     charge: 45_327,
   },
   {
+    name: 'a search that only a citation shows',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }],
+    message: { annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example' } }] },
+    others: 'searches free',
+    threads: [],
+    charge: 10_450,
+  },
+  {
+    name: 'searches that only the list of tools shows',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }],
+    message: {
+      executed_tools: [
+        { index: 0, type: 'browser_search', name: 'browser.search' },
+        { index: 1, type: 'browser_search', name: 'browser.open' },
+        { index: 2, type: 'python' },
+      ],
+    },
+    others: 'searches free',
+    threads: [],
+    charge: 20_450,
+  },
+  {
     name: 'a container that ran code',
     vendor: 'messages',
     usages: [MESSAGES],

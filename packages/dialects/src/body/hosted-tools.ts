@@ -12,6 +12,8 @@ const BOUND_MAX = 1_000_000
 /** Price units by the prefix of a hosted tool's type, in every dialect. */
 const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
   ['web_search', 'web_search_call'],
+  ['browser_search', 'web_search_call'],
+  ['openrouter:web_search', 'web_search_call'],
   ['file_search', 'file_search_call'],
   ['image_generation', 'image_generation_call'],
   ['code_interpreter', 'code_session'],

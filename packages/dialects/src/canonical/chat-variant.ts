@@ -12,6 +12,8 @@ export interface ChatVariant {
   checksSignatures: boolean
   /** A user message may not follow the result of a tool directly: an assistant message has to come between. */
   bridgesResults: boolean
+  /** `nine`: the vendor accepts only ids of nine letters and digits for calls. */
+  callIds: 'as-sent' | 'nine'
   /** Fields that the vendor refuses. */
   leavesOut: readonly DispensableField[]
 }
@@ -34,5 +36,6 @@ export const USUAL_CHAT: ChatVariant = {
   replaysReasoning: false,
   checksSignatures: false,
   bridgesResults: false,
+  callIds: 'as-sent',
   leavesOut: [],
 }

@@ -17,6 +17,7 @@ export function bodyChecker(
     if (!isJsonObject(value))
       throw new RequestError('invalid_parameter', { message: 'The body must be a JSON object.' })
     refuseMisspelled(value, knownFields)
+    refuseRouting(value, knownFields)
     for (const check of checks) {
       const problem = check(value, problemOfUrl)
       if (problem !== undefined) throw requestErrorOf(problem)
@@ -24,11 +25,40 @@ export function bodyChecker(
   }
 }
 
-/** Refuses a member that a vendor without regard for case would take for another one. */
+/** Refuses a member that a vendor which ignores case would take for another member. */
 export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<string>): void {
   const name = misspelledName(body, knownFields)
   if (name !== undefined)
     throw requestErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+}
+
+/**
+ * Refuses what makes a router among the vendors ask other models or sellers, whose prices the catalog does not have. A
+ * dialect may know such a field, and price it.
+ */
+export function refuseRouting(body: JsonObject, knownFields: ReadonlySet<string>): void {
+  const isRouting = (name: string) => ROUTING.has(name.toLowerCase()) && !knownFields.has(name)
+  const field = Object.keys(body).find((name) => isRouting(name) && !isEmpty(body[name]))
+  const tool = Array.isArray(body.tools) ? body.tools.findIndex(isRouterTool) : -1
+  const path = field ?? (tool === -1 ? undefined : `tools.${tool}.type`)
+  if (path === undefined) return
+  const problem = 'must be left out: the operator chooses the models and their providers, with their prices'
+  throw requestErrorOf({ path, problem })
+}
+
+const ROUTING: ReadonlySet<string> = new Set([
+  ...['models', 'provider', 'route', 'preset', 'plugins', 'fallbacks'],
+  ...['provideroptions', 'provider_options'],
+])
+
+/** Whether a tool is one of a router, which may run other models. Its web search runs none. */
+function isRouterTool(tool: unknown): boolean {
+  const type = isJsonObject(tool) ? String(tool.type) : ''
+  return type.startsWith('openrouter:') && type !== 'openrouter:web_search'
+}
+
+function isEmpty(value: unknown): boolean {
+  return isNil(value) || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 export function isThere(name: string): FieldCheck {

@@ -19,6 +19,12 @@ export type ToolNames = ReadonlyMap<
   { name: string; namespace: string | undefined; input: 'json' | 'text' }
 >
 
+/**
+ * `budget`: up to a number of tokens. `adaptive`: by effort; such models take no sampling options. `always`: by effort,
+ * and the model neither stops thinking nor can be made to call a tool.
+ */
+export type ThinkingMode = 'budget' | 'adaptive' | 'always'
+
 export interface RequestTarget {
   /** The vendor's own id of the model. */
   model: string
@@ -27,6 +33,8 @@ export interface RequestTarget {
   maxOutputTokens: number | undefined
   /** Whether the model takes reasoning options. */
   reasons: boolean
+  /** Tells how a model of the messages dialect is asked to think. Left out: `budget`. */
+  thinking?: ThinkingMode | undefined
   /** Differences of a vendor of the chat dialect. Left out: none. */
   chat?: ChatVariant | undefined
 }
@@ -40,9 +48,7 @@ export interface ReplyOrigin {
   toolNames: ToolNames
   /** Secrets that must not reach a client in the vendor's messages: its address, and our keys for it. */
   hides?: readonly string[]
-  /**
-   * Whether reasoning without a proof of the vendor gets one of the gateway, because the vendor wants reasoning back.
-   */
+  /** Whether the gateway seals reasoning that has no proof of its vendor, because the vendor wants reasoning back. */
   sealsReasoning?: boolean
 }
 
@@ -60,7 +66,7 @@ export interface StreamReader {
    * it. It is not an event, because the client does not get it.
    */
   readonly tokens?: ReplyTokens | undefined
-  /** The vendor's latest usage object, unchanged. */
+  /** The vendor's usage in its own terms; reports in several events are merged. */
   readonly vendorUsage?: unknown
   /** The vendor has reported how the reply ends, in a dialect whose final event comes later. */
   readonly hasFinished?: boolean

@@ -18,7 +18,8 @@ export const LOSSES = {
   reasoning_replay: 'Reasoning of an earlier turn: this vendor does not take it.',
   foreign_seal: 'A proof of reasoning by another provider, which this one cannot read.',
   reasoning_summary: 'The form of the reasoning summary: this vendor does not let you choose it.',
-  reasoning_effort: 'The reasoning effort: this model, or this place in the conversation, takes none.',
+  reasoning_effort:
+    'The reasoning effort: this model, or this place in the conversation, does not take this one.',
   reasoning_seal: 'The requested proof of reasoning: this vendor makes none.',
   service_tier: 'The class of service: this vendor does not let you choose it.',
   inference_geo: 'The region of the model: this vendor does not let you choose it.',
@@ -27,9 +28,9 @@ export const LOSSES = {
   verbosity: 'The length of the answer: this vendor has no such setting.',
   max_tokens:
     'The output limit: it was below the minimum of this vendor and was raised. A compaction summary ignores it.',
-  temperature:
-    'A temperature that this vendor does not accept: it was lowered, or left out while the model reasons.',
-  top_p: 'Nucleus sampling: this vendor does not accept a low value while it reasons.',
+  temperature: 'A temperature that this model does not accept: it was lowered or left out.',
+  top_p: 'Nucleus sampling: this model does not accept it, at least not here.',
+  tool_choice: 'A call that must be made: this model decides by itself whether it calls a tool.',
   parallel_tool_calls: 'Whether tools may be called in parallel: this vendor has no such setting.',
   strict:
     'Strict schemas: this vendor does not enforce them, or not if the schema has optional or additional properties.',

@@ -17,6 +17,12 @@ test.each([
   expect(readFinish(word)).toEqual({ kind: 'well' })
 })
 
+test('a good end may name the stop sequence; the number of a token is none', () => {
+  expect(readFinish('stop', 'END')).toEqual({ kind: 'well', sequence: 'END' })
+  expect(readFinish('stop', 128_009)).toEqual({ kind: 'well' })
+  expect(readFinish('length', 'END')).toEqual({ kind: 'cut', reason: { kind: 'length' } })
+})
+
 test.each([
   ['length', 'length'],
   ['max_tokens', 'length'],

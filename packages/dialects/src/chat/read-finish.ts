@@ -1,7 +1,8 @@
 import type { EndReason, StreamError } from '../canonical/reply-event.ts'
 
 export type Finish =
-  | { kind: 'well' }
+  /** `sequence` is the stop sequence that ended the reply, from vendors that tell. */
+  | { kind: 'well'; sequence?: string }
   | { kind: 'cut'; reason: EndReason }
   | { kind: 'failed'; failure: StreamError }
 
@@ -9,9 +10,14 @@ export type Finish =
  * Reads a `finish_reason`. Some vendors pass on the value of the engine behind them, in capitals and with a detail after
  * a colon. An unknown value still ends the reply well.
  */
-export function readFinish(reason: string): Finish {
+export function readFinish(reason: string, sequence?: unknown): Finish {
   const spelled = reason.toLowerCase()
-  return NOT_GOOD.find(({ pattern }) => pattern.test(spelled))?.finish ?? WELL
+  return NOT_GOOD.find(({ pattern }) => pattern.test(spelled))?.finish ?? wellAt(sequence)
+}
+
+/** Some vendors send the number of a token here, when the model itself ended the reply. */
+function wellAt(sequence: unknown): Finish {
+  return typeof sequence === 'string' && sequence !== '' ? { kind: 'well', sequence } : WELL
 }
 
 const WELL: Finish = { kind: 'well' }

@@ -94,6 +94,18 @@ test.each<[words: string[], end: object]>([
   expect(eventsOf([sseOf(chunks)]).at(-1)).toMatchObject(end)
 })
 
+test.each(['stop_reason', 'matched_stop'])(
+  'the stop sequence of %s ends the text, but not calls',
+  (member) => {
+    const ending = { index: 0, delta: {}, finish_reason: 'stop', [member]: 'END' }
+    expect(eventsOf([sseOf([HELLO, { choices: [ending] }])]).at(-1)).toMatchObject({
+      reason: { kind: 'stop-sequence', sequence: 'END' },
+    })
+    const called = { choices: [{ ...ending, delta: call('{}') }] }
+    expect(eventsOf([sseOf([called])]).at(-1)).toMatchObject({ reason: { kind: 'tool-calls' } })
+  },
+)
+
 test('a reply that its vendor gave up fails with that error, even with unfinished calls', () => {
   const nameless = chunkOf({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }, 'engine_overloaded')
   expect(eventsOf([sseOf([nameless])]).at(-1)).toMatchObject({ failure: { kind: 'busy' } })

@@ -4,7 +4,7 @@ import { dateCacheWrites, splitCacheWrites } from '../count/cache-writes.ts'
 import { countOf } from '../count/count-of.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
-import type { Unchecked } from '../values/values.ts'
+import { objectsIn, type Unchecked } from '../values/values.ts'
 import type { ChatUsage } from './wire.ts'
 
 /** The counts of one reply, whole or in chunks. Some vendors count in every chunk: the last count is for all before it. */
@@ -13,6 +13,7 @@ export class ChatCount {
   /** The vendor's own object behind the last count. */
   vendorUsage: unknown
   #tier: string | undefined
+  readonly #searches = new Set<unknown>()
   readonly #hasMany: boolean
 
   /** `hasMany`: a count within a choice would be for that choice alone, and is not read. */
@@ -22,6 +23,7 @@ export class ChatCount {
 
   /** Every chunk may report the tier, most often before the count. Returns whether the chunk changed the count. */
   add(chunk: JsonObject): boolean {
+    this.#findSearches(chunk)
     const counted = this.#usageIn(chunk)
     this.#tier = surchargedTier(chunk.service_tier ?? Object(counted).service_tier) ?? this.#tier
     const read = readUsage(counted)
@@ -35,7 +37,26 @@ export class ChatCount {
 
   /** A vendor may report its tier after its count, or without one. */
   get atEnd(): ReplyTokens | undefined {
-    return this.#tier === undefined ? this.tokens : this.#inTier(this.tokens ?? UNCOUNTED)
+    const { tokens } = this
+    const { calls } = tokens?.surcharges ?? {}
+    const inTier = this.#tier === undefined ? tokens : this.#inTier(tokens ?? UNCOUNTED)
+    if (this.#searches.size === 0 || calls?.web_search_call !== undefined) return inTier
+    const known = inTier ?? UNCOUNTED
+    const found = { ...calls, web_search_call: this.#searches.size }
+    return { ...known, surcharges: { ...known.surcharges, calls: found } }
+  }
+
+  /** Some vendors leave searches out of the usage. A list of tools shows each search; a citation shows at least one. */
+  #findSearches({ choices }: JsonObject): void {
+    if (!Array.isArray(choices)) return
+    for (const choice of choices) {
+      const { annotations, executed_tools: tools } = Object(Object(choice).delta ?? Object(choice).message)
+      if (Array.isArray(tools))
+        for (const [at, tool] of objectsIn(tools).entries())
+          if (/search|browser/.test(String(tool.type))) this.#searches.add(tool.index ?? at)
+      if (this.#searches.size === 0 && objectsIn(annotations).some(({ type }) => type === 'url_citation'))
+        this.#searches.add(0)
+    }
   }
 
   /** A few vendors put the usage elsewhere, one of them into the choice. */

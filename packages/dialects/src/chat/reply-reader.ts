@@ -1,6 +1,6 @@
 import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import type { EndReason, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../errors/failure-of-error.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
@@ -132,7 +132,7 @@ export class ChatReplyReader {
     this.#endText()
     this.#endCalls(finish)
     // Some vendors send "stop" after calls, and a few "tool_calls" without any.
-    const good = { kind: this.#calls.isEmpty ? 'done' : 'tool-calls' } as const
+    const good = this.#calls.isEmpty ? endOfText(finish) : ({ kind: 'tool-calls' } as const)
     this.#state = ENDED
     const reason = finish.kind === 'cut' ? finish.reason : good
     this.#emit(replyEnd(reason, this.#count.atEnd, this.#losses))
@@ -156,8 +156,8 @@ export class ChatReplyReader {
     if (delta === choice.message) this.#takeMessage(delta)
     else this.#takeDelta(delta, { distinct: false })
     if (delta !== this.#delta) this.#readChoiceExtras(delta, choice)
-    const { finish_reason: finish } = choice
-    if (typeof finish === 'string' && finish !== '') this.#takeFinish(readFinish(finish))
+    const { finish_reason: finish, stop_reason: stop, matched_stop: match } = choice
+    if (typeof finish === 'string' && finish !== '') this.#takeFinish(readFinish(finish, stop ?? match))
   }
 
   /** A message after deltas repeats them: only its new content is taken. */
@@ -238,6 +238,11 @@ export class ChatReplyReader {
     if (this.#text !== undefined) this.#queue.end(this.#text.block)
     this.#text = undefined
   }
+}
+
+function endOfText(finish: Finish): EndReason {
+  const sequence = finish.kind === 'well' ? finish.sequence : undefined
+  return sequence === undefined ? { kind: 'done' } : { kind: 'stop-sequence', sequence }
 }
 
 function listOf(value: unknown): JsonObject[] {

@@ -115,6 +115,10 @@ export interface ChatChoice {
   delta: Delta
   message: Delta
   finish_reason: string
+  /** The stop sequence that ended the reply, as vLLM names it. */
+  stop_reason: string
+  /** SGLang's name for it. */
+  matched_stop: string
   logprobs: { content: object[] }
   usage: ChatUsage
   error: object

@@ -15,7 +15,7 @@ import {
 import { isJsonObject } from '../json/json-object.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
-import { formatName } from '../values/names.ts'
+import { formatName, nineCharacterId } from '../values/names.ts'
 import { shortUserId } from '../values/short-user-id.ts'
 import { unlessDefault } from '../values/values.ts'
 import type { ChatRequest, ChatToolChoice, ChatToolDefinition, ResponseFormat } from './wire.ts'
@@ -29,7 +29,8 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const hasTools = request.tools.length > 0
   const { toolChoice } = request
   const { chat = USUAL_CHAT } = target
-  const turns = arrangeInstructions(request.turns, chat.instructions, losses)
+  const arranged = arrangeInstructions(request.turns, chat.instructions, losses)
+  const turns = chat.callIds === 'nine' ? arranged.map(withShortIds) : arranged
   const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
   const body: ChatRequest = {
     model: target.model,
@@ -59,6 +60,13 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     toolNames: naming.restored,
     unsentStops: request.stopSequences.slice(STOP_SEQUENCES_MAX),
   }
+}
+
+function withShortIds(turn: Turn): Turn {
+  const parts = turn.parts.map((part) =>
+    'callId' in part ? { ...part, callId: nineCharacterId(part.callId) } : part,
+  )
+  return { ...turn, parts }
 }
 
 /**
@@ -128,7 +136,7 @@ const DEFAULTS: Partial<Record<DispensableField, unknown>> = {
   verbosity: 'medium',
 }
 
-/** Losses by field. Without `stream_options` none: if a vendor then reports no usage, the gateway counts tokens. */
+/** Losses by field. `stream_options` is no loss: if the vendor reports no usage, the gateway counts the tokens. */
 const LOST: Readonly<Record<DispensableField, LossName | undefined>> = {
   parallel_tool_calls: 'parallel_tool_calls',
   prompt_cache_key: 'cache_key',

@@ -1,5 +1,6 @@
 import type { LossName } from '../canonical/losses.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
+import type { Effort } from '../canonical/request.ts'
 import type { JsonObject } from '../json/json-object.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
@@ -88,7 +89,10 @@ export type MessagesToolChoice = (
   | { type: 'tool'; name: string }
 ) & { disable_parallel_tool_use?: boolean }
 
-export type Thinking = { type: 'disabled' } | { type: 'enabled'; budget_tokens: number }
+export type Thinking =
+  | { type: 'disabled' }
+  | { type: 'enabled'; budget_tokens: number }
+  | { type: 'adaptive'; display: 'summarized' | 'omitted' }
 
 /** The body of `POST /v1/messages`. Members that are undefined do not reach the wire. */
 export interface MessagesRequest {
@@ -102,7 +106,7 @@ export interface MessagesRequest {
   tools?: MessagesToolDefinition[]
   tool_choice?: MessagesToolChoice
   thinking?: Thinking
-  output_config?: { format: { type: 'json_schema'; schema: object } }
+  output_config?: { effort?: Effort; format?: { type: 'json_schema'; schema: object } }
   metadata?: { user_id: string }
   service_tier?: string
   stream: boolean

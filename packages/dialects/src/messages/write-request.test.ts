@@ -27,11 +27,13 @@ test('losses that the reader of the request declared are not declared again', ()
   expect(write({ losses: ['include'] }).losses).toEqual([])
 })
 
+const CLOSED = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+
 test('settings', () => {
   const { body, losses } = write({
     stream: false,
     temperature: 0.3,
-    topP: 0.9,
+    topP: 1,
     stopSequences: ['END'],
     userId: 'u-1',
     serviceTier: 'default',
@@ -39,19 +41,19 @@ test('settings', () => {
       kind: 'json-schema',
       name: 'x',
       description: undefined,
-      schema: { type: 'object' },
+      schema: CLOSED,
       strict: true,
     },
   })
   expect(body).toMatchObject({
     stream: false,
     temperature: 0.3,
-    top_p: 0.9,
     stop_sequences: ['END'],
     metadata: { user_id: 'u-1' },
     service_tier: 'standard_only',
-    output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+    output_config: { format: { type: 'json_schema', schema: CLOSED } },
   })
+  expect(body).not.toHaveProperty('top_p')
   expect(losses).toEqual([])
 })
 
@@ -59,6 +61,37 @@ test('the format json-object becomes an instruction in the system prompt', () =>
   expect(write({ format: { kind: 'json-object' } }).body.system).toEqual([
     { type: 'text', text: expect.stringContaining('JSON object'), cache_control: { type: 'ephemeral' } },
   ])
+})
+
+test.each([
+  { type: 'object', properties: {} },
+  { ...CLOSED, properties: { list: { type: 'array', items: { type: 'object' } } } },
+])('%j, which this dialect refuses, is put into the system prompt', (schema) => {
+  const format = { kind: 'json-schema', name: 'x', description: undefined, schema, strict: true } as const
+  const { body, losses } = write({ format })
+  expect(body).not.toHaveProperty('output_config')
+  expect(body.system[0].text).toMatch(
+    new RegExp(`fit this JSON schema:\n${RegExp.escape(JSON.stringify(schema))}$`),
+  )
+  expect(losses).toEqual(['strict'])
+})
+
+test.each<[Partial<TextRequest>, object, string[]]>([
+  [{ temperature: 0.3, topP: 0.9 }, { temperature: 0.3 }, ['top_p']],
+  [{ temperature: 1, topP: 0.9 }, { top_p: 0.9 }, []],
+  [{ temperature: 0.3, topP: 1 }, { temperature: 0.3 }, []],
+  [{ temperature: 1 }, { temperature: 1 }, []],
+])('of temperature and top_p only one is sent: %j', (sampling, sent, losses) => {
+  const { body, losses: lost } = write(sampling)
+  expect({ temperature: body.temperature, top_p: body.top_p }).toEqual(sent)
+  expect(lost).toEqual(losses)
+})
+
+test('the gateway itself stops at blank sequences, which this dialect refuses', () => {
+  const { body, unsentStops } = write({ stopSequences: ['\n\n', 'END', ' '] })
+  expect(body.stop_sequences).toEqual(['END'])
+  expect(unsentStops).toEqual(['\n\n', ' '])
+  expect(write({ stopSequences: [' '] }).body).not.toHaveProperty('stop_sequences')
 })
 
 const SHAPE = { kind: 'json-schema', name: 'x', schema: {}, strict: true } as const

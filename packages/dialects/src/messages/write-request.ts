@@ -1,26 +1,31 @@
 import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
-import { isSwitchedOff, reasoningFor } from '../canonical/effort-of.ts'
+import { reasoningFor } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
-import { type Effort, hasCacheMarks, type TextRequest } from '../canonical/request.ts'
+import { hasCacheMarks, type TextRequest } from '../canonical/request.ts'
+import { isClosedSchema } from '../tools/strictness-of.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
-import type { Block, MessagesRequest, MessagesToolDefinition, MessageTurn, Thinking } from './wire.ts'
+import type { Block, MessagesRequest, MessagesToolDefinition, MessageTurn } from './wire.ts'
 import { CACHE_MARK } from './write-part.ts'
+import { isForced, type WrittenThinking, writeThinking } from './write-thinking.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
-import { writeTurns } from './write-turns.ts'
+import { GOES_ON, writeTurns } from './write-turns.ts'
 
-/** Writes a request for a vendor of this dialect. */
 export const writeMessagesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
   const naming = new ToolNaming(request.tools)
   const tools = writeTools(request.tools, naming, losses)
   const { system, messages } = writeTurns(request.turns, { provider: target.provider, naming, losses })
-  if (request.format?.kind === 'json-object') system.push(ASK_FOR_JSON)
+  const format = writeFormat(request, system, losses)
   const maxTokens = maxTokensOf(request, target)
   const reasoning = reasoningFor(target, request.reasoning, losses)
-  const thinking = writeThinking({ ...request, reasoning }, { maxTokens, messages }, losses)
-  const isThinking = thinking?.type === 'enabled'
+  const { thinking: mode = 'budget' } = target
+  // A model that thinks by effort does not continue a message that was begun for it.
+  if (mode !== 'budget' && messages.at(-1)?.role === 'assistant') messages.push(GOES_ON)
+  const { thinking, effort } = writeThinking({ ...request, reasoning }, { mode, maxTokens, messages }, losses)
   declareLosses(request, losses)
-  const toolFields = writeToolFields(request, tools, naming)
+  const toolFields = writeToolFields(mode === 'always' ? unforced(request, losses) : request, tools, naming)
+  const unsentStops = request.stopSequences.filter((stop) => stop.trim() === '')
+  const stops = request.stopSequences.filter((stop) => stop.trim() !== '')
   if (hasCacheMarks(request.turns)) keepLastMarks({ system, messages }, losses)
   else markForCache({ tools: toolFields.tools, system, messages })
   const body: MessagesRequest = {
@@ -28,16 +33,16 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
     max_tokens: maxTokens,
     messages,
     system: system.length > 0 ? system : undefined,
-    ...writeSampling(request, isThinking, losses),
-    stop_sequences: request.stopSequences.length > 0 ? request.stopSequences : undefined,
+    ...(mode === 'budget' ? writeSampling(request, thinking, losses) : loseSampling(request, losses)),
+    stop_sequences: stops.length > 0 ? stops : undefined,
     ...toolFields,
     thinking,
-    output_config: writeOutputConfig(request),
+    output_config: effort === undefined && format === undefined ? undefined : { effort, format },
     metadata: request.userId === undefined ? undefined : { user_id: request.userId },
     service_tier: writeServiceTier(request.serviceTier, losses),
     stream: request.stream,
   }
-  return { body, losses: [...losses], toolNames: naming.restored, unsentStops: [] }
+  return { body, losses: [...losses], toolNames: naming.restored, unsentStops }
 }
 
 /**
@@ -60,24 +65,45 @@ const ASK_FOR_JSON: Block = {
   text: 'Answer with one JSON object and nothing else: no words around it, no code fence.',
 }
 
-/** The highest temperature is 1 here. While it thinks, a model of this dialect takes none, and hardly any `top_p`. */
+const ASK_FOR_SHAPE =
+  'Answer with one JSON value and nothing else: no words around it, no code fence. It has to fit this JSON schema:'
+
+/**
+ * The highest temperature is 1 here. While a model of this dialect thinks, it takes no temperature and only a high
+ * `top_p`. Otherwise it takes one of the two; 1 is the default of both.
+ */
 function writeSampling(
   { temperature, topP }: TextRequest,
-  isThinking: boolean,
+  thinking: WrittenThinking['thinking'],
   losses: Set<LossName>,
 ): { temperature?: number; top_p?: number } {
-  const sampling: { temperature?: number; top_p?: number } = {}
-  if (temperature !== undefined && isThinking && temperature !== 1) losses.add('temperature')
-  if (temperature !== undefined && !isThinking) {
-    if (temperature > 1) losses.add('temperature')
-    sampling.temperature = Math.min(temperature, 1)
+  if (thinking?.type === 'enabled') {
+    if (temperature !== undefined && temperature !== 1) losses.add('temperature')
+    if (topP === undefined || topP >= TOP_P_MIN_THINKING) return topP === undefined ? {} : { top_p: topP }
+    losses.add('top_p')
+    return {}
   }
-  if (topP !== undefined && isThinking && topP < TOP_P_MIN_THINKING) losses.add('top_p')
-  else if (topP !== undefined) sampling.top_p = topP
-  return sampling
+  if (temperature === undefined || (temperature === 1 && topP !== undefined))
+    return topP === undefined ? {} : { top_p: topP }
+  if (temperature > 1) losses.add('temperature')
+  if (topP !== undefined && topP !== 1) losses.add('top_p')
+  return { temperature: Math.min(temperature, 1) }
+}
+
+function loseSampling({ temperature = 1, topP = 1 }: TextRequest, losses: Set<LossName>): object {
+  if (temperature !== 1) losses.add('temperature')
+  if (topP !== 1) losses.add('top_p')
+  return {}
 }
 
 const TOP_P_MIN_THINKING = 0.95
+
+/** The request with a choice of tools that leaves the decision to the model. */
+function unforced(request: TextRequest, losses: Set<LossName>): TextRequest {
+  if (!isForced(request)) return request
+  losses.add('tool_choice')
+  return { ...request, toolChoice: { kind: 'auto' } }
+}
 
 function writeToolFields(
   request: TextRequest,
@@ -89,9 +115,16 @@ function writeToolFields(
   return former.length > 0 ? { tools: former, tool_choice: { type: 'none' } } : {}
 }
 
-function writeOutputConfig({ format }: TextRequest): MessagesRequest['output_config'] {
-  if (format?.kind !== 'json-schema') return undefined
-  return { format: { type: 'json_schema', schema: format.schema } }
+/** Vendors of this dialect refuse a schema that allows other properties: it goes into the system prompt instead. */
+function writeFormat({ format }: TextRequest, system: Block[], losses: Set<LossName>) {
+  if (format === undefined) return undefined
+  if (format.kind === 'json-object') system.push(ASK_FOR_JSON)
+  else if (isClosedSchema(format.schema)) return { type: 'json_schema' as const, schema: format.schema }
+  else {
+    if (format.strict === true || format.strict === 'promised') losses.add('strict')
+    system.push({ type: 'text', text: `${ASK_FOR_SHAPE}\n${JSON.stringify(format.schema)}` })
+  }
+  return undefined
 }
 
 function writeServiceTier(tier: string | undefined, losses: Set<LossName>): string | undefined {
@@ -112,7 +145,7 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
  * Marks the prompt for the cache. Vendors of this dialect cache a prompt only up to marks, of which a request may have
  * four; clients of other dialects are used to vendors that cache by themselves. Marks follow the parts that the next
  * request probably repeats: the tools, the system prompt and the conversation so far. Writing to the cache costs more
- * than reading the prompt, so a lone question is not marked.
+ * than reading the prompt, so a lone question without tools is not marked.
  */
 function markForCache(input: {
   tools: MessagesToolDefinition[] | undefined
@@ -166,51 +199,3 @@ function markLast(blocks: Block[]): void {
 }
 
 const MARKABLE: ReadonlySet<string> = new Set(['text', 'image', 'document', 'tool_result'])
-
-/** Tokens of thinking by effort. */
-const BUDGETS: Readonly<Record<Effort, number>> = {
-  none: 0,
-  minimal: 1_024,
-  low: 4_096,
-  medium: 8_192,
-  high: 16_384,
-  xhigh: 32_768,
-  max: 65_536,
-}
-
-const BUDGET_MIN = 1_024
-
-/** Thinking counts towards the bound on output, so a part of it is kept for the answer. */
-const SHARE_MAX = 0.8
-
-/** undefined: the client set no effort and no budget, or this request allows no thinking, which is a loss. */
-function writeThinking(
-  { reasoning, toolChoice, tools }: TextRequest,
-  { maxTokens, messages }: { maxTokens: number; messages: readonly MessageTurn[] },
-  losses: Set<LossName>,
-): Thinking | undefined {
-  if (reasoning === undefined) return undefined
-  const { effort, budgetTokens, summary } = reasoning
-  if (isSwitchedOff(reasoning)) return { type: 'disabled' }
-  if (summary === 'concise' || summary === 'detailed') losses.add('reasoning_summary')
-  const wanted = budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort])
-  if (wanted === undefined) return undefined
-  const budget = Math.min(Math.max(wanted, BUDGET_MIN), Math.floor(maxTokens * SHARE_MAX))
-  const isForced = tools.length > 0 && (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool')
-  if (budget < BUDGET_MIN || isForced || isAmidCalls(messages)) {
-    losses.add('reasoning_effort')
-    return undefined
-  }
-  return { type: 'enabled', budget_tokens: budget }
-}
-
-/**
- * Whether the last calls were made without thinking that could be sent again, and the request has their results: this
- * dialect refuses to begin thinking before the turn is over.
- */
-function isAmidCalls(messages: readonly MessageTurn[]): boolean {
-  const [assistant, user] = messages.slice(-2)
-  if (user?.content[0]?.type !== 'tool_result' || assistant?.role !== 'assistant') return false
-  const first = assistant.content[0]?.type
-  return first !== 'thinking' && first !== 'redacted_thinking'
-}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   assistant,
   call,
@@ -9,9 +9,13 @@ import {
   user,
   write,
 } from '../../../../test/fixtures/text/messages/request-parts.ts'
-import type { Part, TextRequest } from '../canonical/request.ts'
+import type { ThinkingMode } from '../canonical/codec.ts'
+import type { Effort, Part, ReasoningOptions, TextRequest } from '../canonical/request.ts'
 
 const options = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
+const SHOWN = { type: 'adaptive', display: 'summarized' }
+type ThinkingCase = [Partial<ReasoningOptions>, object | undefined, Effort | undefined, string[]]
+
 const thinkingOf = (request: Partial<TextRequest>) => {
   const { body, losses } = write({ reasoning: { ...options, effort: 'high' }, ...request })
   return [body.thinking, losses]
@@ -60,6 +64,66 @@ test('results of calls that were made without thinking', () => {
   expect(thinkingOf({ tools, turns: without })).toEqual([undefined, ['reasoning_effort']])
   const turns = [...HI, assistant(thought, call('c1')), user(result('c1'))]
   expect(thinkingOf({ tools, turns })).toEqual([{ type: 'enabled', budget_tokens: 16_384 }, []])
+})
+
+test('an answer that was begun', () => {
+  const turns = [...HI, assistant({ kind: 'text', text: 'It is ' })]
+  expect(thinkingOf({ turns })).toEqual([undefined, ['reasoning_effort']])
+})
+
+const EFFORT: ThinkingCase[] = [
+  [{}, undefined, undefined, []],
+  [{ effort: 'minimal' }, SHOWN, 'low', []],
+  [{ effort: 'max' }, SHOWN, 'max', []],
+  [{ budgetTokens: 5_000 }, SHOWN, 'medium', []],
+  [{ effort: 'high', summary: 'none' }, { type: 'adaptive', display: 'omitted' }, 'high', []],
+  [{ summary: 'detailed' }, SHOWN, undefined, ['reasoning_summary']],
+]
+
+describe.each<[ThinkingMode, ThinkingCase[]]>([
+  [
+    'adaptive',
+    [
+      [{ effort: 'none' }, { type: 'disabled' }, undefined, []],
+      [{ budgetTokens: 0 }, { type: 'disabled' }, undefined, []],
+    ],
+  ],
+  ['always', [[{ effort: 'none' }, SHOWN, 'low', ['reasoning_effort']]]],
+])('a model that thinks by effort: %s', (thinking, own) => {
+  const target = { ...TARGET, thinking }
+
+  test.each([...EFFORT, ...own])('%j', (reasoning, written, effort, losses) => {
+    const { body, losses: lost } = write({ reasoning: { ...options, ...reasoning } }, target)
+    expect([body.thinking, body.output_config?.effort, lost]).toEqual([written, effort, losses])
+  })
+
+  test('takes no sampling options, even while it does not think', () => {
+    const { body, losses } = write({ temperature: 0.2, topP: 0.5 }, target)
+    expect(body).not.toHaveProperty('temperature')
+    expect(body).not.toHaveProperty('top_p')
+    expect(losses).toEqual(['temperature', 'top_p'])
+    expect(write({ temperature: 1, topP: 1 }, target).losses).toEqual([])
+  })
+
+  test('does not continue an answer that was begun', () => {
+    const turns = [...HI, assistant({ kind: 'text', text: 'It is' })]
+    expect(write({ turns }, target).body.messages).toHaveLength(3)
+  })
+
+  test('thinks amid calls', () => {
+    const turns = [...HI, assistant(call('c1')), user(result('c1'))]
+    const reasoning = { ...options, effort: 'high' as const }
+    expect(write({ reasoning, tools: [tool('f')], turns }, target).body.thinking).toEqual(SHOWN)
+  })
+
+  test('a call that must be made', () => {
+    const { body, losses } = write({ tools: [tool('f')], toolChoice: { kind: 'required' } }, target)
+    const isFree = thinking === 'always'
+    expect([body.tool_choice, losses]).toEqual([
+      { type: isFree ? 'auto' : 'any' },
+      isFree ? ['tool_choice'] : [],
+    ])
+  })
 })
 
 test('a model that thinks gets no temperature and no low top_p', () => {

@@ -178,6 +178,7 @@ test('reasoning goes back only to the provider that sealed it', () => {
         thought('omitted', 'vendorD', ''),
         thought('x', 'vendorC'),
         thought(undefined),
+        text('So.'),
       ),
     ],
   })
@@ -185,6 +186,7 @@ test('reasoning goes back only to the provider that sealed it', () => {
     { type: 'thinking', thinking: 'Hm.', signature: 'sig' },
     { type: 'redacted_thinking', data: 'blob' },
     { type: 'thinking', thinking: '', signature: 'omitted' },
+    { type: 'text', text: 'So.' },
   ])
   expect(losses).toEqual(['foreign_seal', 'reasoning_replay'])
 })
@@ -196,4 +198,27 @@ test('blocks of this dialect pass, those of others are lost', () => {
   })
   expect(body.messages[0].content).toEqual([raw])
   expect(losses).toEqual(['unknown_block'])
+})
+
+test('a message never ends with reasoning, and an answer to continue never with a blank', () => {
+  const thought: Part = {
+    kind: 'reasoning',
+    text: 'Hm.',
+    seal: { provider: 'vendorD', proof: 's' },
+    hidden: false,
+  }
+  const cut = write({ turns: [...HI, assistant(thought), user(text('Go on.'))] })
+  expect(cut.body.messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Hi' },
+        { type: 'text', text: 'Go on.' },
+      ],
+    },
+  ])
+  expect(cut.losses).toEqual(['reasoning_replay'])
+  const last = write({ turns: [...HI, assistant(text('So. '), thought)] })
+  expect(last.body.messages.at(-1)).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'So.' }] })
+  expect(last.losses).toEqual(['reasoning_replay'])
 })

@@ -17,13 +17,15 @@ export function writeTurns(turns: readonly Turn[], context: WritePartContext): M
   const messages: MessageTurn[] = []
   for (const turn of turns.slice(opening)) addTurn(messages, turn, context)
   const system = turns.slice(0, opening).flatMap(({ parts }) => writeAll(parts, context))
+  dropLastThoughts(messages, context)
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [beginning(messages)] })
   if (turns.at(-1)?.role !== 'assistant' && messages.at(-1)?.role === 'assistant') messages.push(GOES_ON)
   for (const message of messages) putResultsFirst(message)
+  trimEnd(messages)
   return { system, messages }
 }
 
-/** Number of turns in the system prompt. It takes no pictures: such a turn stays in the conversation. */
+/** Number of turns that form the system prompt. The first turn with anything but text ends it. */
 function openingOf(turns: readonly Turn[]): number {
   const end = turns.findIndex((turn) => !isSystem(turn) || turn.parts.some(({ kind }) => kind !== 'text'))
   return end === -1 ? turns.length : end
@@ -41,17 +43,38 @@ function beginning(messages: readonly MessageTurn[]): Block {
 const CONVERSATION_GOES_ON = '(The conversation goes on.)'
 
 /** Follows the assistant when nothing of the last message could be sent: otherwise the model would continue its own text. */
-const GOES_ON: MessageTurn = { role: 'user', content: [{ type: 'text', text: CONVERSATION_GOES_ON }] }
+export const GOES_ON: MessageTurn = { role: 'user', content: [{ type: 'text', text: CONVERSATION_GOES_ON }] }
 
 function addTurn(messages: MessageTurn[], turn: Turn, context: WritePartContext): void {
   for (const part of turn.parts) {
     const block = writePart(isSystem(turn) ? marked(part) : part, context)
     if (block === undefined) continue
     const role = speakerOf(part, turn)
+    if (role === 'user') dropLastThoughts(messages, context)
     const last = messages.at(-1)
     if (last?.role === role) last.content.push(block)
     else messages.push({ role, content: [block] })
   }
+}
+
+/** This dialect refuses a message that ends with reasoning: its answer was cut, or could not be sent. */
+function dropLastThoughts(messages: MessageTurn[], { losses }: WritePartContext): void {
+  const content = messages.at(-1)?.role === 'assistant' ? (messages.at(-1)?.content ?? []) : []
+  for (let last = content.at(-1); last !== undefined && THOUGHTS.has(last.type); last = content.at(-1)) {
+    content.pop()
+    losses.add('reasoning_replay')
+  }
+  if (content.length === 0 && messages.at(-1)?.role === 'assistant') messages.pop()
+}
+
+const THOUGHTS: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'])
+
+/** An answer that the model has to continue may not end with blanks. */
+function trimEnd(messages: readonly MessageTurn[]): void {
+  const last = messages.at(-1)?.role === 'assistant' ? messages.at(-1)?.content : undefined
+  const block = last?.at(-1)
+  if (last !== undefined && block?.type === 'text')
+    last[last.length - 1] = { ...block, text: String(block.text).trimEnd() }
 }
 
 function marked(part: Part): Part {

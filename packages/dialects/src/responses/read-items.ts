@@ -106,9 +106,9 @@ function isPacked({ type, encrypted_content: content }: JsonObject): boolean {
 const PACKED_PROBLEM =
   'is an earlier part of the conversation that only the vendor who packed it can read: send its messages instead, or stay with a model of that vendor'
 
-/** A client would keep any other reply in place of its whole conversation. */
+/** Problem of a `compaction_trigger`: its client would replace the conversation by a reply that is no compaction. */
 const TRIGGER_PROBLEM =
-  'asks for something that only native models of its own vendor can make: ask for a summary in words instead'
+  'asks for a compaction, which only native models of its own vendor can make: ask for a summary in words instead'
 
 function unknownReference(item: JsonObject, at: string): RequestError {
   return new RequestError('invalid_parameter', {

@@ -18,19 +18,27 @@ export function strictnessOf(
  * enforce any other schema; without enforcement the model may ignore the shape.
  */
 export function fitsStrict(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.every(fitsStrict)
+  return everyObject(schema, (object) => isClosed(object) && requiresAll(object))
+}
+
+/** Whether every object in a schema is closed; members may be optional. */
+export function isClosedSchema(schema: unknown): boolean {
+  return everyObject(schema, isClosed)
+}
+
+function everyObject(schema: unknown, holds: (object: JsonObject) => boolean): boolean {
+  if (Array.isArray(schema)) return schema.every((item) => everyObject(item, holds))
   if (!isSchema(schema)) return true
-  if (isObjectSchema(schema.type, schema.properties) && !isClosed(schema)) return false
-  return Object.entries(schema).every(([name, value]) => !HOLDERS.has(name) || fitsMembers(name, value))
+  if (isObjectSchema(schema.type, schema.properties) && !holds(schema)) return false
+  return Object.entries(schema).every(([name, value]) => {
+    if (!HOLDERS.has(name)) return true
+    return everyObject(BY_NAME.has(name) && isSchema(value) ? Object.values(value) : value, holds)
+  })
 }
 
 /** Members that hold schemas: `BY_NAME` by name, the others as a list or alone. */
 const HOLDERS = new Set(['properties', '$defs', 'definitions', 'items', 'anyOf', 'allOf', 'oneOf'])
 const BY_NAME = new Set(['properties', '$defs', 'definitions'])
-
-function fitsMembers(name: string, value: unknown): boolean {
-  return BY_NAME.has(name) && isSchema(value) ? Object.values(value).every(fitsStrict) : fitsStrict(value)
-}
 
 function isObjectSchema(type: unknown, properties: unknown): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchema(properties)
@@ -41,9 +49,11 @@ function isSchema(value: unknown): value is JsonObject {
   return isJsonObject(value) && !JSON.isRawJSON(value)
 }
 
-function isClosed(schema: JsonObject): boolean {
-  const { properties, required, additionalProperties } = schema
-  if (additionalProperties !== false) return false
+function isClosed({ additionalProperties }: JsonObject): boolean {
+  return additionalProperties === false
+}
+
+function requiresAll({ properties, required }: JsonObject): boolean {
   const named = isSchema(properties) ? Object.keys(properties) : []
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   return named.every((name) => needed.includes(name))

@@ -33,6 +33,12 @@ export function shortCallId(callId: string, lengthMax: number): string {
   return `${sanitizeName(callId, lengthMax - tail.length)}${tail}`
 }
 
+/** Nine letters and digits for the id of a call; an id of that shape stays. */
+export function nineCharacterId(callId: string): string {
+  if (/^[a-zA-Z0-9]{9}$/.test(callId)) return callId
+  return `${digestOf(callId, OTHER_SEED)}${digestOf(callId)}`.padEnd(9, '0').slice(0, 9)
+}
+
 /** Seed of a second digest, which separates ids that begin alike without a list of the taken ones. */
 const OTHER_SEED = 0x9e3779b9
 

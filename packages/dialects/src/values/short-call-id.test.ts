@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../../test/random/properties.ts'
-import { shortCallId } from './names.ts'
+import { nineCharacterId, shortCallId } from './names.ts'
 
 test.each([['call_1'], ['functions.f:0'], ['a'.repeat(40)], ['']])(
   '%j is short enough and stays',
@@ -28,6 +28,19 @@ test('any ids get valid and unique ids, which also differ from the short ones', 
       for (const [place, callId] of given.entries()) {
         if (callId !== wanted[place]) expect(callId).toMatch(new RegExp(`^[a-zA-Z0-9_-]{${lengthMax}}$`))
       }
+    }),
+  )
+})
+
+test('an id of nine letters and digits stays, and any other gets nine of its own', () => {
+  expect(nineCharacterId('aB3dE6gH9')).toBe('aB3dE6gH9')
+  const ids = fc.uniqueArray(fc.string({ maxLength: 90 }), { maxLength: 12 })
+  fc.assert(
+    fc.property(ids, (wanted) => {
+      const given = wanted.map(nineCharacterId)
+      expect(new Set(given).size).toBe(wanted.length)
+      for (const id of given) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
+      expect(wanted.map(nineCharacterId)).toEqual(given)
     }),
   )
 })

@@ -26,6 +26,7 @@ import {
   TEXT_MODEL_FIELDS,
   type TextModel,
   type TextProviderSettings,
+  USUAL_MODEL,
   type WeighedKey,
 } from './settings.ts'
 
@@ -54,7 +55,7 @@ export function readTextProvider({ name, ...section }: ProviderSection): TextPro
 function readTextModel({ model, value, models }: ModelEntry): TextModel | undefined {
   if (typeof value === 'string') {
     const dialect = readMappingFields({ [model]: TEXT_MODEL_FIELDS.dialect }, models)?.[model]
-    return dialect && { dialect, upstream: model, ...ownCallsOf(dialect), reasons: true }
+    return dialect && { dialect, upstream: model, ...ownCallsOf(dialect), ...USUAL_MODEL }
   }
   const section = below(models, model)
   if (section === undefined) return undefined
@@ -69,6 +70,7 @@ function readTextModel({ model, value, models }: ModelEntry): TextModel | undefi
       dialect,
       upstream,
       reasons: fields.reasons === 'true',
+      thinking: fields.thinking,
       countsTokens: can.countsTokens && fields.counts_tokens !== 'false',
       compacts: can.compacts && fields.compacts !== 'false',
     }
@@ -102,6 +104,7 @@ function readChat(section: YamlSection | undefined): ChatSettings | undefined {
     replaysReasoning: fields.replays_reasoning === 'true',
     checksSignatures: fields.checks_signatures === 'true',
     bridgesResults: fields.bridges_results === 'true',
+    callIds: fields.call_ids,
     leavesOut,
   }
 }

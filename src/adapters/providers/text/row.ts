@@ -13,6 +13,7 @@ import {
   TEXT_MODEL_FIELDS,
   type TextModel,
   type TextProviderSettings,
+  USUAL_MODEL,
 } from './settings.ts'
 
 export const text: Driver<TextProviderSettings> = {
@@ -57,10 +58,7 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
   },
 }
 
-/**
- * Probes with empty requests, which are not charged: every dialect of the provider's models with the first
- * key, and every further key with the first dialect.
- */
+/** Probes with free, empty requests: each dialect with the first key, and each further key with the first dialect. */
 function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSettings): ProviderProbe[] {
   const dialects = [...new Set([...models.values()].map(({ dialect }) => dialect))]
   return dialects.flatMap((dialect, at) =>
@@ -104,7 +102,7 @@ function trialsOf(provider: TextProviderSettings, embeds: ReadonlySet<string>): 
       isOwn404: () => false,
     }
   })
-  return [...calls, ...probesOf({ ...provider, models: firstOf(models) }).slice(1)]
+  return [...calls, ...probesOf({ ...provider, models: new Map([...models].slice(0, 1)) }).slice(1)]
 }
 
 /** The path of the list of models follows that of chat completions, which may be configured. */
@@ -127,10 +125,6 @@ const CHEAP_CALLS: Record<Dialect, (call: { model: string; bound: ChatVariant['o
   chat: ({ model, bound }) => ({ model, [bound]: CHEAP_TOKENS, messages: HELLO }),
 }
 
-function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>): Map<Key, Value> {
-  return new Map([...map].slice(0, 1))
-}
-
 function sandboxProvider(name: string, url: string) {
   return {
     name,
@@ -142,5 +136,5 @@ function sandboxProvider(name: string, url: string) {
 }
 
 function sandboxModel(name: string, dialect: Dialect): [string, TextModel] {
-  return [name, { dialect, upstream: name, ...ownCallsOf(dialect), reasons: true }]
+  return [name, { dialect, upstream: name, ...ownCallsOf(dialect), ...USUAL_MODEL }]
 }

@@ -31,13 +31,16 @@ export interface WeighedKey {
 
 export type TextModel = Required<TextUpstreamModel>
 
-/** Returns the calls besides replies that a dialect has. */
+/** Default options of a model for which only the dialect is configured. */
+export const USUAL_MODEL = { reasons: true, thinking: 'budget' } as const
+
+/** Tells which further calls a dialect has, besides the call that creates a reply. */
 export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | 'compacts'> {
   const { countPath, compactPath } = DIALECTS[dialect]
   return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
-/** Address without /v1, with which the paths of dialects begin. */
+/** Address without `/v1`, because the path of every dialect begins with `/v1`. */
 const textBaseUrl: Kind<string> = {
   ...httpUrl,
   takes: `${httpUrl.takes}, and without /v1`,
@@ -104,6 +107,12 @@ export const TEXT_CHAT_FIELDS = {
     meaning:
       'Whether it accepts only an assistant message right after a tool result, as Mistral does ("Unexpected role"). `true` inserts a short one.',
   },
+  call_ids: {
+    kind: oneOf(['as-sent', 'nine']),
+    default: 'as-sent',
+    meaning:
+      '`nine`: for vendors that accept only nine letters and digits as the id of a call, as Mistral does.',
+  },
 } satisfies ConfigFields
 
 export const TEXT_MODEL_FIELDS = {
@@ -131,5 +140,11 @@ export const TEXT_MODEL_FIELDS = {
     default: 'true',
     meaning:
       'Whether the model takes a reasoning effort or budget. `false`: converted requests leave it out and declare the loss `reasoning_effort`; a passthrough sends it.',
+  },
+  thinking: {
+    kind: oneOf(['budget', 'adaptive', 'always']),
+    default: 'budget',
+    meaning:
+      'For the `messages` dialect: how converted requests make it think. `budget`: with a number of tokens. `adaptive`: with an effort and without `temperature`, as Claude since Opus 4.7. `always`: the same where thinking cannot stop and no call can be forced, as Claude Opus 5.5.',
   },
 } satisfies ConfigFields

@@ -31,8 +31,8 @@ export function planConversion(
   tools: ConversionTools,
 ): TextPlan | Promise<TextPlan> {
   const { upstream, provider, maxOutputTokens } = route
-  const { upstream: model, dialect, reasons } = upstream
-  const target = { model, provider: provider.name, maxOutputTokens, reasons, chat: provider.chat }
+  const { upstream: model, dialect, reasons, thinking } = upstream
+  const target = { model, provider: provider.name, maxOutputTokens, reasons, thinking, chat: provider.chat }
   const converted = command.body.convert({ dialect, target })
   return converted instanceof Promise
     ? converted.then((made) => conversion(command, route, tools, made))

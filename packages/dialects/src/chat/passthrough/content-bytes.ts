@@ -8,7 +8,7 @@ export function contentBytes(message: JsonObject): number {
     if (isJsonObject(called)) bytes += bytesOf(called.arguments)
     else if (isJsonObject(custom)) bytes += bytesOf(custom.input)
   }
-  return bytes
+  return bytes + bytesOf(Object(message.function_call).arguments) + bytesOf(Object(message.audio).transcript)
 }
 
 function bytesOf(value: unknown): number {

@@ -159,3 +159,14 @@ test('a count with a choice covers only a part once there is a second choice', (
   )
   expect(relay.isAllCounted).toBe(false)
 })
+
+test.each<[what: string, delta: object, bytes: number, hides: boolean]>([
+  ['arguments of a function', { function_call: { name: 'say', arguments: 'x'.repeat(900) } }, 900, false],
+  ['arguments of a call', { tool_calls: [{ function: { arguments: 'x'.repeat(900) } }] }, 900, false],
+  ['a transcript', { audio: { id: 'audio_1', data: 'UklG', transcript: 'x'.repeat(900) } }, 900, true],
+  ['a picture', { images: [{ image_url: { url: 'data:image/png;base64,iVBO' } }] }, 0, true],
+])('%s is output, and hidden output is waited for', (_, delta, bytes, hides) => {
+  const relay = open()
+  relay.push(Buffer.from(chunk(delta)))
+  expect([relay.outputBytes, relay.reasoning !== undefined]).toEqual([bytes, hides])
+})

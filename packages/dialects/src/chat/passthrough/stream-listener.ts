@@ -35,7 +35,7 @@ export class ChatListener implements ChunkListener {
   readonly #count: ChatCount
   /** Whether there is more than one choice: a count beside a choice may be for that choice alone. */
   #hasMany: boolean
-  /** Output by the count of a chunk without a choice. */
+  /** Output tokens that a chunk without choices reported. */
   #countedAlone: number | undefined
   readonly #template = new ChunkTemplate('content')
   #alike: AlikeChunks | undefined
@@ -120,8 +120,7 @@ export class ChatListener implements ChunkListener {
       const delta = choice.delta ?? choice.message
       if (!isJsonObject(delta)) continue
       outputBytes += contentBytes(delta)
-      if (delta.reasoning_content || delta.reasoning || delta.reasoning_details)
-        this.reasoning ??= { proofCharacters: 0 }
+      if (HIDES_TOKENS.some((name) => delta[name])) this.reasoning ??= { proofCharacters: 0 }
       if (isJsonObject(delta.audio) && typeof delta.audio.id === 'string') this.#ids?.keep([delta.audio.id])
     }
     return outputBytes
@@ -213,6 +212,9 @@ interface AlikeChunks {
 
 /** Longer chunks are read one by one, so that the size of each is checked. */
 const ALIKE_BYTES_MAX = 16 * 1024
+
+/** Members whose tokens do not show in the text of a reply: only the vendor's count has them. */
+const HIDES_TOKENS = ['reasoning_content', 'reasoning', 'reasoning_details', 'audio', 'images'] as const
 
 const BACKSLASH = 0x5c
 

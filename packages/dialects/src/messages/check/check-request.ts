@@ -1,4 +1,4 @@
-import { refuseMisspelled } from '../../canonical/check-fields.ts'
+import { refuseMisspelled, refuseRouting } from '../../canonical/check-fields.ts'
 import { innerLinkIn } from '../../canonical/media-source.ts'
 import type { FindUrlProblem } from '../../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
@@ -38,6 +38,7 @@ function asBody(value: unknown): JsonObject {
   if (!isJsonObject(value))
     throw new RequestError('invalid_parameter', { message: 'The body must be a JSON object.' })
   refuseMisspelled(value, KNOWN_FIELDS)
+  refuseRouting(value, KNOWN_FIELDS)
   return value
 }
 

@@ -8,7 +8,7 @@ const DATA =
   'data: {"type":"response.completed","response":{"id":"own","status":"completed"},"sequence_number":7}'
 const DATA_LINES = DATA.replace(',"response"', '\ndata: ,"response"')
 
-test.each([
+const ORDERS = [
   ['the name first', [NAME, DATA]],
   ['the data first', [DATA, NAME]],
   ['an id first', ['id: 7', NAME, DATA]],
@@ -21,7 +21,9 @@ test.each([
   ['no name', [DATA]],
   ['an id and no name', ['id: 7', DATA]],
   ['an empty name', ['event:', DATA]],
-])('the last event ends the reply with %s', (_order, lines) => {
+] as const
+
+test.each(ORDERS)('the last event ends the reply with %s', (_order, lines) => {
   for (const lineBreak of ['\n', '\r\n', '\r']) {
     const record = new ReplyRecord(KEEPING, { first: FIRST })
     const reported = record.take([...lines, '', ''].join(lineBreak))
@@ -29,6 +31,18 @@ test.each([
     expect(JSON.parse(record.response ?? '')).toMatchObject({ id: 'resp_1', status: 'completed' })
     expect(reported).toMatch(/^event: response.completed\ndata: .*"id":"resp_1"/s)
     expect(eventsAfter(record.drain(), -1)).toMatchObject({ last: 7 })
+  }
+})
+
+test.each(ORDERS)('a last event that is too large ends the reply with %s', (_order, lines) => {
+  for (const lineBreak of ['\n', '\r\n', '\r']) {
+    const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: 1_000 })
+    const long = lines.map((line) =>
+      line.replace('"id":"own"', `"id":"own","output":["${'x'.repeat(300_000)}"]`),
+    )
+    record.take([...long, '', ''].join(lineBreak))
+    expect([record.isEnded, record.isTooLarge]).toEqual([true, true])
+    expect(record.id).toBe('resp_1')
   }
 })
 
@@ -110,4 +124,15 @@ describe('a reply that is too large to be inspected', () => {
     expect(record).toMatchObject({ isEnded: true, isCut: true, isTooLarge: true, id: 'resp_1' })
     expect(record.drain()).toBe(delta)
   })
+})
+
+test('the outline of a large response leaves out a member that its beginning cuts', () => {
+  const model = 'm'.repeat(5_000)
+  const body = JSON.stringify({ id: 'resp_2', created_at: 7, model, output: ['x'.repeat(3_000_000)] })
+  const record = new ReplyRecord(KEEPING, { lengthMax: 100_000 })
+  record.takeWhole(body)
+  expect(record.isTooLarge).toBe(true)
+  const outline = JSON.parse(record.response ?? '')
+  expect(outline).toMatchObject({ id: 'resp_2', created_at: 7 })
+  expect(outline).not.toHaveProperty('model')
 })

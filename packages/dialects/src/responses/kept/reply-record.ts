@@ -1,4 +1,5 @@
 import type { Keeping } from '../../contract/dialect.ts'
+import { parseOrNone } from '../../json/parse-or-none.ts'
 import { readFrame } from '../../passthrough/read-frame.ts'
 import { editMembers, memberOf, outlineOf, startOf, withMembers } from './response-json.ts'
 
@@ -12,7 +13,7 @@ export interface RecordFailure {
 interface RecordOptions {
   /** JSON of the response that the client has already, whose id stays. */
   first?: string | undefined
-  /** Number of the last event. */
+  /** Number of the last event before this record; left out: it begins with event 0. */
   sequence?: number
   /** Maximum length of the last event, and of all stored events before it. */
   lengthMax?: number
@@ -120,13 +121,12 @@ export class ReplyRecord {
     return text.length > this.#lengthMax + BESIDE_LENGTH_MAX
   }
 
-  /** Passes events that no reader will get; only the name of the last one is inspected. */
+  /** Passes events that no reader will get. Reads only their first 4,096 bytes, and the name of the last one. */
   #passLarge(bytes: string | Uint8Array): string | Uint8Array {
     this.isCut = true
-    const end = endOf(bytes)
-    const name = end.slice(end.lastIndexOf('event: ') + 'event: '.length).split('\n', 1)[0] ?? ''
+    const name = endOf(bytes).matchAll(NAMES).toArray().at(-1)?.[1] ?? ''
     const head = textOf(bytes.slice(0, HEAD_LENGTH))
-    const firstName = NAME.exec(head)?.[1] ?? ''
+    const firstName = (head.matchAll(NAMES).next().value ?? TYPE.exec(head))?.[1] ?? ''
     const at = head.indexOf('"response"')
     if (at !== -1) this.response ??= this.#outlineIn(head.slice(at))
     if (ENVELOPES.get(name) !== 'last' && ENVELOPES.get(firstName) !== 'last') return bytes
@@ -142,11 +142,11 @@ export class ReplyRecord {
     return body
   }
 
-  /** Returns the outline of a response, with the members that stand near its beginning. */
+  /** Returns the outline of a response, with the members that stand whole near its beginning. */
   #outlineIn(head: string): string {
     const members: Record<string, string> = { ...this.#members, usage: 'null' }
-    for (const name of ['id', 'created_at', 'model']) members[name] = memberOf(head, name) ?? ''
-    const found = Object.entries(members).filter(([, value]) => value !== '')
+    for (const name of ['id', 'created_at', 'model']) members[name] ??= memberOf(head, name) ?? ''
+    const found = Object.entries(members).filter(([, value]) => parseOrNone(value) !== undefined)
     return withMembers('{"object":"response"}', Object.fromEntries(found))
   }
 
@@ -209,7 +209,10 @@ export function eventsAfter(events: string, after: number): { text: string; last
 
 const END_MEMBERS: ReadonlySet<string> = new Set(['status', 'output'])
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
-const NAME = /^event: (.+)\n/
+/** Lines that name events, with any line break. */
+const NAMES = /^event: ?([^\r\n]+)/gm
+/** Type of an event without a name, which vendors write first. */
+const TYPE = /"type":\s*"([^"]+)"/
 const HEAD_LENGTH = 4_096
 /** Larger events and responses pass unchanged: each is read several times, on the thread that serves all requests. */
 const READ_BYTES_MAX = 8 * 1024 * 1024
@@ -234,7 +237,7 @@ function endOf(bytes: string | Uint8Array): string {
   return textOf(bytes.slice(-HEAD_LENGTH))
 }
 
-/** The name in plain quotes cannot stand inside a string. */
+/** Looks for the name in unescaped quotes, which cannot stand inside a string. */
 function sequenceIn(data: string): number | undefined {
   const at = data.lastIndexOf('"sequence_number":')
   const found = at === -1 ? null : SEQUENCE.exec(data.slice(at, at + 40))
