@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util'
 
 export const HELP = `npm run simulate -- [options]
 
-Runs the application in virtual time, with faults that the seed decides, and checks it against books of its own.
+Runs the application in virtual time, with faults that the seed decides, and checks it against accounts of its own.
 The exit code is 1 when a rule is broken. See simulator/README.md.
 
 Which seeds
   --seed N              the first seed (1)
   --seeds N             how many seeds, one after the other (1)
-  --new N               N seeds that no record has, from a random start, or where a recorded run was stopped
+  --new N               N seeds that no record has: from a random start, or from where a recorded run stopped
   --processes N         how many processes share them (1)
-  --go-on               a seed that breaks a rule is told, and the run goes on with the next one
+  --go-on               a seed that breaks a rule is printed, and the run goes on with the next one
 
 What a run is
   --steps N             events with faults (2000)
@@ -20,7 +20,7 @@ What a run is
   --text-only           no videos and no assets
   --plant NAME          a bug that is put in on purpose
 
-What is told
+What is printed
   --report              writes the run into reliability/records.json and docs/reliability.md, also when it is stopped
   --story               the timeline of a single seed
   --no-reduce           a seed that breaks a rule is not made shorter

@@ -129,7 +129,7 @@ function reportPlant(found: { seed: number; rule: string } | undefined): void {
   keepRecords((records) => {
     records.plants[values.plant] = {
       ...origin,
-      ...{ foundAtSeed: found?.seed, seedsTried: Number(values.seeds), rule: found?.rule },
+      ...{ foundAtSeed: found?.seed, seedsTried: Number(values.new ?? values.seeds), rule: found?.rule },
     }
   })
 }

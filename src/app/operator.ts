@@ -44,8 +44,6 @@ import type { ShowUsage } from './usage/show-usage.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
 import type { TaskReport } from './video/task-report.ts'
 
-type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
-
 export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' | 'attempts'> {
   /** `host` is the host of the callback URL, never the whole URL; null: the URL cannot be decrypted. */
   attempts(query: AttemptQuery): Promise<(ListedAttempt & { host: string | null })[]>
@@ -108,7 +106,7 @@ export interface Operator extends KeepProviders {
   /** Sets a budget per calendar month; null: none. Takes effect as fast as a revocation. */
   setKeyBudget(command: Omit<KeyBudgetChange, 'month'>): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
-  /** Makes a successor that has spent nothing yet. The old key works `overlapMs` longer, never beyond its expiry. */
+  /** Makes a successor with the month's spending. The old key works `overlapMs` longer, never beyond its expiry. */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect immediately where replicas share a Redis, within 5 s everywhere. */
@@ -135,7 +133,7 @@ export interface Operator extends KeepProviders {
    */
   refundTask(
     command: Omit<NewRefund, 'entryId' | 'atMs'> & { entryId?: string },
-  ): Promise<Omit<Refund, 'kind'>>
+  ): Promise<Omit<Extract<RefundOutcome, { kind: 'refunded' }>, 'kind'>>
   /** Lists tasks, the newest first. `isStuck` selects open tasks without news for long, and those that are set aside. */
   listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>

@@ -40,7 +40,7 @@ export function composeAssetVendor(input: {
       return baseUrl === undefined ? [] : [{ ...keeper, baseUrl }]
     },
     async replace(providers) {
-      const next = keeperAmong(providers)
+      const [next] = withAssets(providers)
       await vendors.replace(next === undefined ? [] : [next])
       keeper = next
     },
@@ -50,10 +50,11 @@ export function composeAssetVendor(input: {
 
 /** Returns the opened provider, if it can delete its copies of erased assets. */
 export function deletableProvidersOf({ serving }: Pick<ProviderSet, 'serving'>): string[] {
-  const keeper = keeperAmong(serving)
+  const [keeper] = withAssets(serving)
   return keeper !== undefined && driverOf(keeper).assets?.canDelete(keeper) === true ? [keeper.name] : []
 }
 
-function keeperAmong(providers: readonly Provider[]): Provider | undefined {
-  return providers.find((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)
+/** The first one stores all assets; those of the others are not used. */
+export function withAssets(providers: readonly Provider[]): Provider[] {
+  return providers.filter((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)
 }

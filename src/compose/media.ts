@@ -24,8 +24,8 @@ import type { Tools } from './tools.ts'
 /** Maximum number of simultaneous copies, in all and per organization. A copy takes long. */
 const SLOTS = 4
 const SLOTS_EACH = 2
-/** Longer than the time limit of a transfer. After a crash, the next attempt waits until the lease ends. */
-const LEASE_MS = 15 * 60_000
+/** Longer than the three transfers of a copy together. After a crash, the next attempt waits until the lease ends. */
+const LEASE_MS = 35 * 60_000
 
 const S3_CONNECTIONS = 256
 const S3_QUEUE_MAX = 1_000

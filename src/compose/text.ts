@@ -1,6 +1,7 @@
 import { driverOf } from '../adapters/providers/drivers.ts'
 import { systemDraw } from '../adapters/system/clock.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
+import { repeatErasures } from '../app/access/erase-tenant.ts'
 import type { App } from '../app/app.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { closeInTime } from '../app/jobs/deadline.ts'
@@ -58,7 +59,10 @@ export async function composeText(input: {
   config: Config
   vendors: { find(name: string): TextProvider | undefined; close(): Promise<void> }
   tools: Tools
-  store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds' | 'keptValues' | 'usageReports'>
+  store: Pick<
+    Store,
+    'audit' | 'organizations' | 'requestClaims' | 'vendorIds' | 'keptValues' | 'usageReports'
+  >
   cache: Cache
   prices: PriceBook
   billing: BillingParts
@@ -140,7 +144,8 @@ export async function composeText(input: {
       prices,
       checkFunds: checkFunds(calling),
     }),
-    answer: answerWarmUps({ ...tools, prices, chooseRoute, answer: replay(answer) }),
+    replay,
+    answer: answerWarmUps({ ...tools, prices, chooseRoute, answer }),
     watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
   })
   const endDisabled = endDisabledReplies({ ...store, live })
@@ -150,6 +155,7 @@ export async function composeText(input: {
     startWorker('reply-keeper', { run: () => running.renew(), log }),
     startVendorIdWriter({ vendorIds, log }),
     startWorker('disabled-watch', { run: endDisabled, log }),
+    startWorker('erasure-repeater', { run: repeatErasures({ ...tools, ...store, cache }), log }),
     startWorker('vendor-id-cleaner', { run: vendorIds.dropExpired, log }),
   ]
   return {

@@ -40,7 +40,8 @@ export async function composeVendors(input: {
     const part: Vendor = { name: provider.name, makes, ...(await video.open(provider, { upstream })) }
     return { part, upstream }
   }
-  const [serving, resting] = [openEach(open, tools.clock), openEach(open, tools.clock)]
+  const openParts = () => openEach(open, tools.clock)
+  const [serving, disabled, sandbox] = [openParts(), openParts(), openParts()]
   let vendors: ReadonlyMap<string, Vendor> = new Map()
   const providersOfRows = catalog
     .filter(({ likeModel }) => likeModel !== undefined)
@@ -51,21 +52,22 @@ export async function composeVendors(input: {
     names: () => [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
     async replace(set) {
       await serving.replace(set.serving)
-      await resting.replace(set.resting)
-      const names = new Set([...set.serving, ...set.resting].map(({ name }) => name))
-      vendors = new Map(
-        Array.from(names).flatMap((name) => {
-          const vendor = vendorOf(serving.find(name), resting.find(name))
-          return vendor === undefined ? [] : [[name, vendor]]
-        }),
-      )
+      await disabled.replace(set.resting.filter(({ isFromStore }) => isFromStore))
+      await sandbox.replace(set.resting.filter(({ isFromStore }) => !isFromStore))
+      const found = new Map<string, Vendor>()
+      for (const { name } of [...set.serving, ...set.resting]) {
+        const vendor = vendorOf(serving.find(name), disabled.find(name), sandbox.find(name))
+        if (vendor !== undefined) found.set(name, vendor)
+      }
+      vendors = found
     },
-    close: async () => void (await Promise.all([serving.close(), resting.close()])),
+    close: async () => void (await Promise.all([serving, disabled, sandbox].map((parts) => parts.close()))),
   }
 }
 
-/** Leaves open tasks with their vendor, such as the sandbox, when another vendor gets its name. */
-function vendorOf(serving: Vendor | undefined, resting: Vendor | undefined): Vendor | undefined {
-  if (serving === undefined) return resting && closedVendor(resting)
-  return resting === undefined ? serving : withOlderTasksAt(resting, serving)
+/** Leaves open tasks with the sandbox when another vendor gets the name of theirs, and also when that one is disabled. */
+function vendorOf(serving?: Vendor, disabled?: Vendor, sandbox?: Vendor): Vendor | undefined {
+  const vendor = serving ?? (disabled && closedVendor(disabled))
+  if (vendor === undefined) return sandbox && closedVendor(sandbox)
+  return sandbox === undefined ? vendor : withOlderTasksAt(sandbox, vendor)
 }

@@ -219,7 +219,7 @@ export const ERRORS = {
     status: 413,
     type: 'invalid_request_error',
     message: 'The request body is too large.',
-    advice: 'Send at most 1 MiB, or 32 MiB on the text endpoints.',
+    advice: 'Send at most 1 MiB, 8 MiB for embeddings, or 32 MiB on the other text endpoints.',
   },
   uri_too_long: {
     status: 414,

@@ -15,7 +15,7 @@ export const PROVIDER_ERRORS = {
   provider_in_use: {
     status: 409,
     type: 'invalid_request_error',
-    message: 'Video tasks of this provider have not ended.',
-    advice: 'Disable the provider, wait until its tasks have ended, and remove it then.',
+    message: 'Video tasks or assets of this provider have not ended.',
+    advice: 'Wait until what the answer names is done, and remove the provider then.',
   },
 } as const

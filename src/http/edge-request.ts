@@ -53,6 +53,8 @@ export class EdgeRequest {
   cors: CorsHeaders | undefined = undefined
   heldBytes = 0
   isInFlight = false
+  /** True when the client was asked for its body, if it waited for that. */
+  isContinued = false
   servedBy: string | undefined = undefined
   errorCode: string | undefined = undefined
   textUsage: TextFigures | undefined = undefined

@@ -54,6 +54,7 @@ export const LOG_EVENTS = {
   'fallback.served': 'A model served in place of the one that was asked for.',
   'hold.expired': 'A hold expired because its task did not end it.',
   'erasure.claim_failed': 'Copies that a vendor has to remove could not be claimed.',
+  'erasure.repeat_failed': 'Cached replies of erased organizations could not be removed.',
   'erasure.removal_failed': 'A vendor did not remove its copy of what was erased; it is asked again.',
   'hold.expiry_failed': 'Holds past their deadline could not be ended.',
   'idempotency.cleanup_failed': 'Expired idempotency keys could not be deleted.',
@@ -146,7 +147,7 @@ export const LOG_EVENTS = {
   'task.poll_failed': 'A poll could not be finished; the task is due again when its lease has ended.',
   'task.return_failed': 'Claimed tasks could not be returned; they are due again when their lease has ended.',
   'task.set_aside':
-    'A task was set aside because its row cannot be read; "sluice task resume" makes it due again.',
+    'A task was set aside because its row cannot be claimed or read; "sluice task resume" makes it due again.',
   'task.sync_failed': 'A task could not be synchronised with the vendor.',
   'task.withdrawal_failed':
     'A task that shows a person who revoked the consent could not be cancelled at its vendor; it is tried again.',

@@ -46,7 +46,9 @@ export interface Metrics {
   /** Counts a text reply, complete or not. The number of distinct keys and models is bounded. */
   textReplyEnded(keyId: string, usage: TextFigures): void
   /** Counts a text request for which the vendor sent an error instead of a reply. */
-  textRefused(refused: { model: string; provider: string; code: string; durationMs: number }): void
+  textRefused(
+    refused: Pick<TextFigures, 'operation' | 'model' | 'provider' | 'durationMs'> & { code: string },
+  ): void
   /** Counts a vendor's reply that became an error. `textReplyEnded` counts the same reply. */
   textReplyUnusable(unusable: { model: string; provider: string; code: string }): void
   /** `costMicros` is the charge; 0 unless the task succeeded. */

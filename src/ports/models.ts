@@ -7,6 +7,8 @@ export interface ModelChange {
   model: Model
   /** undefined keeps the prices; an empty list removes them. */
   prices: readonly PriceRow[] | undefined
+  /** The model for which the change was planned; null: there was none. Left out: the change fits any. */
+  before?: PricedModel | null
 }
 
 export interface ModelStore {
@@ -19,11 +21,11 @@ export interface ModelStore {
    * Inserts or updates models by name, in one transaction; given prices replace the old ones, and `createdAtMs` of an
    * existing model stays. Rejects with `ApiError('invalid_parameter')`, without a change, when a name has another number,
    * a number another name, or a new name is an alias. Returns the models' numbers; `NEW_MODEL_ID` stands for the next free
-   * one.
+   * one. Returns undefined, without a change, when a model is no longer as in `before`, or a model that it newly names is gone.
    */
-  apply(changes: readonly ModelChange[], audit: NewAudit): Promise<readonly number[]>
-  /** Deletes a model with its prices. While video tasks use the model, it returns their number and changes nothing. */
-  remove(name: string, audit: NewAudit): Promise<{ openTasks: number }>
+  apply(changes: readonly ModelChange[], audit: NewAudit): Promise<readonly number[] | undefined>
+  /** Deletes a model with its prices. Rejects with an `ApiError` when the model is built in, named, or in use by tasks. */
+  remove(name: string, audit: NewAudit): Promise<void>
   /** Sorted by alias, then organization. */
   aliases(): Promise<ModelAlias[]>
   /**

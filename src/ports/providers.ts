@@ -21,6 +21,9 @@ export interface StoredProvider {
   changedAtMs: number
 }
 
+/** Open video tasks, processing assets, and copies of erased rows that the vendor has not deleted yet. */
+export type ProviderWork = Record<'tasks' | 'assets' | 'copies', number>
+
 export interface ProviderStore {
   /** Returns the version of the table, which every change of a provider raises. */
   version(): Promise<number>
@@ -30,6 +33,6 @@ export interface ProviderStore {
   add(provider: Omit<StoredProvider, 'version'>, audit: NewAudit): Promise<boolean>
   /** Returns false when the row is gone, or was changed since this version. */
   change(change: Omit<StoredProvider, 'name' | 'createdAtMs'>, audit: NewAudit): Promise<boolean>
-  /** Removes nothing while video tasks of the provider are open. */
-  remove(name: string, audit: NewAudit): Promise<{ removed: boolean; openTasks: number }>
+  /** Removes nothing while the provider has work; a disabled one gives up its assets and copies, which the audit counts. */
+  remove(name: string, audit: NewAudit): Promise<{ removed: boolean; work: ProviderWork }>
 }

@@ -131,9 +131,9 @@ export interface ApiKeyStore {
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
   find(id: string): Promise<ApiKey | undefined>
-  /** Makes the successor and ends the old key at `endsAtMs`. Returns undefined for an unknown or revoked key. */
+  /** Makes the successor and ends the old key by `endsAtMs`. Returns undefined for an unknown or revoked key. */
   rotate(
-    rotation: { id: string; endsAtMs: number; successor: NewApiKey },
+    rotation: { id: string; endsAtMs: number; successor: NewApiKey; month: string },
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
   /** Recounts the charges of the key in the month. Returns undefined for an unknown or revoked key. */

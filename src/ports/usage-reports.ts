@@ -30,7 +30,7 @@ export interface UsageSum
 
 /** The charge of one text request. Members that older rows do not have are null. */
 export interface TextCharge
-  extends Omit<TextFigures, 'provider'>,
+  extends Omit<TextFigures, 'operation' | 'provider'>,
     Pick<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'vendorUsage' | 'losses'> {
   requestId: string | null
   provider: string | null

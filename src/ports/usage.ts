@@ -6,6 +6,7 @@ export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings',
 export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
 
 export interface TextFigures {
+  operation: Exclude<LoggedOperation, 'video.create'>
   model: string
   /** Model that the client requested. It differs from `model` where a fallback or a route's target served. */
   askedModel: string
@@ -24,7 +25,6 @@ export interface TextFigures {
 
 export interface UsageRow extends TextFigures {
   id: string
-  operation: Exclude<LoggedOperation, 'video.create'>
   /** HTTP status of the response; a stream that failed after its beginning has 200 and a `code`. */
   status: number
   /** Code of the error that ended the reply; null: none did. */
@@ -61,10 +61,7 @@ export interface UsageRowGroup {
   atMs: number
 }
 
-/**
- * Effects of a group. Empty when an earlier write succeeded but its answer was lost: the days are stored, and the
- * allowances have paid their part.
- */
+/** Effects of a group; empty when an earlier write, whose answer was lost, stored and charged the group. */
 export interface WrittenUsage {
   days: DayMove[]
   charges: UsageCharge[]

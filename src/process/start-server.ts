@@ -135,8 +135,6 @@ const OVERTIME_MS = CLOSING_MS_MAX + 3_000
  *   serving  -> stopping   by a signal (0); workers that die are replaced
  *   stopping -> ended      when the last worker has ended; those that take too long are killed (1)
  */
-type PrimaryState = 'starting' | 'serving' | 'stopping'
-
 /** Runs the primary of `serve --workers N`. Resolves with the exit code, which the drawing has in brackets. */
 async function runWorkers(tools: {
   count: number
@@ -151,7 +149,7 @@ async function runWorkers(tools: {
   const stopping = new AbortController()
   const births = new Map<Worker, number>()
   const listening = new Set<Worker>()
-  let state: PrimaryState = 'starting'
+  let state: 'starting' | 'serving' | 'stopping' = 'starting'
   let deaths = 0
   let exitCode = 0
 

@@ -20,6 +20,8 @@ const SCHEDULE = {
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
   /** Ends running replies of disabled organizations and users when a message about them was lost. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
+  /** Removes replies of erased organizations from the memory of this process. */
+  'erasure-repeater': { everyMs: 60_000, failure: 'erasure.repeat_failed' },
   /** Delivers events that any replica wrote. */
   'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Finds causes of events, such as low balances, spent budgets, keys that expire and providers that are down. */

@@ -240,6 +240,11 @@ const PLANTED: Plants = {
     ['alone', { 'src/domain/task.test.ts': `\ndescribe.${'only'}('x', () => {})\n` }, /task\.test\.ts:2/],
     ['promised', { 'test/api/x.test.ts': `test.${'todo'}('x')\n` }, /x\.test\.ts:1/],
     ['by condition', { 'test/api/x.test.ts': "test.skipIf(true)('x', () => {})\n" }, /x\.test\.ts:1/],
+    ['by an option', { 'test/api/x.test.ts': "test('x', { skip: true }, () => {})\n" }, /x\.test\.ts:1/],
+    ['by a later option', { 'test/api/x.test.ts': "it('x', {\n  retry: 1,\n  todo: isSlow }, run)\n" }, /:2/],
+    ['alone by an option', { 'test/api/x.test.ts': "describe('x', { only: true }, run)\n" }, /x\.test\.ts:1/],
+    ['in a contract', { 'test/api/x-contract.ts': "test('x', { skip: true }, run)\n" }, /x-contract\.ts:1/],
+    ['from inside', { 'test/api/x.test.ts': "test('x', (context) => context.skip())\n" }, /x\.test\.ts:1/],
   ],
   'tests stand in a tier': [
     ['outside of every tier', { 'test/x.test.ts': '' }, /x\.test\.ts: no project/],

@@ -9,7 +9,7 @@ import { FileTooLarge, type MediaStage, type PreparedFile } from '../../ports/me
 import type { ClipWork } from './clip-thread.ts'
 
 /** Age after the last write at which a file is removed; longer than the lease of a copy. */
-const LEFT_BEHIND_MS = 20 * 60_000
+const LEFT_BEHIND_MS = 40 * 60_000
 
 const MARKED = '.marked'
 

@@ -139,7 +139,7 @@ export function createBreakerKeeper(tools: {
     return guard
   }
 
-  /** Shows the worst state of all targets. Those of single organizations count only if no other calls the target. */
+  /** Shows the worst state. A breaker of one organization counts only if no other organization calls the target. */
   function show(): void {
     areBreakersClosed = targets
       .values()
@@ -190,7 +190,9 @@ export function createBreakerKeeper(tools: {
     report(admission, status, failure) {
       if (admission.isReported) return
       admission.isReported = true
-      if (failure === undefined) count(admission, outcomeOfStatus(status), classOfStatus(status))
+      // A 4xx, even 429, proves that the upstream works.
+      if (failure === undefined)
+        count(admission, status >= 500 ? 'failure' : 'success', classOfStatus(status))
       else count(admission, OUTCOMES[failure], failure)
     },
     hide() {
@@ -214,11 +216,6 @@ const RANKS: Record<BreakerState['kind'], number> = { open: 0, 'half-open': 1, c
 
 function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): NetworkError {
   return new NetworkError('breaker-open', { taken: 'no', retryAfterMs, scope })
-}
-
-/** A 4xx, even 429, proves that the upstream works. */
-function outcomeOfStatus(status: number): BreakerOutcome {
-  return status >= 500 ? 'failure' : 'success'
 }
 
 const OUTCOMES: Record<FailureKind, BreakerOutcome> = {

@@ -1,4 +1,4 @@
-import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
 export interface CallSpan {
   end(result: { status: number | undefined; failure: string | undefined }): void
@@ -21,7 +21,12 @@ export function startCallSpan(call: {
       'server.address': call.serverAddress,
       'sluice.provider': call.provider,
       'sluice.operation': call.operation,
-      ...(call.model === undefined ? {} : genAiAttributes(call.provider, call.model)),
+      // These are names of OpenTelemetry's GenAI conventions; `model` is the vendor's name of the model.
+      ...(call.model !== undefined && {
+        'gen_ai.operation.name': call.operation.endsWith(' embed') ? 'embeddings' : 'chat',
+        'gen_ai.provider.name': call.provider,
+        'gen_ai.request.model': call.model,
+      }),
     },
   })
   return {
@@ -32,9 +37,4 @@ export function startCallSpan(call: {
       span.end()
     },
   }
-}
-
-/** Uses the names of OpenTelemetry's GenAI conventions; `model` is the vendor's name. */
-function genAiAttributes(provider: string, model: string): Attributes {
-  return { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': provider, 'gen_ai.request.model': model }
 }

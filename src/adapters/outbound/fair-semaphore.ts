@@ -15,7 +15,7 @@ export interface FairSemaphore {
   isAboveShare(holder: string): boolean
   /** Tells whether one more slot would put the holder above its equal share. */
   isAtShare(holder: string): boolean
-  /** Takes a slot if one is free now. */
+  /** Takes a slot if one is free now and the holder's limits and the reserve allow it. */
   takeNow(holder?: string): Release | undefined
   /** Waits for a slot; the holder with the fewest slots is served first. Rejects with `busy` or `aborted`. */
   take(signal: AbortSignal | undefined, holder?: string): Promise<Release>
@@ -175,5 +175,5 @@ function firstOf(share: HolderSlots | undefined): Waiter | undefined {
 }
 
 function failure(kind: 'busy' | 'aborted'): NetworkError {
-  return new NetworkError(kind, { taken: 'no', reason: 'no place was free' })
+  return new NetworkError(kind, { taken: 'no', reason: 'no slot was free' })
 }

@@ -1,5 +1,4 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Engine, StoreOperation } from '../sql/engine.ts'
 import type { EngineTraits } from '../sql/engine-traits.ts'
@@ -7,6 +6,7 @@ import { createLongReads } from '../sql/long-reads.ts'
 import { RollbackWith } from '../sql/rollback-with.ts'
 import type { Tables } from '../sql/tables.ts'
 import { rethrow } from './failure.ts'
+import { onOwnConnection } from './migrate.ts'
 import type { SharedPool } from './share-connections.ts'
 import { VALUE_PARSERS } from './value-parsers.ts'
 
@@ -61,37 +61,23 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockRowsSkippingLocked: sql`for no key update skip locked`,
 }
 
-const CONNECT_TIMEOUT_MS = 5_000
 /** Time limit of a statement over all rows; no request waits for it. */
 const STATEMENT_TIMEOUT_MS = 600_000
 
-/** Uses a connection outside the pool, whose timeouts are for requests. */
 async function runReportOnSnapshot(
   url: string,
   { run }: StoreOperation,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const pool = new Pool({
-    connectionString: url,
-    application_name: 'sluice-report',
-    max: 1,
-    types: VALUE_PARSERS,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    return await db
+  const options = { connectionString: url, application_name: 'sluice-report', types: VALUE_PARSERS }
+  return onOwnConnection(options, (db) =>
+    db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (snapshot) => {
         await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(snapshot)
         return run(snapshot, ...args)
-      })
-  } finally {
-    await pool.end()
-  }
+      }),
+  )
 }

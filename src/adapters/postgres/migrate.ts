@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { DatabaseError, Pool } from 'pg'
+import { DatabaseError, Pool, type PoolConfig } from 'pg'
 import type { ColumnTypes } from '../sql/column-types.ts'
 import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import type { Tables } from '../sql/tables.ts'
@@ -22,18 +22,21 @@ const TRIES_MAX = 120
  */
 export async function migratePostgres(input: { url: string; changes?: AllowedChanges }): Promise<string[]> {
   const { url, changes = 'any-store' } = input
-  const pool = new Pool({
-    connectionString: url,
-    application_name: 'sluice-migrate',
-    max: 1,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  })
+  const options = { connectionString: url, application_name: 'sluice-migrate' }
+  return onOwnConnection(options, (db) => migrateAmongWriters(db, changes).catch(rethrow))
+}
+
+/** Uses a connection outside the pool, whose timeouts are for requests. */
+export async function onOwnConnection<T>(
+  options: PoolConfig,
+  run: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  const fixed = { max: 1, keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
+  const pool = new Pool({ ...options, ...fixed })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    return await migrateAmongWriters(db, changes).catch(rethrow)
+    return await run(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
   } finally {
     await pool.end()
   }

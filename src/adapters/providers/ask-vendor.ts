@@ -23,11 +23,13 @@ export type VendorReply =
   | { kind: 'answer'; status: number; headers: WholeAnswer['headers']; json: unknown }
   | { kind: 'failure'; failure: NetworkError }
 
-export type VendorQuestion = Omit<UpstreamCall, 'body'> & {
+type VendorQuestion = Omit<UpstreamCall, 'body'> & {
   totalTimeoutMs: number
   maxBytes: number
   json?: object
 }
+
+export type TaskQuestion = Omit<VendorQuestion, 'headers' | 'totalTimeoutMs' | 'maxBytes'>
 
 export async function askVendor(upstream: Upstream, call: VendorQuestion): Promise<VendorReply> {
   const { json, ...rest } = call

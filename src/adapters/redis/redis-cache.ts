@@ -73,12 +73,15 @@ function wholeMs(ttlMs: number): number {
   return Math.max(1, Math.ceil(ttlMs))
 }
 
+const RETRY_SUBSCRIBE_MS = 1_000
+
 type MessageListener = (message: string) => void
 
 /** Uses a second connection, so that commands and messages do not delay each other. */
 function openSubscriber({ url, log }: { url: string; log: Log }) {
   const client = createRedisClient({ url, log, role: 'news' })
   const subscriptions = new Map<string, Set<{ listener: MessageListener }>>()
+  let retry: NodeJS.Timeout | undefined
 
   const deliver = (message: string, topic: string) => {
     for (const { listener } of subscriptions.get(topic) ?? []) {
@@ -89,17 +92,20 @@ function openSubscriber({ url, log }: { url: string; log: Log }) {
       }
     }
   }
-  /** Subscribes to a topic, if not yet done. A failed subscription is repeated at the next connect. */
-  const subscribeTo = (topic: string) =>
-    whileReady(client.isReady, () => client.commands().subscribe(topic, deliver))
-  client.onReady(() => {
+  /** Subscribes to a topic, if not yet done. A failed subscription is repeated after a pause, or at the next connect. */
+  const subscribeTo = async (topic: string) => {
+    if (!client.isReady) return
+    await withinTime(client.commands().subscribe(topic, deliver)).catch(() => {
+      if (subscriptions.has(topic)) retry ??= setTimeout(subscribeToAll, RETRY_SUBSCRIBE_MS)
+    })
+  }
+  const subscribeToAll = () => {
+    retry = undefined
     for (const topic of subscriptions.keys()) void subscribeTo(topic)
-  })
+  }
+  client.onReady(subscribeToAll)
   return {
-    /**
-     * Resolves when Redis has confirmed the subscription, or when that failed or took too long; immediately while
-     * Redis is unreachable. The subscription then begins after the next connect.
-     */
+    /** Resolves when Redis has confirmed or failed, or took too long; immediately while Redis is unreachable. */
     subscribe: async (topic: string, listener: MessageListener) => {
       const subscription = { listener }
       const others = subscriptions.get(topic) ?? new Set()
@@ -109,21 +115,18 @@ function openSubscriber({ url, log }: { url: string; log: Log }) {
         others.delete(subscription)
         if (others.size > 0 || subscriptions.get(topic) !== others) return
         subscriptions.delete(topic)
-        await whileReady(client.isReady, () => client.commands().unsubscribe(topic))
+        if (client.isReady) await withinTime(client.commands().unsubscribe(topic)).catch(() => {})
       }
     },
     /** Resolves when connected, or after a timeout. */
     connected: () => whenReady(client),
     isReady: () => client.isReady,
     close: () => {
+      clearTimeout(retry)
       subscriptions.clear()
       client.destroy()
     },
   }
-}
-
-async function whileReady(isReady: boolean, command: () => Promise<unknown>): Promise<void> {
-  if (isReady) await withinTime(command()).catch(() => {})
 }
 
 /**
@@ -181,11 +184,7 @@ redis.call('PEXPIRE', index, left)
 redis.call('SET', sum, total, 'PX', left)
 `
 
-/**
- * Deletes up to 500 values of a share and returns the number of the rest.
- *
- * KEYS: the share's index, the share's sum of bytes.
- */
+/** Deletes up to 500 values of a share and returns how many are left. KEYS: the share's index, its sum of bytes. */
 const DELETE_FROM_SHARE = `
 local popped = redis.call('ZPOPMIN', KEYS[1], 500)
 for at = 1, #popped, 2 do redis.call('DEL', string.match(popped[at], '^%d+ (.*)$')) end

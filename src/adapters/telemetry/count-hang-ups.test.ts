@@ -43,7 +43,7 @@ describe('input tokens by key and model', () => {
   const used = (model: string): TextFigures => ({
     ...{ model, askedModel: model, provider: 'acme', firstByteMs: 1, durationMs: 2 },
     ...{ inputTokens: 5, cachedInputTokens: 30, cacheWriteTokens: 10, outputTokens: 7 },
-    outcome: 'completed',
+    ...{ operation: 'messages', outcome: 'completed' },
     costMicros: micros(1),
   })
 

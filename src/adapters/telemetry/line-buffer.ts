@@ -140,15 +140,11 @@ export function createLineBuffer(
         from += files.writeSync(fileDescriptor, bytes, from, to - from)
       } catch (error) {
         tries++
-        if (!isFull(error) || tries === LAST_TRIES_MAX) throw error
+        if (Object(error).code !== 'EAGAIN' || tries === LAST_TRIES_MAX) throw error
         pause(POLL_EVERY_MS)
       }
     }
   }
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
 /** Blocks the thread, which is acceptable only at the end of the process. */

@@ -58,6 +58,7 @@ describe('createLog', () => {
     const counts = { inputTokens: 3, cachedInputTokens: 2, cacheWriteTokens: 1, outputTokens: 5 }
     const usage = {
       ...counts,
+      operation: 'messages',
       provider: 'acme',
       costMicros: micros(13),
       model: 'acme/m',

@@ -12,8 +12,6 @@ export interface FlushableLog extends Log {
   flush(): Promise<void>
 }
 
-type Destination = Pick<LineBuffer, 'write'> & Partial<LineBuffer>
-
 type LogEntry = LoggedEvent | { kind: 'request'; atMs: number; request: FinishedRequest }
 
 export interface LoggedEvent {
@@ -52,7 +50,7 @@ export function createLog(input: {
   level: LogLevel
   /** Format of the lines; default: JSON. */
   lines?: LineFormat
-  destination?: Destination
+  destination?: Pick<LineBuffer, 'write'> & Partial<LineBuffer>
 }): FlushableLog {
   const {
     level,

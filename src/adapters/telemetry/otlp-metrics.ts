@@ -1,4 +1,3 @@
-import type { Attributes } from '@opentelemetry/api'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import { boundedLabel } from './bounded-label.ts'
@@ -14,6 +13,7 @@ const EXPORT_EVERY_MS = 15_000
 const EXPORT_TIMEOUT_MS = 2_000
 /** Maximum number of model labels, as for Prometheus. */
 const MODELS_MAX = 200
+const OTHER_NAMES: Record<string, string> = { embeddings: 'embeddings', 'video.create': 'generate_content' }
 /** Buckets by the conventions of OpenTelemetry. */
 const TOKENS = [
   ...[1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144],
@@ -82,7 +82,7 @@ export async function startOtlpMetrics(options: {
       ...metrics,
       textReplyEnded(keyId, usage) {
         metrics.textReplyEnded(keyId, usage)
-        const labels = labelsOf(usage.provider, usage.askedModel, usage.model)
+        const labels = labelsOf(usage, usage.askedModel, usage.model)
         const { inputTokens, cachedInputTokens, cacheWriteTokens } = usage
         const input = inputTokens + cachedInputTokens + cacheWriteTokens
         tokens.record(input, { ...labels, 'gen_ai.token.type': 'input' })
@@ -95,13 +95,12 @@ export async function startOtlpMetrics(options: {
       },
       textRefused(refused) {
         metrics.textRefused(refused)
-        const labels = labelsOf(refused.provider, refused.model)
+        const labels = labelsOf(refused, refused.model)
         duration.record(refused.durationMs / 1_000, { ...labels, 'error.type': refused.code })
       },
       taskEnded(task) {
         metrics.taskEnded(task)
-        const labels = labelsOf(task.provider, task.model)
-        cost.add(task.costMicros, { ...labels, 'gen_ai.operation.name': 'generate_content' })
+        cost.add(task.costMicros, labelsOf({ ...task, operation: 'video.create' }, task.model))
       },
     }),
     // An unreachable collector is logged, and does not fail the stop.
@@ -111,10 +110,10 @@ export async function startOtlpMetrics(options: {
       }),
   }
 
-  function labelsOf(provider: string, asked: string, served?: string): Attributes {
+  function labelsOf(call: { operation: string; provider: string }, asked: string, served?: string) {
     return {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': provider,
+      'gen_ai.operation.name': OTHER_NAMES[call.operation] ?? 'chat',
+      'gen_ai.provider.name': call.provider,
       'gen_ai.request.model': bound(asked),
       ...(served === undefined ? {} : { 'gen_ai.response.model': bound(served) }),
     }

@@ -18,7 +18,7 @@ const REQUEST = {
 const USAGE = {
   ...{ inputTokens: 3, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 5, costMicros: micros(13) },
   ...{ provider: 'acme', model: 'acme/m', askedModel: 'acme/m' },
-  ...{ outcome: 'completed' as const, firstByteMs: 1, durationMs: 2 },
+  ...{ operation: 'messages' as const, outcome: 'completed' as const, firstByteMs: 1, durationMs: 2 },
 }
 
 describe('lines for a terminal', () => {

@@ -7,6 +7,7 @@ import { countText } from './text-metrics.ts'
 
 const USAGE: TextFigures = {
   ...{
+    operation: 'messages',
     model: 'a/m',
     askedModel: 'a/m',
     provider: 'a',
@@ -51,9 +52,7 @@ test('a reply without a byte has no time to its first token, and no speed', asyn
 })
 
 test('an error counts by its code', async () => {
-  const body = await scrape((text) =>
-    text.metrics.textRefused({ model: 'a/m', provider: 'a', code: 'provider_unavailable', durationMs: 5 }),
-  )
+  const body = await scrape((text) => text.metrics.textRefused({ ...USAGE, code: 'provider_unavailable' }))
   expect(body).toContain('sluice_text_errors_total{model="a/m",provider="a",code="provider_unavailable"} 1')
   expect(body).toContain('sluice_text_requests_total{model="a/m",provider="a",outcome="refused"} 1')
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import type { AuditStore } from '../../ports/audit.ts'
 import type { ErasedGroup, ErasureStore, GroupRef } from '../../ports/erasures.ts'
 import type { KeptValues } from '../../ports/kept-values.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
@@ -73,8 +74,7 @@ export function eraseTenant(
       await stored.deleteShare(bodyShareOf(organizationId))
       await eraseReplies(organizationId, stored)
       await eraseReplies(organizationId, cache)
-      for (const share of [replayShareOf(organizationId), itemShareOf(organizationId)])
-        await cache.deleteShare(share)
+      await eraseCached(organizationId, { cache })
     } catch (cause) {
       const message =
         'The organization is erased, but not all of its kept replies could be reached. Erase it again.'
@@ -90,6 +90,28 @@ export function eraseTenant(
       deletableProviders,
     )
   }
+}
+
+/** Longer than a reply can run after its organization was disabled. */
+const LATE_MS = 3_600_000
+const REPEATED_MAX = 1_000
+
+/** Repeats recent erasures: this process may have replies in its memory, and a reply may have ended after it. */
+export function repeatErasures(
+  tools: ReplyCache & Pick<Runtime, 'clock'> & { audit: Pick<AuditStore, 'list'> },
+) {
+  return async (): Promise<void> => {
+    const recent = { fromMs: tools.clock.nowMs() - LATE_MS, limit: REPEATED_MAX }
+    const rows = await tools.audit.list({ action: 'organization.erase', ...recent })
+    for (const { subject } of rows) await eraseCached(subject, tools)
+  }
+}
+
+type ReplyCache = Pick<Runtime, 'cache'>
+
+async function eraseCached(organizationId: string, { cache }: ReplyCache): Promise<void> {
+  await cache.deleteShare(replayShareOf(organizationId))
+  await cache.deleteShare(itemShareOf(organizationId))
 }
 
 function noPerson({ groupId, organizationId }: GroupRef): ApiError {

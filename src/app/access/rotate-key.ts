@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { type Calendar, monthOf } from '../../domain/limits/calendar-day.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
@@ -9,9 +10,10 @@ import { announceKeyChange } from './revoke-key.ts'
 
 /** Makes a successor with equal terms, and lets the old key work for a while longer. */
 export function rotateKey(
-  input: AuditTools & Pick<Runtime, 'cache' | 'log' | 'secrets'> & { apiKeys: ApiKeyStore },
+  input: AuditTools &
+    Pick<Runtime, 'cache' | 'log' | 'secrets'> & { apiKeys: ApiKeyStore; calendar: Calendar },
 ): Operator['rotateKey'] {
-  const { apiKeys, cache, log, ...tools } = input
+  const { apiKeys, calendar, cache, log, ...tools } = input
   return async ({ id, overlapMs }) => {
     const old = requireRow(await apiKeys.find(id), 'key', id)
     const nowMs = tools.clock.nowMs()
@@ -28,10 +30,11 @@ export function rotateKey(
     const endsAtMs = Math.min(nowMs + overlapMs, expiresAtMs ?? Number.MAX_SAFE_INTEGER)
     const detail = { successor: row.id, expires_at_ms: endsAtMs }
     const act = { action: 'key.rotate', organizationId, subject: id, detail }
-    const rotated = await apiKeys.rotate({ id, endsAtMs, successor: row }, draftAudit(act, tools))
+    const rotation = { id, endsAtMs, successor: row, month: monthOf(calendar.dayAt(nowMs)) }
+    const rotated = await apiKeys.rotate(rotation, draftAudit(act, tools))
     const { digest, ...oldKey } = requireRow(rotated, 'key', id)
     await announceKeyChange({ id, digest }, { cache, log })
-    const { digest: _, ...apiKey } = row
+    const { digest: _, ...apiKey } = { ...row, monthlyBudgetMicros: oldKey.monthlyBudgetMicros }
     return { apiKey: { ...apiKey, revokedAtMs: null }, key, old: oldKey }
   }
 }

@@ -1,4 +1,5 @@
 import { OPENID_ACTOR_START, ROLES, type Role } from '../../domain/access/operator-account.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { OpenIdAttempt, OpenIdProvider } from '../../ports/openid.ts'
 import type { Runtime } from '../runtime.ts'
 import type { OperatorSessions, SignedIn, SignInFrom } from './operator-sessions.ts'
@@ -38,14 +39,14 @@ export function signInByOpenId(
   const { provider, returnUrl, roleValues, sessions, secrets, clock } = tools
   return {
     async begin() {
-      const { url, attempt } = await provider.begin(returnUrl())
+      const { url, attempt } = await provider.begin(returnUrl()).catch(unreachable)
       const untilMs = clock.nowMs() + ATTEMPT_MS_MAX
       return { url, kept: secrets.encrypt(JSON.stringify({ ...attempt, untilMs }), BOUND_TO) }
     },
     async finish({ query, kept }, from) {
       const attempt = readAttempt(kept)
       if (attempt === undefined) return { kind: 'refused' }
-      const person = await provider.finish(`${returnUrl()}${query}`, attempt)
+      const person = await provider.finish(`${returnUrl()}${query}`, attempt).catch(unreachable)
       if (person === undefined) return { kind: 'refused' }
       const role = roleOf(person.values, roleValues)
       if (role === undefined) return { kind: 'no-role', name: person.name }
@@ -62,6 +63,10 @@ export function signInByOpenId(
     const attempt: OpenIdAttempt & { untilMs: number } = JSON.parse(text)
     return clock.nowMs() < attempt.untilMs ? attempt : undefined
   }
+}
+
+function unreachable(cause: unknown): never {
+  throw new ApiError('upstream_error', { message: 'The OpenID provider did not answer.', cause })
 }
 
 export function roleOf(values: readonly string[], roleValues: RoleValues): Role | undefined {

@@ -26,13 +26,14 @@ export function showWebhookSecret(input: WebhookSecretTools): (id: string) => Pr
   return async (id) => {
     const row = requireRow(await organizations.findWebhookSecrets(id), 'organization', id)
     const secret = secrets.decrypt(row.encryptedSecret, webhookSecretBoundTo(id))
-    if (secret === undefined) {
-      throw new ApiError('internal_error', {
-        message: `The webhook secret of ${id} was encrypted with another SLUICE_SECRET. Start with the secret the store was made with.`,
-      })
-    }
+    if (secret === undefined) throw undecryptable(id)
     return secret
   }
+}
+
+export function undecryptable(id: string): ApiError {
+  const message = `The webhook secret of ${id} was encrypted with another SLUICE_SECRET. Start with the secret the store was made with.`
+  return new ApiError('internal_error', { message })
 }
 
 export function rotateWebhookSecret(input: WebhookSecretTools & AuditTools): (id: string) => Promise<string> {
@@ -58,11 +59,10 @@ export function validWebhookSecrets(input: {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) return []
     const { encryptedSecret, encryptedPreviousSecret, previousUntilMs } = row
+    const boundTo = webhookSecretBoundTo(id)
     const isPreviousValid = previousUntilMs !== null && atMs < previousUntilMs
     return [encryptedSecret, isPreviousValid ? encryptedPreviousSecret : null]
-      .map((encrypted) =>
-        encrypted === null ? undefined : secrets.decrypt(encrypted, webhookSecretBoundTo(id)),
-      )
+      .map((encrypted) => (encrypted === null ? undefined : secrets.decrypt(encrypted, boundTo)))
       .filter((secret) => secret !== undefined)
   }
 }

@@ -2,16 +2,12 @@ import type { ErasureStore, Removal } from '../../ports/erasures.ts'
 import type { Runtime } from '../runtime.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/** Few enough that all calls end within their lease, even when each one times out. */
-const BATCH_MAX = 10
+/** Longer than a call takes that times out. */
 const LEASE_MS = 10 * 60_000
 const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
 
-/**
- * Asks the vendor to delete its copies of erased rows. The row of a removal stays until the vendor has confirmed it, so
- * neither a crash nor a silent vendor leaves a copy behind.
- */
+/** Asks the vendor to delete its copies of erased rows. A removal is stored until the vendor has confirmed it. */
 export function removeCopies(
   input: Pick<Runtime, 'clock' | 'log'> & {
     vendor: AssetVendor
@@ -21,12 +17,13 @@ export function removeCopies(
   const { vendor, erasures, clock, log } = input
   const { provider, driver } = vendor
   return async () => {
-    for (let claimed = BATCH_MAX; claimed === BATCH_MAX; ) {
-      const nowMs = clock.nowMs()
-      const leaseUntilMs = nowMs + LEASE_MS
-      const due = await erasures.claimRemovals({ provider, nowMs, leaseUntilMs, limit: BATCH_MAX })
-      claimed = due.length
-      for (const removal of due) await remove(removal)
+    const nowMs = clock.nowMs()
+    for (;;) {
+      // Claims one copy at a time, because a claim leaves out groups that an organization uses again.
+      const claim = { provider, nowMs, leaseUntilMs: clock.nowMs() + LEASE_MS, limit: 1 }
+      const [removal] = await erasures.claimRemovals(claim)
+      if (removal === undefined) return
+      await remove(removal)
     }
   }
 

@@ -80,8 +80,7 @@ export function createAllowances(
       return admission
     },
     charged(charge) {
-      const [account] = accounts.of(charge.organizationId)
-      if (account !== undefined) noteCharge(account.balance, charge)
+      noteCharge(accounts.of(charge.organizationId), charge)
     },
     wanted(organizationId) {
       for (const account of accounts.of(organizationId)) {

@@ -2,12 +2,12 @@ import { coverAllButOne, isUncovered } from '../../domain/billing/cover-all-but-
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { UsageCharge } from '../../ports/usage.ts'
-import { type Account, dropFinishedLeases, openLease, type SharedBalance } from './account.ts'
+import { type Account, dropFinishedLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * Applies `coverAllButOne` to the balance of an organization. After a loss, requests run one at a time, each with its
- * maximum cost reserved, until they have paid the lost amount or the balance has changed.
+ * Applies `coverAllButOne` to the balance of an organization. After a loss, each account runs one request at a time and
+ * reserves its maximum cost, until requests have paid the lost amount or the balance has changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
@@ -78,9 +78,15 @@ export function leaseOwner(
   }
 }
 
-/** Adds the loss of a charge to those of the balance; a charge that was paid in full lowers them. */
-export function noteCharge(balance: SharedBalance, charge: UsageCharge): void {
-  const { fromAllowanceMicros, beyondMicros, lossMicros } = charge
-  if (lossMicros > 0) balance.lossMicros += lossMicros
-  else balance.lossMicros = Math.max(0, balance.lossMicros - fromAllowanceMicros - beyondMicros)
+/** Adds a loss; fully paid charges lower it. What was reserved before a first loss pays none of it, and counts too. */
+export function noteCharge(accounts: readonly Account[], charge: UsageCharge): void {
+  const balance = accounts[0]?.balance
+  if (balance === undefined) return
+  const { fromAllowanceMicros: paid, beyondMicros, lossMicros: loss } = charge
+  const isFirst = loss > 0 && balance.lossMicros === 0
+  balance.lossMicros = Math.max(0, balance.lossMicros + (loss > 0 ? loss : -paid - beyondMicros))
+  if (!isFirst) return
+  let counted = -paid - beyondMicros
+  for (const each of accounts) counted += strandedMicros(each) + (openLease(each)?.takenMicros ?? 0)
+  balance.lossMicros = Math.max(loss, counted)
 }

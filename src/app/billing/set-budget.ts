@@ -1,5 +1,4 @@
-import type { Calendar } from '../../domain/limits/calendar-day.ts'
-import { monthOf } from '../../domain/limits/calendar-day.ts'
+import { type Calendar, monthOf } from '../../domain/limits/calendar-day.ts'
 import type { ApiKeyStore, OrganizationStore } from '../../ports/tenants.ts'
 import { noneToChange, requireRow } from '../access/no-such.ts'
 import { announceKeyChange } from '../access/revoke-key.ts'

@@ -137,10 +137,8 @@ function attemptOf({ attempt }: DueMessage, delivery: SentDelivery, atMs: number
 
 interface HostShares {
   /** Takes a slot for the host of this address; undefined when none is free. */
-  enter(url: string): Leave | undefined
+  enter(url: string): (() => void) | undefined
 }
-
-type Leave = () => void
 
 /** Bounds the slots of each host, because many customers may use the same slow receiver. */
 export function createHostShares(shareMax: number): HostShares {

@@ -5,7 +5,7 @@ import type { SendCallback } from '../../ports/callbacks.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { noneToChange } from '../access/no-such.ts'
-import { validWebhookSecrets } from '../access/webhook-secret.ts'
+import { undecryptable, validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
@@ -29,8 +29,9 @@ export function testCallback(
     const id = tools.newId('msg')
     const detail = { host: URL.parse(url)?.host ?? '' }
     const act = { action: 'callback.test', organizationId, subject: organizationId, detail }
-    await audit.add(draftAudit(act, tools))
     const signers = await secretsOf(organizationId, atMs)
+    if (signers.length === 0) throw undecryptable(organizationId)
+    await audit.add(draftAudit(act, tools))
     const message = { id, organizationId, url, body: presentTask(sampleTask(atMs)), atMs, secrets: signers }
     const begunMs = tools.clock.monotonicMs()
     const delivery = await send(message, new AbortController().signal)

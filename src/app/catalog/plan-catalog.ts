@@ -68,7 +68,6 @@ export function planCatalog(
   })
 }
 
-/** Members that the file leaves out stay unchanged, except the endpoints, which become the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const isPublished = entry.published ?? before?.isUnpublished !== true
   const vendorPrices = entry.vendorPrices ?? before?.vendorPrices
@@ -76,7 +75,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...priceTerms(entry, before, nowMs),
     modelId: entry.modelId,
     name: entry.name,
-    endpoints: entry.endpoints,
+    endpoints: entry.endpoints === undefined ? (before?.endpoints ?? null) : entry.endpoints,
     maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
     likeModel: entry.likeModel ?? before?.likeModel,
     contextTokens: entry.contextTokens ?? before?.contextTokens,

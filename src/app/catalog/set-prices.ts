@@ -11,8 +11,8 @@ export function setPrices(input: Pick<Operator, 'listModels' | 'applyCatalog'>):
   const { listModels, applyCatalog } = input
   return async ({ modelId, prices }) => {
     const found = (await listModels()).find((each) => each.modelId === modelId)
-    const { name, endpoints } = requireRow(found, 'model', String(modelId))
-    const kept = { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
+    const { name } = requireRow(found, 'model', String(modelId))
+    const kept = { modelId, name, endpoints: undefined, maxOutputTokens: undefined, fallbacks: undefined }
     const [planned] = await applyCatalog([{ ...kept, prices: rowsOf(prices) }])
     if (planned === undefined) throw new Error('applyCatalog returned no plan for the model')
     return planned

@@ -62,7 +62,8 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
       return undefined
     } catch (error) {
       const atMs = clock.nowMs()
-      if (lease.signal.aborted) {
+      // A stop uses up no attempt. The end of a lease does; otherwise a slow copy would begin again without end.
+      if (lease.signal.aborted && !lease.isOver()) {
         await clips.giveBack({ callbackId: id, fence, nextAttemptAtMs: atMs })
         return undefined
       }
@@ -123,12 +124,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     }
   }
 
-  async function store(
-    due: DueClip,
-    file: { path: string; sha256: string; bytes: number },
-    signal: AbortSignal,
-    facts: FileFacts,
-  ): Promise<void> {
+  async function store(due: DueClip, file: StagedFile, signal: AbortSignal, facts: FileFacts) {
     const { id, fence } = due
     const [type] = facts.mediaType.split('/')
     const key = `${clipFolder(due)}${fence}.${type === 'video' ? 'mp4' : type}`

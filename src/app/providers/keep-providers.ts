@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { counted } from '../../domain/counted.ts'
-import type { ProviderMembers, ProviderStore, StoredProvider } from '../../ports/providers.ts'
+import type { ProviderMembers, ProviderStore, ProviderWork, StoredProvider } from '../../ports/providers.ts'
 import { noSuch, requireRow } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Runtime } from '../runtime.ts'
@@ -8,23 +8,22 @@ import { announceProviders } from './announce-providers.ts'
 import { columnsOf, membersOf } from './provider-secrets.ts'
 import { type ProviderView, viewOfStored } from './provider-view.ts'
 
+type ProviderState = StoredProvider['state']
+
+interface ProviderCommand {
+  name: string
+  members: ProviderMembers
+}
+
 export interface KeepProviders {
   /** Lists the providers of `sluice.yaml` and of the store; without any, those of the sandbox. */
   listProviders(): Promise<ProviderView[]>
   showProvider(name: string): Promise<ProviderView>
   /** Rejects with `provider_name_in_use` for a name in the store, with `provider_from_file` for a name in `sluice.yaml`. */
-  addProvider(command: {
-    name: string
-    members: ProviderMembers
-    state: StoredProvider['state']
-  }): Promise<ProviderView>
+  addProvider(command: ProviderCommand & { state: ProviderState }): Promise<ProviderView>
   /** Replaces the given members as a whole; null removes a member, and all others stay. */
-  updateProvider(command: {
-    name: string
-    members: ProviderMembers
-    state: StoredProvider['state'] | undefined
-  }): Promise<ProviderView>
-  /** Rejects with `provider_in_use` while video tasks of the provider are open. */
+  updateProvider(command: ProviderCommand & { state: ProviderState | undefined }): Promise<ProviderView>
+  /** Rejects with `provider_in_use` while the provider has work. */
   removeProvider(name: string): Promise<ProviderView>
 }
 
@@ -90,15 +89,10 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
         const before = membersOf(row, secrets) ?? { driver: row.driver, ...row.settings, models: row.models }
         const after = Object.keys(members).length === 0 ? before : replaceMembers(before, members)
         if (after !== before) await checkMembers(name, after)
-        const changed = {
-          ...columnsOf(row.id, after, secrets),
-          version: row.version,
-          state: state ?? row.state,
-        }
         // A change of the state alone keeps the columns, because the secret members may be undecryptable here.
-        const columns = after === before ? { ...row, state: changed.state } : changed
+        const columns = after === before ? row : { ...row, ...columnsOf(row.id, after, secrets) }
         const isChanged = await providers.change(
-          { ...columns, changedAtMs: tools.clock.nowMs() },
+          { ...columns, state: state ?? row.state, changedAtMs: tools.clock.nowMs() },
           audit('provider.update', name, describeChange(members, after, state)),
         )
         if (isChanged) return stored(name)
@@ -109,9 +103,8 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
       const row = await find(name)
       if (row === undefined)
         throw isOfFile(name) ? new ApiError('provider_from_file') : noSuch('provider', name)
-      const { removed, openTasks } = await providers.remove(name, audit('provider.remove', name, {}))
-      if (openTasks > 0) throw inUse(name, openTasks)
-      if (!removed) throw noSuch('provider', name)
+      const { removed, work } = await providers.remove(name, audit('provider.remove', name, {}))
+      if (!removed) throw inUse(name, work) ?? noSuch('provider', name)
       await announceProviders(tools)
       return view(row)
     },
@@ -132,7 +125,7 @@ function replaceMembers(before: ProviderMembers, changes: ProviderMembers): Prov
 function describeChange(
   changes: ProviderMembers,
   { base_url: baseUrl }: ProviderMembers,
-  state: StoredProvider['state'] | undefined,
+  state: ProviderState | undefined,
 ): Record<string, string> {
   const names = Object.keys(changes).toSorted()
   return {
@@ -142,9 +135,17 @@ function describeChange(
   }
 }
 
-function inUse(name: string, openTasks: number): ApiError {
-  const tasks = `${counted(openTasks, 'video task')} of it ${openTasks === 1 ? 'has' : 'have'} not ended`
+/** A disabled provider ends its tasks, but neither polls assets nor deletes copies. Returns undefined without work. */
+function inUse(name: string, { tasks, assets, copies }: ProviderWork): ApiError | undefined {
+  const work = [
+    ...(tasks > 0 ? [counted(tasks, 'open video task')] : []),
+    ...(assets > 0 ? [counted(assets, 'processing asset')] : []),
+    ...(copies > 0 ? [`${counted(copies, 'erased copy', 'erased copies')} to delete at the vendor`] : []),
+  ]
+  if (work.length === 0) return undefined
+  const [first, last] =
+    assets + copies > 0 ? ['Keep it enabled', ' To give that work up, disable it.'] : ['Disable it', '']
   return new ApiError('provider_in_use', {
-    message: `The provider ${name} was not removed: ${tasks}. Disable it, wait until they have, and try again.`,
+    message: `The provider ${name} was not removed: it still has ${work.join(', ')}. ${first}, wait until that work is done, and try again.${last}`,
   })
 }

@@ -82,7 +82,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       if (refused === undefined) return
       const { name, provider } = last.attempt.route
       const failed = { model: name, provider: provider.name, code: refused.code }
-      if (end.kind === 'refused') metrics.textRefused({ ...failed, durationMs })
+      if (end.kind === 'refused') metrics.textRefused({ ...failed, operation: command.endpoint, durationMs })
       else metrics.textReplyUnusable(failed)
       throw refused
     } catch (fault) {
@@ -227,7 +227,7 @@ function askedOf({ route }: TextAttempt, model: Pick<PricedModel, 'fallbackPrice
   return { route, fallbackPrice: model?.fallbackPrice }
 }
 
-function errorIn(end: VendorCallEnd): ApiError | undefined {
+export function errorIn(end: VendorCallEnd): ApiError | undefined {
   return end.kind === 'refused' ? end.refused.apiError : end.unusable
 }
 

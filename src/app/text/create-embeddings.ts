@@ -3,10 +3,11 @@ import { readEmbeddings, readScannedEmbeddings } from '@sluice/dialects/embeddin
 import { WholeRelay } from '@sluice/dialects/passthrough/relay-whole'
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
+import type { ApiError } from '../../domain/api-error.ts'
 import { reserveForText } from '../../domain/billing/reserve-for-text.ts'
 import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
-import type { AnswerTextParts } from './answer-text.ts'
+import { type AnswerTextParts, errorIn } from './answer-text.ts'
 import { inputBoundsOf } from './call/clamp-tokens.ts'
 import { reportWholeCost } from './call/report-cost.ts'
 import { type ChargeBasis, chargeFor, usageOf, usageOfRefused } from './call/usage-of.ts'
@@ -21,7 +22,8 @@ export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => 
 
 /**
  * Fallbacks never serve embeddings, because vectors of different models cannot be compared. The targets of a route are
- * deployments of one model, so the next target follows one that fails.
+ * deployments of one model, so the next target follows one that fails. When none serves, the client gets the first
+ * error, and the usage row names the last vendor reached.
  */
 export function createEmbeddings(
   parts: Omit<
@@ -47,16 +49,21 @@ export function createEmbeddings(
     let route = chooseRoute(found, { ...question, triedTargets: 0 })
     const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(command)))
     try {
-      let { end, measured } = await ask(route, command, sink)
+      const first = await ask(route, command, sink)
+      let { end } = first
+      let reached = first
       while (end.kind === 'refused' && end.refused.isVendorFault && route.triedTargets !== undefined) {
         const { triedTargets } = route
         const next = routeOrNone(() => chooseRoute(found, { ...question, triedTargets }))
         if (next === undefined) break
         route = next
-        ;({ end, measured } = await ask(route, command, sink))
+        const attempt = await ask(route, command, sink)
+        end = attempt.end
+        if (end.kind === 'served' || end.reached) reached = attempt
       }
-      const durationMs = clock.monotonicMs() - beganMs
-      settle(end, { spend, sink, caller, claim, measured: { ...measured, durationMs } })
+      const measured = { ...reached.measured, durationMs: clock.monotonicMs() - beganMs }
+      const refused = errorIn(end.kind === 'served' ? end : first.end)
+      settle(reached.end, { spend, sink, caller, claim, measured, refused })
     } finally {
       // After a settlement `abandon` does nothing.
       await spend.abandon()
@@ -101,7 +108,9 @@ export function createEmbeddings(
     return { end: await vendorCall.ended, measured }
   }
 
-  function settle(end: VendorCallEnd, { spend, sink, caller, claim, measured }: EmbeddingsSettlement): void {
+  /** Throws `refused`, the error for the client, after the charge. */
+  function settle(end: VendorCallEnd, settlement: EmbeddingsSettlement): void {
+    const { spend, sink, caller, claim, measured, refused } = settlement
     const { route, durationMs } = measured
     if (end.kind === 'served') {
       const usage = usageOf(end, measured)
@@ -109,16 +118,16 @@ export function createEmbeddings(
       metrics.textReplyEnded(caller.keyId, usage)
       sink.settled?.(usage)
       if (route.routedFrom !== undefined) metrics.routeServed({ asked: route.routedFrom, served: route.name })
-      return
-    }
-    const { apiError } = end.refused
-    // A refused request finishes no claim, so its Idempotency-Key may be used again.
-    if (end.reached) {
-      spend.finish(usageOfRefused(measured, apiError))
+    } else if (end.reached) {
+      // A refused request finishes no claim, so its Idempotency-Key may be used again.
+      spend.finish(usageOfRefused(measured, refused ?? end.refused.apiError))
       sink.recorded?.()
     }
-    metrics.textRefused({ model: route.name, provider: route.provider.name, code: apiError.code, durationMs })
-    throw apiError
+    if (refused === undefined) return
+    const failed = { model: route.name, provider: route.provider.name, code: refused.code }
+    if (end.kind === 'refused') metrics.textRefused({ ...failed, operation: 'embeddings', durationMs })
+    else metrics.textReplyUnusable(failed)
+    throw refused
   }
 }
 
@@ -128,6 +137,7 @@ interface EmbeddingsSettlement {
   caller: Caller
   claim: UsageClaim | undefined
   measured: ChargeBasis
+  refused: ApiError | undefined
 }
 
 /** Each input may be as long as the model's context, so only the length of the request limits their sum. */

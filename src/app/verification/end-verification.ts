@@ -119,14 +119,10 @@ function exchangeToken(
   return async (verification, isRepeat) => {
     const { organizationId, provider } = verification
     const exchange = await callUntilTaken(verification, isRepeat)
-    if (exchange.kind === 'not-taken') {
-      const error = exchange.cause
-      log.warn('verification.exchange_delayed', { organizationId, provider, error })
-    }
-    if (exchange.kind === 'unanswered') {
-      const error = exchange.cause
-      log.error('verification.exchange_failed', { organizationId, provider, error })
-    }
+    if (exchange.kind === 'not-taken')
+      log.warn('verification.exchange_delayed', { organizationId, provider, error: exchange.cause })
+    if (exchange.kind === 'unanswered')
+      log.error('verification.exchange_failed', { organizationId, provider, error: exchange.cause })
     return exchange
   }
 
@@ -135,7 +131,7 @@ function exchangeToken(
     let isRepeat = wasAsked
     for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       const exchange = await ask(verification, isRepeat)
-      if (exchange.kind !== 'not-taken') return exchange
+      if (exchange.kind !== 'not-taken' || vendor?.provider !== verification.provider) return exchange
       isRepeat = true
       const waitMs = Math.max(pauseMs, exchange.retryAfterMs ?? 0)
       if (clock.monotonicMs() + waitMs >= untilMs) return exchange
@@ -145,7 +141,7 @@ function exchangeToken(
 
   async function ask(verification: StoredVerification, isRepeat: boolean): Promise<Exchange> {
     const { id, organizationId, provider, encryptedToken } = verification
-    // The provider may be enabled again, and the token can be exchanged once.
+    // The provider may be enabled again for a later visit, and the token can be exchanged once.
     if (vendor?.provider !== provider)
       return { kind: 'not-taken', cause: new Error('the provider is not open'), retryAfterMs: undefined }
     try {

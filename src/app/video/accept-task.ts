@@ -48,19 +48,14 @@ export async function acceptTask(
 }
 
 /** Returns `queued` for a failure after which a stand-in may take over: the first poll then hands the task over. */
-export function firstSnapshot(
-  { standIns }: Pick<StoredTask, 'standIns'>,
-  snapshot: Snapshot = QUEUED,
-): Snapshot {
+export function firstSnapshot(task: Pick<StoredTask, 'standIns'>, snapshot: Snapshot = QUEUED): Snapshot {
+  const { standIns } = task
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
 /** Logs a task that was given up before its answer, whose video is a loss, unless an earlier try stored this ticket. */
-function warnUnlessTaken(
-  moved: Exclude<Moved, { kind: 'moved' }>,
-  ticket: string,
-  { secrets, log }: AcceptTools,
-): void {
+function warnUnlessTaken(moved: Exclude<Moved, { kind: 'moved' }>, ticket: string, tools: AcceptTools): void {
+  const { secrets, log } = tools
   if (moved.kind === 'no-task' || ticketOf(moved.task, secrets) === ticket) return
   const { id, organizationId, provider } = moved.task
   log.error('task.accepted_late', { taskId: id, organizationId, provider })

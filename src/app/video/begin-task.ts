@@ -24,10 +24,8 @@ export type BegunTask =
  * Reserves the money and writes the intent, which keeps the task even if the process dies. Refuses beyond the day's limit
  * (429), beyond the balance (402), and for an idempotency key that is in use (409, 422).
  */
-export async function beginTask(
-  { task, hold, claim, quoteId, groupIds }: TaskDraft,
-  tools: BeginTools,
-): Promise<BegunTask> {
+export async function beginTask(draft: TaskDraft, tools: BeginTools): Promise<BegunTask> {
+  const { task, hold, claim, quoteId, groupIds } = draft
   const { tasks, days, calendar, clock, checkpoint } = tools
   const { userId } = hold
   const reservation = await days.reserve(userId, hold.amountMicros)

@@ -125,10 +125,8 @@ async function handOver(
   }
 }
 
-function firstAttempt(
-  { task, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
-  vendor: Vendor | undefined,
-): VideoAttempt {
+function firstAttempt(draft: TaskDraft, vendor: Vendor | undefined): VideoAttempt {
+  const { task, order, expiresAfterSeconds, noticeUrl } = draft
   const { organizationId, model: servedModel, standIns = [], createdAtMs: sentAtMs } = task
   return {
     task: { ...task, attempt: 1, servedModel, standIns },

@@ -139,10 +139,8 @@ function digestItem(item: ContentItem, { sha256 }: Secrets): object {
 }
 
 /** A vendor may bill a video that it makes after the deadline, so an operator can set a minimum for clients. */
-function chooseExpiry(
-  { executionExpiresAfterSeconds: requested }: VideoRequest,
-  vendor: Vendor | undefined,
-): number {
+function chooseExpiry(request: VideoRequest, vendor: Vendor | undefined): number {
+  const { executionExpiresAfterSeconds: requested } = request
   const least = vendor?.expiresMinSeconds ?? 0
   if (requested !== undefined && requested < least) {
     throw new ApiError('invalid_parameter', {

@@ -10,10 +10,14 @@ import type { OperatorPageStore } from '../../ports/operator-pages.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { requireRow } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
+import { createOwnerSlots } from '../limits/owner-slots.ts'
 import { openKept } from '../media/open-kept.ts'
 import { readMediaToken } from '../media/own-links.ts'
 import type { Runtime } from '../runtime.ts'
 import type { GetTask } from './get-task.ts'
+
+/** Links need no key, so no share of the requests in flight bounds them. */
+const LINK_DOWNLOADS_PER_ORGANIZATION_MAX = 128
 
 /** Opens videos and assets through the gateway, so that a page loads nothing from other hosts. */
 export interface FindContent {
@@ -38,6 +42,7 @@ export function findContent(
   },
 ): FindContent {
   const { tasks, operatorPages, clips, media, getTask, getAsset, openMedia, secrets, clock } = tools
+  const downloads = createOwnerSlots({ perOwnerMax: LINK_DOWNLOADS_PER_ORGANIZATION_MAX })
   return {
     async ofTask(id) {
       const task = requireRow(await tasks.findForOperator(id), 'task', id)
@@ -51,7 +56,17 @@ export function findContent(
       if (link === undefined) throw new ApiError('not_found')
       const clip = link.untilMs > clock.nowMs() ? await clips.find(link.id) : undefined
       if (media === undefined || !isKept(clip)) throw new ApiError('content_gone')
-      return openKept(clip, media)
+      const content = openKept(clip, media)
+      return {
+        ...content,
+        async open(part) {
+          const freeSlot = downloads.take(clip.organizationId)
+          if (freeSlot === undefined) throw tooManyDownloads()
+          if (part.signal.aborted) freeSlot()
+          else part.signal.addEventListener('abort', freeSlot)
+          return content.open(part)
+        },
+      }
     },
     async ofAsset(id) {
       const [asset]: StoredAsset[] = await operatorPages.assets({ id, limit: 1 })
@@ -65,11 +80,8 @@ export function findContent(
     },
   }
 
-  async function openFile(
-    { id, content }: TaskView,
-    kind: TaskClipKind,
-    organizationId: string,
-  ): Promise<FoundContent> {
+  async function openFile(view: TaskView, kind: TaskClipKind, organizationId: string): Promise<FoundContent> {
+    const { id, content } = view
     if (content?.withheld !== undefined) throw withheld()
     const copies = media === undefined ? [] : await clips.listOfTasks([id])
     const clip = copies.find((copy) => copy.kind === kind)
@@ -90,6 +102,11 @@ export function findContent(
   function isKept(clip: StoredClip | undefined): clip is StoredClip {
     return clip?.state === 'kept' && (clip.keptUntilMs ?? 0) > clock.nowMs()
   }
+}
+
+function tooManyDownloads(): ApiError {
+  const message = 'Too many downloads by links of this organization are open. Wait until one has ended.'
+  return new ApiError('rate_limit_exceeded', { message })
 }
 
 function withheld(): ApiError {

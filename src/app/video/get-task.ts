@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import { CLIP_KINDS, LINK_OF } from '../../domain/video/clip.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
@@ -22,7 +23,9 @@ export function getTask(tools: {
     const task = await tasks.find({ id, keyId: caller.keyId })
     if (task === undefined) throw new ApiError('task_not_found')
     const own = task.status === 'succeeded' ? (await links?.([id]))?.get(id) : undefined
-    // A kept video needs no fresh link of the vendor.
-    return viewOf(own?.video_url === undefined ? await sync(task) : task, secrets, own)
+    const view = viewOf(task, secrets, own)
+    // The vendor's links expire, so the vendor is asked unless a kept copy replaces each of them.
+    const isKept = own && CLIP_KINDS.every((kind) => view.content?.[LINK_OF[kind]] === own[LINK_OF[kind]])
+    return isKept ? view : viewOf(await sync(task), secrets, own)
   }
 }

@@ -73,11 +73,8 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
     }
   }
 
-  async function read(
-    { provider, organizationId }: StoredTask,
-    ticket: string,
-    signal: AbortSignal,
-  ): Promise<Reading | undefined> {
+  async function read(task: StoredTask, ticket: string, signal: AbortSignal): Promise<Reading | undefined> {
+    const { provider, organizationId } = task
     const vendor = findVendor(provider)
     const answer = vendor && (await withDeadline(vendor.driver.read(ticket, organizationId), { signal }))
     return answer?.value

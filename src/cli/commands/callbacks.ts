@@ -44,7 +44,7 @@ function attemptRow({ taskId, attempt, atMs, status, error }: PrintedAttempt): R
 
 export const callbackResend: Verb = {
   path: 'callback resend',
-  summary: 'Send the callback of an ended task again, with up to three attempts. It keeps its id.',
+  summary: 'Send the callback of an ended task again, with all its attempts. It keeps its id.',
   example: 'sluice callback resend task_019a2b3c',
   next: 'sluice callback list --task <task id>',
   define: forOne('<task id>', 'the task', async (operator, given) => {

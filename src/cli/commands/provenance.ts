@@ -4,7 +4,7 @@ import { FailedChecks } from '../errors.ts'
 import { readText, unreadable } from '../parse/read-text.ts'
 import { oneLine } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
-import { RECEIPT_FAULTS, readKeys } from './receipt-verify.ts'
+import { KEYS_OPTION, RECEIPT_FAULTS, readKeys } from './receipt-verify.ts'
 
 interface Options {
   receipt?: string
@@ -21,10 +21,7 @@ export const provenance: Verb = {
     command
       .argument('<file>', 'a media file')
       .option('--receipt <file>', 'the entry "video.clip" of the receipts')
-      .option(
-        '--keys <file>',
-        'what /.well-known/sluice-receipts.json answered (default: the keys of the store of this machine)',
-      )
+      .option(...KEYS_OPTION)
       .action(async (path: string, { receipt: receiptFile, keys: keysFile }: Options) => {
         const opened =
           receiptFile === undefined

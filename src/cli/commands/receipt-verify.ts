@@ -7,6 +7,11 @@ import { oneLine } from '../present/format-table.ts'
 import type { Session, Verb } from '../verb.ts'
 import { forAll } from './define-verb.ts'
 
+export const KEYS_OPTION = [
+  '--keys <file>',
+  'what /.well-known/sluice-receipts.json answered (default: the keys of the store of this machine)',
+] as const
+
 type Checked = OpenedReceipt & { file: string }
 
 export const receiptVerify: Verb = {
@@ -18,10 +23,7 @@ export const receiptVerify: Verb = {
   define(command, session) {
     command
       .argument('<file...>', 'receipts, each in a file of its own')
-      .option(
-        '--keys <file>',
-        'what /.well-known/sluice-receipts.json answered (default: the keys of the store of this machine)',
-      )
+      .option(...KEYS_OPTION)
       .action(async (files: string[], { keys: keysFile }: { keys?: string }) => {
         const keys = await readKeys(session, keysFile)
         const checked = files.map((file): Checked => {

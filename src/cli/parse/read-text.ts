@@ -1,4 +1,5 @@
 import { createReadStream, readFileSync } from 'node:fs'
+import { whyUnreadable } from '../../config/config-error.ts'
 import { FileError } from '../errors.ts'
 
 /** Reads a file argument; `-` is standard input. */
@@ -26,12 +27,5 @@ export async function* streamBytes(path: string, fix: string): AsyncGenerator<Ui
 }
 
 export function unreadable(path: string, error: unknown, fix: string): FileError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return new FileError(path, { wrong: REASONS[reason] ?? `it cannot be read (${reason})`, fix })
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
+  return new FileError(path, { wrong: whyUnreadable(error), fix })
 }

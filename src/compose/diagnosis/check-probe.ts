@@ -118,11 +118,8 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
 }
 
 /** Finds a missing model. Vendors report it with several statuses, but always with its name or the word "model". */
-function modelFaultOf(
-  model: string,
-  { status, body }: ProbeAnswer,
-  provider: string,
-): NetworkProblem | undefined {
+function modelFaultOf(model: string, answer: ProbeAnswer, provider: string): NetworkProblem | undefined {
+  const { status, body } = answer
   if (body === undefined || ![400, 403, 404, 422].includes(status)) return undefined
   const { message, code } = readVendorError(body)
   const isOfModel = message.includes(model) || /\bmodels?\b/i.test(message) || /model/i.test(code ?? '')

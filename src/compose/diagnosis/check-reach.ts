@@ -1,11 +1,11 @@
 import { driverOf } from '../../adapters/providers/drivers.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
-import { composeAssetVendor } from '../asset-vendor.ts'
+import { composeAssetVendor, withAssets } from '../asset-vendor.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'
 import type { DiagnosisTools } from '../tools.ts'
 import { ANSWER_BYTES_MAX, checkProbe, oneAtATime } from './check-probe.ts'
-import { failed, passed } from './check-results.ts'
+import { failed, passed, warned } from './check-results.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
@@ -27,7 +27,15 @@ export async function checkProviders(config: Config, tools: DiagnosisTools): Pro
     ),
     checkAssets(config, tools),
   ])
-  return [...probed, ...assets]
+  return [...probed, ...assets, ...unusedAssets(config.providers)]
+}
+
+function unusedAssets(providers: Config['providers']): DependencyCheck[] {
+  const [keeper, ...others] = withAssets(providers)
+  return others.map(({ name }) => {
+    const fix = `Take assets out of providers.${name}.`
+    return warned(`assets of ${name}`, `not used: ${keeper?.name} stores all assets`, fix)
+  })
 }
 
 async function checkAssets(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
@@ -49,7 +57,7 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   }
 }
 
-/** Checks that the address for notices leads to this gateway from outside: public, and HTTPS. */
+/** Checks that the address for notices is public and HTTPS, and that its `/healthz` answers this machine with 200. */
 export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []

@@ -1,11 +1,12 @@
 import { DRIVERS, driverOf, type Provider } from '../../adapters/providers/drivers.ts'
 import { membersOf } from '../../app/providers/provider-secrets.ts'
 import type { ConfigProblem } from '../../config/config-error.ts'
+import { type AddressCheck, createAddressCheck } from '../../domain/addresses/address-check.ts'
 import type { StoredProvider } from '../../ports/providers.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../config.ts'
 import type { Tools } from '../tools.ts'
-import { readMembers } from './read-members.ts'
+import { describeProblems, readMembers } from './read-members.ts'
 
 /** The providers of a deployment at one moment, from `sluice.yaml` and from the store. */
 export interface ProviderSet {
@@ -19,12 +20,13 @@ export interface ProviderSet {
 
 /** Returns a function that makes a set from stored rows. An unchanged row gives the same object. */
 export function providerSets(input: {
-  config: Pick<Config, 'providers'>
+  config: Pick<Config, 'providers' | 'outbound'>
   tools: Pick<Tools, 'secrets' | 'log'>
   /** undefined: no sandbox runs. */
   sandboxUrl: string | undefined
 }): (rows: readonly StoredProvider[]) => ProviderSet {
   const { config, tools, sandboxUrl } = input
+  const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   const fromFile = new Set(config.providers.map(({ name }) => name))
   const sandbox = sandboxUrl === undefined || fromFile.size > 0 ? [] : sandboxProviders(sandboxUrl)
   let known = new Map<string, Provider | undefined>()
@@ -35,7 +37,7 @@ export function providerSets(input: {
     const stored = rows.toSorted(byAge).flatMap((row) => {
       if (fromFile.has(row.name)) return []
       const key = `${row.id} ${row.version}`
-      const provider = known.has(key) ? known.get(key) : readRow(row, tools)
+      const provider = known.has(key) ? known.get(key) : readRow(row, tools, isAllowed)
       read.set(key, provider)
       return provider === undefined ? [] : [{ provider, state: row.state }]
     })
@@ -61,30 +63,31 @@ const byAge = (one: StoredProvider, other: StoredProvider) => one.createdAtMs - 
 
 /** Reads the providers once, for a command. */
 export async function readProviderSet(
-  config: Pick<Config, 'providers' | 'sandbox'>,
+  config: Pick<Config, 'providers' | 'outbound' | 'sandbox'>,
   { store, tools }: { store: Pick<Store, 'providers'>; tools: Pick<Tools, 'secrets' | 'log'> },
 ): Promise<ProviderSet> {
   const sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`
   return providerSets({ config, tools, sandboxUrl })(await store.providers.list())
 }
 
-/** Reads one row. Logs and skips a row that another version wrote, or that another secret encrypted. */
+/** Reads one row. Logs and skips a row of another version or secret, or with an address that is no longer allowed. */
 function readRow(
   row: StoredProvider,
   { secrets, log }: Pick<Tools, 'secrets' | 'log'>,
+  isAllowed: AddressCheck,
 ): Provider | undefined {
   const members = membersOf(row, secrets)
-  const read = members === undefined ? { problems: [OTHER_SECRET] } : readMembers(row.name, members)
+  const read =
+    members === undefined ? { problems: [OTHER_SECRET] } : readMembers(row.name, members, isAllowed)
   if ('provider' in read) return { ...read.provider, isFromStore: true }
-  const reason = read.problems.map(({ setting, wrong }) => `${setting}: ${wrong}`).join('; ')
-  log.error('provider.unusable', { provider: row.name, reason })
+  log.error('provider.unusable', { provider: row.name, reason: describeProblems(read.problems) })
   return undefined
 }
 
 const OTHER_SECRET: ConfigProblem = {
   setting: 'api_key',
   wrong: 'it was encrypted with another SLUICE_SECRET',
-  fix: '',
+  fix: 'Set its keys again, or start with that secret.',
 }
 
 export function sandboxProviders(sandboxUrl: string): Provider[] {

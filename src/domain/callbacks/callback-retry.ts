@@ -41,7 +41,7 @@ export const LONG_DELAY_MS_MAX = 3_600_000
 /** The delays between this many attempts add up to 23.6 hours; one more would exceed a day. */
 export const LONG_ATTEMPTS_MAX = 30
 
-/** Decides the outcome of an attempt at an event. Everything but 410 is retried for a day. */
+/** Decides the outcome of an attempt at an event: retries for a day, unless the status is 410 or no retry can help. */
 export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
   if (isDelivered(status)) return DELIVERED
   const canRetry = status === null ? mayBeRepeated : status !== 410
@@ -53,15 +53,13 @@ export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft 
 export const EXTENDED_MS = 24 * 3_600_000
 /** Maximum number of attempts in `EXTENDED_MS`, reached only when receivers ask for short delays. */
 export const EXTENDED_ATTEMPTS_MAX = 24 * 60
-/** Shortest delay that a receiver can ask for when the gateway's own delay is longer. */
+/** A receiver may ask for a shorter delay than the gateway's own, but not for less than this. */
 const ASKED_MS_MIN = 60_000
 const EXTENDED_STATUSES = [408, 425, 429]
 
-/** Decides the outcome of an attempt at a callback with extended retries, of which `msLeft` remain. */
-export function extendedOutcome(
-  { status, mayBeRepeated, attemptsLeft, retryAfterMs }: DeliveryResult,
-  msLeft: number,
-): CallbackOutcome {
+/** Decides the outcome of an attempt at a callback with extended retries. `msLeft` is what is left of `EXTENDED_MS`. */
+export function extendedOutcome(result: DeliveryResult, msLeft: number): CallbackOutcome {
+  const { status, mayBeRepeated, attemptsLeft, retryAfterMs } = result
   if (isDelivered(status)) return DELIVERED
   const canRetry = status === null ? mayBeRepeated : status >= 500 || EXTENDED_STATUSES.includes(status)
   const pauseMs = longDelayMs(EXTENDED_ATTEMPTS_MAX - attemptsLeft)

@@ -30,7 +30,7 @@ export interface Model {
   /** Number that the admin endpoints call `model_id`. */
   modelId: number
   name: string
-  /** Endpoints of a text model; null: the default of its provider, or a video model. */
+  /** Endpoints of a text model; null: the default of `endpointsOf`, or a video model. */
   endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | null
   /** Video model whose rules and parameters also apply to this model; left out: none. */
@@ -105,9 +105,11 @@ export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[]
 /** Number of a new model, for which the store takes the next free number. */
 export const NEW_MODEL_ID = 0
 
-/** A model of a catalog file. Undefined members keep the stored values; empty ones remove them, except `endpoints`. */
+/** A change of a model. Undefined members keep the stored values; empty ones remove them, except `endpoints`. */
 export interface CatalogEntry
-  extends Omit<Model, 'maxOutputTokens' | 'isUnpublished' | 'nextPrices' | 'createdAtMs'> {
+  extends Omit<Model, 'endpoints' | 'maxOutputTokens' | 'isUnpublished' | 'nextPrices' | 'createdAtMs'> {
+  /** A catalog file gives the list, or null for the default of the provider. */
+  endpoints: Model['endpoints'] | undefined
   maxOutputTokens: number | undefined
   published?: boolean | undefined
   prices: readonly PriceRow[] | undefined

@@ -40,7 +40,7 @@ export const EVENT_TYPES: { readonly [Type in EventType]: EventTypeRow<Type> } =
   },
   'budget.warning': {
     isForCustomers: true,
-    when: 'The charges of a month reach the warning percentage of the budget. Once a month.',
+    when: 'The charges of a month reach the warning percentage of the budget. Once a month, and again after it is set.',
     example: { ...ORGANIZATION, month: '2026-11', used_micros: 80_400_000, budget_micros: 100_000_000 },
   },
   'budget.reached': {
@@ -65,7 +65,7 @@ export const EVENT_TYPES: { readonly [Type in EventType]: EventTypeRow<Type> } =
   },
   'task.set_aside': {
     isForCustomers: false,
-    when: 'The row of a task cannot be read, so the task is no longer polled.',
+    when: 'The row of a task cannot be claimed or read, so the task is no longer polled.',
     example: { ...ORGANIZATION, task_id: 'task_019a2b3c' },
   },
   'provider.down': {

@@ -10,6 +10,8 @@ export interface AdminAccess {
   isKey(presented: string): boolean
   /** Counts a wrong key of an address and returns the error: 401, or 429 after ten in a minute. */
   refuseKey(request: RawRequest): ApiError
+  /** Counts a step of a sign-in over OpenID, which may call the provider. Returns 429 after a hundred in a minute. */
+  countOpenIdStep(request: RawRequest): ApiError | undefined
   requestMsMax: number
   /** From `PUBLIC_BASE_URL`; undefined when it is not set. */
   publicOrigin: string | undefined
@@ -20,8 +22,9 @@ export const ADMIN_UNAUTHORIZED = 'unauthorized'
 
 /** Limit of the contract. */
 const REQUEST_MS_MAX = 30_000
-/** Limit for one address. */
+/** Limits for one address. */
 const WRONG_KEYS_PER_MINUTE_MAX = 10
+const OPENID_STEPS_PER_MINUTE_MAX = 100
 
 export function createAdminAccess(tools: {
   adminApiKey: string
@@ -32,9 +35,11 @@ export function createAdminAccess(tools: {
   const { adminApiKey, publicBaseUrl, forwarded, clock } = tools
   const publicOrigin = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).origin
   const wrongKeys = boundPerMinute({ clock, max: WRONG_KEYS_PER_MINUTE_MAX })
+  const openIdSteps = boundPerMinute({ clock, max: OPENID_STEPS_PER_MINUTE_MAX })
   return {
     isKey: createAdminKeyCheck(adminApiKey),
     refuseKey: (request) => wrongKeys.count(forwarded.addressOf(request)) ?? unauthorized(),
+    countOpenIdStep: (request) => openIdSteps.count(forwarded.addressOf(request)),
     requestMsMax: REQUEST_MS_MAX,
     publicOrigin,
     isHttps: (request) => publicOrigin?.startsWith('https:') === true || forwarded.isHttps(request),

@@ -32,11 +32,8 @@ interface Cookie {
   seconds?: number
 }
 
-export function writeCookie(
-  { name, value = '', sameSite, seconds }: Cookie,
-  request: RawRequest,
-  admin: AdminAccess,
-): string {
+export function writeCookie(cookie: Cookie, request: RawRequest, admin: AdminAccess): string {
+  const { name, value = '', sameSite, seconds } = cookie
   const parts = [`${cookieName(name, request, admin)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]
   if (admin.isHttps(request)) parts.push('Secure')
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`)

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/api-error.ts'
 const FORM_TYPE = /^multipart\/form-data\s*;/i
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i
 
-/** More than the fields of any create call with all members of its metadata. */
+/** Limit above the fields of any create call with all members of its metadata. */
 const PARTS_MAX = 512
 /** Longer than the header of any part, with the name of its field and of a file. */
 const HEAD_BYTES_MAX = 4_096
@@ -26,6 +26,7 @@ export function readForm(bytes: Buffer, type: string): { json: Buffer; files: Ma
     if (inner === undefined) members.set(outer, value)
     else membersIn(members, outer).set(inner, value)
   }
+  const asObject = (value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value)
   const json = Buffer.from(JSON.stringify(Object.fromEntries(members), (_, value) => asObject(value)))
   return { json, files }
 }
@@ -38,10 +39,6 @@ function membersIn(members: Map<string, unknown>, name: string): Map<string, unk
   const made = new Map<string, unknown>()
   members.set(name, made)
   return made
-}
-
-function asObject(value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value
 }
 
 interface FormPart {

@@ -152,9 +152,7 @@ function enlarged(whole: Buffer | undefined, bytes: number, size: number): Buffe
   return larger
 }
 
-type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
-
-/** Parses a whole body. A costly body waits for a turn of its organization. */
+/** Parses a whole body. A costly one waits for a turn of its organization, unless another thread parses it. */
 export function parseInTurn(
   {
     passesOn: isText,
@@ -164,7 +162,7 @@ export function parseInTurn(
     formBytesMax,
   }: ParsingRules,
   { turns, bodyLog }: ParsingParts,
-): ParseBody {
+): (read: Buffer, ...step: Parameters<Step>) => void {
   return (read, request, reply, done) => {
     const isCostly = takesTurns === true || read.length > COSTLY_BYTES
     if (isHeavy(read) || !isCostly) takeBody(request, read, done)

@@ -13,9 +13,10 @@ const FREE_BYTES = 64 * 1024
 /** Node buffers tens of thousands of tiny chunks of a paused body, so a body of such chunks is cut. */
 const TINY_CHUNKS_MAX = 32
 
-/** A client that waits for "100 Continue" does not send its body after an error. */
-export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
-  return !raw.complete && announcesBody(raw) && !awaitsContinue(raw) && method !== 'HEAD'
+/** A client that waits for "100 Continue" sends no body after an error. */
+export function hasUnreadBody(request: EdgeRequest): boolean {
+  const { raw, method } = request
+  return !raw.complete && announcesBody(raw) && !awaitsContinue(request) && method !== 'HEAD'
 }
 
 export type RefuseUnread = (request: EdgeRequest, reply: EdgeReply, body: string) => void

@@ -14,22 +14,23 @@ export function announcedBytes({ headers }: RawRequest): number {
 const TINY_BYTES = 64
 const TINY_WEIGHT = 16 * 1024
 
-/** Bytes that a chunk counts against limits: a tiny chunk takes as much time as a long one. */
+/** Bytes that a chunk counts against limits. Each tiny chunk in it counts as much as a long chunk. */
 export function weightOf(chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): number {
-  return tinyChunks === 0 ? chunk.length : tinyChunks * TINY_WEIGHT
+  return Math.max(chunk.length, tinyChunks * TINY_WEIGHT)
 }
 
 export function tinyChunksIn(chunk: Buffer): number {
   return chunk.length < TINY_BYTES ? 1 : 0
 }
 
-export function awaitsContinue({ headers, httpVersion }: RawRequest): boolean {
-  return headers.expect !== undefined && httpVersion === '1.1'
+export function awaitsContinue({ isContinued, raw }: EdgeRequest): boolean {
+  return !isContinued && raw.headers.expect !== undefined && raw.httpVersion === '1.1'
 }
 
 /** Asks a client that waits for "100 Continue" to send its body. */
 export function sendContinue(request: EdgeRequest, reply: EdgeReply): void {
-  if (awaitsContinue(request.raw)) reply.raw.writeContinue()
+  if (awaitsContinue(request)) reply.raw.writeContinue()
+  request.isContinued = true
 }
 
 /** Reads one member of any body; undefined also when the body is not an object. */

@@ -14,10 +14,8 @@ interface EndpointOptions {
 }
 
 /** Handler of an operation that a model answers. It is synchronous when the body was parsed on this thread. */
-export function textHandler(
-  endpoint: TextEndpoint,
-  { readVersion, betas, operation }: EndpointOptions,
-): Operation['handle'] {
+export function textHandler(endpoint: TextEndpoint, options: EndpointOptions): Operation['handle'] {
+  const { readVersion, betas, operation } = options
   return ({ app, requiresVersion }) =>
     (request, reply) => {
       const { headers } = request

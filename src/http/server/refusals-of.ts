@@ -17,7 +17,7 @@ export const LOGGED: { readonly [operationId: string]: LoggedOperation | undefin
   createNativeTask: 'video.create',
 }
 
-/** Records refused requests of a valid key without a usage row; a client that left may get one later. */
+/** Records refused requests of a valid key without a usage row, except where the client left: a row may follow. */
 export function refusalsOf(
   noteRefusal: NoteRefusal,
 ): (finished: FinishedRequest, request: EdgeRequest) => void {
@@ -34,8 +34,8 @@ export function refusalsOf(
   }
 }
 
-/** Every name of a catalog matches; other text of a client is not kept. */
-const MODEL_NAME = /^[\w.:/@-]{1,100}$/
+/** All names of a catalog match; other text of a client is not kept. */
+const MODEL_NAME = /^[\w.:/@-]{1,200}$/
 
 function modelIn({ body }: EdgeRequest): string | null {
   const model = isJsonObject(body) ? body.model : undefined

@@ -192,8 +192,6 @@ function answerConnect(server: Server, parts: RawParts): void {
   })
 }
 
-type CountRequest = (request: EdgeRequest, reply: EdgeReply) => void
-
 interface CountingParts {
   metrics: Metrics
   logRequest: LogRequest
@@ -205,7 +203,7 @@ interface CountingParts {
 }
 
 /** Counts a request from here to the end of its response: `close` follows every end, `finish` does not. */
-function requestCounter(input: CountingParts): CountRequest {
+function requestCounter(input: CountingParts): (request: EdgeRequest, reply: EdgeReply) => void {
   const { metrics, logRequest, noteRefusal, clock, load, bodies, book } = input
   const note = noteRefusal === undefined ? undefined : refusalsOf(noteRefusal)
   return (request, reply) => {

@@ -22,10 +22,7 @@ export interface TraceSteps {
   resume: Step
 }
 
-/**
- * Starts a server span for each request, as a child of the caller's `traceparent`. Used only when tracing is on. It
- * records only the route's pattern: ids and queries belong to the client.
- */
+/** Starts a span for each request, a child of the caller's. Ids and queries belong to the client and are left out. */
 export function traceRequests(): TraceSteps {
   const tracer = trace.getTracer('sluice')
   const contexts = new WeakMap<EdgeRequest, Context>()
@@ -65,7 +62,7 @@ function endSpan(span: Span, request: EdgeRequest, response: RawReply): void {
 function genAiAttributes(usage: TextFigures): Attributes {
   const { inputTokens, cachedInputTokens, cacheWriteTokens } = usage
   return {
-    'gen_ai.operation.name': 'chat',
+    'gen_ai.operation.name': usage.operation === 'embeddings' ? 'embeddings' : 'chat',
     'gen_ai.provider.name': usage.provider,
     'gen_ai.request.model': usage.askedModel,
     'gen_ai.response.model': usage.model,

@@ -89,7 +89,7 @@ export function acceptSockets(
   { newId, clock, drain, bodies, turns, bodyLog, watch, limits, sockets = TIMES, connections }: SocketParts,
 ): Handle {
   const upgrades = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+    ...{ noServer: true, clientTracking: false, perMessageDeflate: false, autoPong: false },
     // One event or ping of a connection per turn: a packet of 64 KiB may contain ten thousand of them.
     allowSynchronousEvents: false,
     ...{ maxPayload: limitBytes, handleProtocols: () => false },

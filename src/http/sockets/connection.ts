@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import { ReplySession, type SessionRoom } from '../../app/text/contract/reply-session.ts'
-import type { ApiError } from '../../domain/api-error.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { BodyGauge } from '../body/body-gauge.ts'
@@ -17,6 +16,8 @@ const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, tryLater: 1013 } as
 const CLOSING_MS_MAX = 1_000
 /** Ticks without data or pong after which the client counts as gone. */
 const QUIET_TICKS_MAX = 3
+/** Minimum time between two pongs. */
+const PONG_EVERY_MS = 1_000
 
 export interface ConnectionParts {
   ws: WebSocket
@@ -24,7 +25,7 @@ export interface ConnectionParts {
   holder: string
   bodies: BodyGauge
   watch: BodyWatch
-  turns: Pick<BodyTurns, 'take'>
+  turns: Pick<BodyTurns, 'take' | 'book'>
   room: SessionRoom
   clock: Clock
   /** Time that the connection may be open without a running response. */
@@ -38,8 +39,8 @@ export interface ConnectionParts {
  * One WebSocket with one response at a time.
  *
  *   idle -> busy (an event came) -> idle (its final event was sent) ...
- *   any  -> leaving   the process stops, or the connection was idle for long: closed as soon as it is idle
- *   any  -> closed    by either side, or cut
+ *   any  -> leaving   the process stops: closed as soon as it is idle
+ *   any  -> closed    by either side, after a long idle time, or cut
  */
 export class Connection implements TurnSocket {
   readonly session: ReplySession
@@ -58,15 +59,16 @@ export class Connection implements TurnSocket {
   #isLeaving = false
   #idleSinceMs: number
   #quietTicks = 0
+  /** Latest ping that waits for its pong. By RFC 6455 that pong also answers the earlier pings. */
+  #ping: Buffer | undefined
+  #pongTimer: NodeJS.Timeout | undefined
 
   constructor(parts: ConnectionParts) {
     const { ws, socket, clock, room } = parts
     this.#parts = parts
     this.#idleSinceMs = clock.monotonicMs()
     this.session = new ReplySession(room)
-    this.#meter = new FrameMeter(parts, (why) =>
-      this.#refuse(why === 'too-slow' ? CLOSE.policy : CLOSE.tryLater),
-    )
+    this.#meter = new FrameMeter(parts, (code) => this.#refuse(code))
     socket.setNoDelay(true)
     // The fast door's own listener may come before that of the library.
     const parse = socket.listeners('data').at(-1)
@@ -74,7 +76,10 @@ export class Connection implements TurnSocket {
     socket.removeAllListeners('data')
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('drain', () => this.#drained())
-    ws.on('ping', (content: Buffer) => this.#onControl(content))
+    ws.on('ping', (content: Buffer) => {
+      this.#ping = content
+      this.#onControl(content)
+    })
     ws.on('pong', (content: Buffer) => this.#onControl(content))
     ws.on('message', (frame) => this.#onEvent(frame))
     // A close event with the reason follows.
@@ -135,6 +140,7 @@ export class Connection implements TurnSocket {
     const { ws, socket, clock, idleMs } = this.#parts
     const isIdle = this.#turn === undefined
     this.#quietTicks += 1
+    this.#frameParts.controls = 0
     if (isIdle && clock.monotonicMs() - this.#idleSinceMs >= idleMs) this.#close(CLOSE.normal)
     // While the socket is full the connection reads nothing, so a missing pong proves nothing.
     else if (socket.writableNeedDrain && !isIdle) this.#quietTicks = 0
@@ -146,7 +152,6 @@ export class Connection implements TurnSocket {
   #onData(chunk: Buffer): void {
     const { socket, turns, holder } = this.#parts
     this.#quietTicks = 0
-    if (!this.#dropsInput && this.#frameParts.read(chunk)) this.#refuse(CLOSE.policy)
     this.#unparsed.push(chunk)
     turns.take(holder, () => this.#parseNext())
     if (this.#unparsed.length > 0) socket.pause()
@@ -159,6 +164,7 @@ export class Connection implements TurnSocket {
     if (chunk === undefined || socket.destroyed) return 'short'
     // The socket is resumed before parsing, which pauses it again while the library has enough.
     if (socket.isPaused() && !ws.isPaused) socket.resume()
+    if (!this.#dropsInput && this.#frameParts.read(chunk)) this.#refuse(CLOSE.policy)
     if (!this.#dropsInput) {
       this.#meter.add(chunk.length)
       this.#parse(chunk)
@@ -174,11 +180,20 @@ export class Connection implements TurnSocket {
   }
 
   #onControl({ length }: Buffer): void {
+    this.#parts.turns.book.begin(this.#parts.holder)
     this.#meter.removeControl(length)
+    if (this.#pongTimer === undefined) this.#pong()
     this.#stopReadingWhenFull()
   }
 
-  /** Each event and ping gets a response: a client that does not read must not make them accumulate. */
+  #pong(): void {
+    const ping = this.#ping
+    this.#ping = undefined
+    if (ping !== undefined) this.#parts.ws.pong(ping)
+    this.#pongTimer = ping && setTimeout(() => this.#pong(), PONG_EVERY_MS).unref()
+  }
+
+  /** Each event gets a response: a client that does not read must not make them accumulate. */
   #stopReadingWhenFull(): void {
     const { ws, socket } = this.#parts
     if (socket.writableNeedDrain) ws.pause()
@@ -201,6 +216,7 @@ export class Connection implements TurnSocket {
   }
 
   #closed(): void {
+    clearTimeout(this.#pongTimer)
     this.#meter.end()
     this.session.forget()
     for (const turn of this.#open) turn.closed()
@@ -212,20 +228,19 @@ export class Connection implements TurnSocket {
 /** Size of a client's control frame without its content: two bytes and a mask. */
 const CONTROL_HEAD_BYTES = 6
 
+type MeterParts = Pick<ConnectionParts, 'bodies' | 'watch' | 'holder'>
+
 /** Counts the bytes of an incomplete event, so that they count as held, and a slow event ends its connection. */
 class FrameMeter {
-  readonly #parts: { bodies: BodyGauge; watch: BodyWatch; holder: string }
-  readonly #onBad: (why: ApiError | 'too-slow') => void
+  readonly #parts: MeterParts
+  readonly #refuse: (code: number) => void
   #bytes = 0
   #heldBytes = 0
   #endWatch: (() => void) | undefined
 
-  constructor(
-    parts: { bodies: BodyGauge; watch: BodyWatch; holder: string },
-    onBad: (why: ApiError | 'too-slow') => void,
-  ) {
+  constructor(parts: MeterParts, refuse: (code: number) => void) {
     this.#parts = parts
-    this.#onBad = onBad
+    this.#refuse = refuse
   }
 
   /** Called before the bytes are parsed. */
@@ -234,13 +249,12 @@ class FrameMeter {
     const { bodies, watch, holder } = this.#parts
     this.#endWatch ??= watch.begin(
       () => this.#bytes,
-      () => this.#onBad('too-slow'),
+      () => this.#refuse(CLOSE.policy),
     )
     const more = this.#bytes - this.#heldBytes
     if (this.#bytes <= SMALL_BYTES || more <= 0) return
-    const apiError = bodies.take(holder, more)
-    if (apiError === undefined) this.#heldBytes += more
-    else this.#onBad(apiError)
+    if (bodies.take(holder, more) === undefined) this.#heldBytes += more
+    else this.#refuse(CLOSE.tryLater)
   }
 
   /** Removes a control frame, which belongs to no event. */

@@ -89,12 +89,9 @@ function operationsOf(dialect: VideoDialect): Operation[] {
   ]
 }
 
-/** Finds the task of the path, in the latest state that its vendor reports in time; a kept video is not asked for. */
-async function findShown(
-  dialect: VideoDialect,
-  { params, caller }: EdgeRequest,
-  app: App,
-): Promise<DetailedTask> {
+/** Finds the task of the path in the latest state that its vendor reports in time. A kept video needs no report. */
+async function findShown(dialect: VideoDialect, request: EdgeRequest, app: App): Promise<DetailedTask> {
+  const { params, caller } = request
   const id = parseDialectId(dialect, params)
   const task = await app.detailTask(await app.getTask({ id, caller }))
   if (dialect.unit !== undefined && task.unit !== dialect.unit) throw new ApiError('task_not_found')

@@ -173,6 +173,26 @@ test('open video tasks of the sandbox end there, and new ones are refused', asyn
     .toMatch(/"status":\s*"succeeded"/)
 })
 
+test.each(['active', 'disabled'])(
+  'open video tasks of the sandbox end there, also when a provider takes the name of their vendor: %s',
+  async (state) => {
+    const environment = { ...ALLOW, VIDEO_SWEEP_INTERVAL_MS: '100' }
+    const api = await withAdminApi({ environment, sandboxSpeed: 60 })
+    const order = { model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a cat' }], duration: 5 }
+    const { id } = (await (await post(api, '/v1/video/generations', order)).json()) as { id: string }
+    const vendor = createServer((_request, response) => void response.writeHead(404).end('{}'))
+    await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void vendor.close())
+    const base_url = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
+    const settings = { driver: 'vendor-a', base_url, api_key: KEY, models: { 'gen-2.0': 'gen-2.0' } }
+    const added = await api.ask('POST /providers', { body: { name: 'vendorA', state, ...settings } })
+    expect(added.status).toBe(200)
+    await expect
+      .poll(async () => (await api.ask(`GET /tasks/${id}`)).text, { interval: 200 })
+      .toMatch(/"status":\s*"succeeded"/)
+  },
+)
+
 test('DELETE /providers/{name} 409 while a video task is open; a disabled provider still ends it', async () => {
   const api = await withAdminApi({ environment: { ...ALLOW, VIDEO_SWEEP_INTERVAL_MS: '100' } })
   const { body } = await api.ask('GET /providers')

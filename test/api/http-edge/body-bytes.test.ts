@@ -91,6 +91,28 @@ describe('bytes of bodies', () => {
     await expect.poll(() => edge.bodyBytes()).toBe(0)
   })
 
+  test('refused after a 100 Continue are cut like all others', async () => {
+    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const many = openRaw(edge.port)
+    many.write(head('a', 'Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n'))
+    await many.sees('100 Continue\r\n\r\n')
+    many.write('1\r\n1\r\n'.repeat(7))
+    await many.sees('HTTP/1.1 429')
+    many.write('1\r\n1\r\n'.repeat(40))
+    await many.answers()
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  }, 4_000)
+
+  test('count in full when a tiny piece arrives with them', async () => {
+    const edge = await start()
+    const many = openRaw(edge.port)
+    const long = `${SIZE_BYTES.toString(16)}\r\n${BODY}\r\n`
+    many.write(`${head('a', 'Transfer-Encoding: chunked\r\n')}1\r\n \r\n${long}`)
+    await expect.poll(() => edge.bodyBytes()).toBeGreaterThan(SIZE_BYTES)
+    many.socket.destroy()
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  })
+
   test('in pieces of any length are joined in order', async () => {
     const edge = await start()
     const text = JSON.stringify('äöü '.repeat(30_000))

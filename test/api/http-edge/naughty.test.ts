@@ -22,7 +22,7 @@ const TABLE = isFullRun() ? ALL : oneOfEachKind(ALL)
 /** Strings for headers. Each of them is sent in three requests. */
 const IN_HEADERS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 4 === 0)
 /** An operation gets every n-th body and string. */
-const EVERY = drawsOf({ quick: 1, rest: 8, whole: 1 })
+const EVERY = drawsOf({ quick: 1, rest: 16, whole: 1 })
 /** A larger step for the metrics, because each of their requests waits for its turn. */
 const EVERY_OF_METRICS = 50
 

@@ -50,12 +50,13 @@ describe.each([
   /** A vendor that stores its assets; `meanwhile` runs during one of its calls. */
   function open(
     meanwhile: () => Promise<unknown>,
-    { canDelete = true, isGroupGone = false, during = 'upload' as 'upload' | 'group' } = {},
+    { canDelete = true, isGroupGone = false, during = 'upload' as 'upload' | 'group' | 'removal' } = {},
   ) {
     const kept = new Set<string>(['person-1'])
     const lines: { event: string; fields: LogFields | undefined }[] = []
     const unused = () => Promise.reject(new Error('this is not asked here'))
     const drop = async (ticket: string) => {
+      if (during === 'removal') await meanwhile()
       kept.delete(ticket)
       return { kind: 'removed' } as const
     }
@@ -149,6 +150,27 @@ describe.each([
     await expect(upload('group_1')).rejects.toMatchObject({ code: 'group_id_error' })
     const fields = { provider: 'vendorA', organizationId: 'org_1', reason: 'late-1' }
     expect(lines).toEqual([{ event: 'asset.copy_left', fields }])
+  })
+
+  test('a group whose person is verified again while another copy is removed stays at the vendor', async () => {
+    const { assets, erasures } = lent.store
+    await createOrganizations(lent.store, 'org_2')
+    await assets.bindPerson(sampleGroup({ id: 'group_2', kind: 'person', ticket: 'person-2' }), undefined)
+    for (const [at, groupId] of ['group_2', 'group_1'].entries()) {
+      const audit = sampleAudit({ id: `aud_${groupId}`, atMs: MORNING_MS - 2 + at })
+      await erasures.eraseGroup({ groupId, ...ORGANIZATION }, audit, ['vendorA'])
+    }
+    const again = sampleGroup({ id: 'group_3', organizationId: 'org_2', kind: 'person', ticket: 'person-1' })
+    let calls = 0
+    const verifyAgain = async () => {
+      calls += 1
+      if (calls === 1) await assets.bindPerson(again, undefined)
+    }
+    const { kept, removeCopies } = open(verifyAgain, { during: 'removal' })
+    kept.add('person-2')
+    await removeCopies()
+    expect(kept).toEqual(new Set(['person-1']))
+    expect(calls).toBe(1)
   })
 
   describe('the whole organization', () => {

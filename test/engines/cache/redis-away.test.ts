@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { createClient } from '@redis/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openRedisCache } from '../../../src/adapters/redis/redis-cache.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
@@ -105,6 +106,18 @@ test('a Redis that accepts and never answers is given up after a limit', async (
   await hears(cache, received, 'after')
 })
 
+test('a subscription that Redis refused is repeated without a reconnect, unless it has ended', async () => {
+  const cache = await open()
+  await command('ACL', 'SETUSER', 'default', 'resetchannels')
+  const received: string[] = []
+  await cache.subscribe('news', (message) => received.push(message))
+  const end = await cache.subscribe('ended', () => {})
+  await end()
+  await command('ACL', 'SETUSER', 'default', 'allchannels')
+  await hears(cache, received, 'allowed')
+  expect(await command('PUBSUB', 'CHANNELS')).toEqual(['news'])
+}, 8_000)
+
 test('a connection that dies silently is replaced, even under load', async () => {
   const proxy = await startProxy(Number(new URL(server.url).port))
   const cache = await openRedisCache({ url: proxy.url, log })
@@ -146,6 +159,11 @@ test('the metrics can see both connections come and go', async () => {
   await server.crash()
   await expect.poll(() => read?.()).toEqual({ busy: 0, idle: 0, waiting: 0 })
 })
+
+async function command(...words: string[]): Promise<unknown> {
+  const admin = await createClient({ url: server.url }).connect()
+  return admin.sendCommand(words).finally(() => admin.destroy())
+}
 
 /** Starts a proxy that forwards all bytes until `muteOpenConnections` drops those of the open connections. */
 async function startProxy(redisPort: number) {

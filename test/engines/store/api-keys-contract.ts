@@ -139,7 +139,9 @@ export function describeApiKeys(opened: GetOpened): void {
       await apiKeys().create(sampleApiKey({ expiresAtMs }), sampleAudit())
       const successor = sampleApiKey({ id: 'key_2', digest: 'digest-2' })
       const audit = sampleAudit({ action: 'key.rotate' })
-      expect(await apiKeys().rotate({ id: 'key_1', endsAtMs, successor }, audit)).toMatchObject({
+      expect(
+        await apiKeys().rotate({ id: 'key_1', endsAtMs, successor, month: '2023-11' }, audit),
+      ).toMatchObject({
         ...{ id: 'key_1', digest: 'digest-1', expiresAtMs: ends },
       })
       expect((await apiKeys().list('org_1')).map((key) => key.id)).toEqual(['key_1', 'key_2'])
@@ -152,7 +154,9 @@ export function describeApiKeys(opened: GetOpened): void {
       await apiKeys().revoke({ id: 'key_1', revokedAtMs: 5 }, sampleAudit())
       const successor = sampleApiKey({ id: 'key_2', digest: 'digest-2' })
       for (const id of ['key_1', 'key_9'])
-        expect(await apiKeys().rotate({ id, endsAtMs: 9, successor }, sampleAudit())).toBeUndefined()
+        expect(
+          await apiKeys().rotate({ id, endsAtMs: 9, successor, month: '2023-11' }, sampleAudit()),
+        ).toBeUndefined()
       expect(await apiKeys().list('org_1')).toHaveLength(1)
     })
 

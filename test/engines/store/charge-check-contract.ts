@@ -129,6 +129,25 @@ export function describeChargeCheck(opened: GetOpened): void {
       ])
     })
 
+    test('finds refunds of text that are together more than the balance paid for it', async () => {
+      await run(
+        "update ledger_entries set amount_micros = -4, loss_micros = 6 where id = 'grp_1:org_1'",
+        `insert into ledger_entries (id, organization_id, kind, amount_micros, usage_id, usage_day, user_id, created_at_ms)
+         values ('ent_more', 'org_1', 'refund', 5, 'use_1', '2023-11-14', 'usr_1', 1)`,
+        `insert into audit_events (id, at_ms, actor, action, subject, detail, entry_id, amount_micros)
+         values ('aud_more', 1, 'cli', 'ledger.refund', 'use_1', '{}', 'ent_more', 5)`,
+        "update organizations set balance_micros = balance_micros + 11 where id = 'org_1'",
+        "update user_days set used_micros = used_micros - 5 where user_id = 'usr_1'",
+      )
+      expect(await check()).toEqual([
+        {
+          invariant: 9,
+          subject: 'grp_1:org_1',
+          message: 'The refunds of its usage rows are 5 micros, the balance paid 4.',
+        },
+      ])
+    })
+
     test('finds a refund of a negative amount', async () => {
       await run(
         "update ledger_entries set amount_micros = -15 where id = 'ent_refund'",

@@ -237,9 +237,17 @@ export function describeErasures(opened: GetOpened): void {
       const named = (action: string, subject: string) =>
         sampleAudit({ action, subject, organizationId: 'org_1', detail: { name: 'Ada Secret' } })
       await store().users.create(sampleUser({ name: 'Ada Secret' }), named('user.create', 'usr_1'))
-      await store().apiKeys.create(sampleApiKey({ name: 'Ada Secret' }), named('key.create', 'key_1'))
+      const key = sampleApiKey({ name: 'Ada Secret', expiresAtMs: MORNING_MS + 2_000 })
+      await store().apiKeys.create(key, named('key.create', 'key_1'))
       await addCredit(store(), { amount: 500 })
     })
+    const eventsText = async () => JSON.stringify(await opened().runSql('select * from events'))
+    /** Reports the keys for operators and for their organization. */
+    const reportExpiring = async () => {
+      const change = { id: 'org_1', eventsUrl: 'https://hooks.example' }
+      await store().organizations.update(change, sampleAudit({ action: 'organization.update' }))
+      await store().events.reportExpiringKeys({ atMs: MORNING_MS, untilMs: MORNING_MS + 9_000, limit: 9 })
+    }
 
     test('removes every name, stops its keys, and keeps the ledger', async () => {
       expect(await erasures().eraseOrganization(erasure('org_1'))).toEqual([])
@@ -263,6 +271,24 @@ export function describeErasures(opened: GetOpened): void {
       expect(await store().organizations.find('org_1')).toMatchObject({ name: 'Acme Secret' })
       expect(JSON.stringify(await store().audit.list({ limit: 50 }))).not.toContain('Ada Secret')
     })
+
+    test.each(['organization', 'user'] as const)(
+      'of the %s removes events that name its keys',
+      async (what) => {
+        await store().users.create(sampleUser({ id: 'usr_2', name: 'Bob' }), sampleAudit())
+        const other = sampleApiKey({ id: 'key_12', userId: 'usr_2', name: 'Bob', digest: 'digest-2' })
+        await store().apiKeys.create({ ...other, expiresAtMs: MORNING_MS + 1_000 }, sampleAudit())
+        await reportExpiring()
+        await opened().runSql('update api_keys set expires_at_ms = expires_at_ms + 1')
+        await reportExpiring()
+        expect((await eventsText()).match(/Ada Secret/g)).toHaveLength(4)
+        if (what === 'user') await erasures().eraseUser(erasure('usr_1'))
+        else await erasures().eraseOrganization(erasure('org_1'))
+        await reportExpiring()
+        expect(await eventsText()).not.toContain('Secret')
+        expect((await eventsText()).match(/Bob/g) ?? []).toHaveLength(what === 'user' ? 4 : 0)
+      },
+    )
 
     test('that is unknown has no effect', async () => {
       expect(await erasures().eraseOrganization(erasure('org_9'))).toBeUndefined()

@@ -242,6 +242,21 @@ export function describeLateErasures(opened: GetOpened): void {
       })
     })
 
+    test('a key that is reported as expiring at the same moment leaves no event with its name', async () => {
+      for (let round = 1; round <= 10; round += 1) {
+        const id = `usr_r${round}`
+        const named = { id: `key_r${round}`, userId: id, digest: `digest-r${round}`, name: 'Eve Secret' }
+        await store().users.create(sampleUser({ id }), sampleAudit())
+        const key = sampleApiKey({ ...named, expiresAtMs: MORNING_MS + 1_000 })
+        await store().apiKeys.create(key, sampleAudit())
+        await Promise.all([
+          store().events.reportExpiringKeys({ atMs: MORNING_MS, untilMs: MORNING_MS + 9_000, limit: 9 }),
+          erasures().eraseUser({ id, atMs: MORNING_MS, audit: sampleAudit() }),
+        ])
+      }
+      expect(JSON.stringify(await opened().runSql('select * from events'))).not.toContain('Eve Secret')
+    })
+
     test('an erased organization loses its verifications: a person who returns later is bound to no group', async () => {
       await store().verifications.create(sampleVerification())
       await erasures().eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })

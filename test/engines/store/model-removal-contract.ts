@@ -35,7 +35,7 @@ export function describeModelRemoval(opened: GetOpened): void {
   describe('a removed model', () => {
     test('is deleted with its prices, leaves an audit row, and its number is free for another name', async () => {
       await models().fillWhenEmpty([TWO, TEN])
-      expect(await models().remove('vendorC/ten', audit('aud_1'))).toEqual({ openTasks: 0 })
+      await models().remove('vendorC/ten', audit('aud_1'))
       expect(await models().list()).toMatchObject([{ name: 'vendorA/two' }])
       expect(await auditIds()).toEqual(['aud_1'])
       await models().apply([{ model: { ...TEN, name: 'vendorC/new' }, prices: [] }], audit('aud_2'))
@@ -43,7 +43,7 @@ export function describeModelRemoval(opened: GetOpened): void {
     })
 
     test('that does not exist leaves no audit row', async () => {
-      expect(await models().remove('vendorC/none', audit('aud_1'))).toEqual({ openTasks: 0 })
+      await models().remove('vendorC/none', audit('aud_1'))
       expect(await auditIds()).toEqual([])
     })
 
@@ -58,10 +58,44 @@ export function describeModelRemoval(opened: GetOpened): void {
         await opened().runSql(`
           insert into video_tasks (id, api_key_id, organization_id, user_id, model, served_model, status, created_at_ms)
           values ('${id}', 'key_1', 'org_1', 'usr_1', 'vendorC/ten', ${served}, '${status}', ${MORNING_MS})`)
-      expect(await models().remove('vendorC/ten', audit('aud_1'))).toEqual({ openTasks: 2 })
-      expect(await models().remove('vendorA/two', audit('aud_1'))).toEqual({ openTasks: 1 })
+      const refused = (name: string) => expect(models().remove(name, audit('aud_1'))).rejects
+      await refused('vendorC/ten').toThrow('2 video tasks of this model have not ended')
+      await refused('vendorA/two').toThrow('1 video task of this model has not ended')
       expect(await models().list()).toHaveLength(2)
       expect(await auditIds()).not.toContain('aud_1')
+    })
+
+    test('stays while an alias or another model names it, also one that was added a moment before', async () => {
+      await models().fillWhenEmpty([TWO, TEN])
+      const alias = { alias: 'ten', model: 'vendorC/ten', organizationId: null }
+      await models().setAlias(alias, audit('aud_1'))
+      const removal = () => expect(models().remove('vendorC/ten', audit('aud_3'))).rejects
+      await removal().toThrow('vendorC/ten was not removed: ten is an alias of it.')
+      await models().removeAlias(alias, audit('aud_2'))
+      for (const names of [
+        { fallbacks: ['vendorC/ten'] },
+        { standIns: ['vendorC/ten'] },
+        { route: [{ model: 'vendorC/ten', weight: 1 }] },
+      ]) {
+        await models().apply(
+          [{ model: { ...TWO, ...names }, prices: undefined }],
+          audit(JSON.stringify(names)),
+        )
+        await removal().toThrow('vendorC/ten was not removed: vendorA/two names it')
+      }
+      expect(await models().list()).toHaveLength(2)
+      expect(await auditIds()).not.toContain('aud_3')
+    })
+
+    test('is not named by a change that was planned before', async () => {
+      await models().fillWhenEmpty([TWO, TEN])
+      await models().remove('vendorC/ten', audit('aud_1'))
+      const model = { ...TWO, fallbacks: ['vendorC/ten'] }
+      const change = { model, prices: undefined, before: TWO }
+      expect(await models().apply([change], audit('aud_2'))).toBeUndefined()
+      expect(await models().list()).toEqual([TWO])
+      const own = { model: TEN, prices: [], before: null }
+      expect(await models().apply([change, own], audit('aud_3'))).toEqual([2, 10])
     })
   })
 }

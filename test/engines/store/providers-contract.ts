@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NewAudit } from '../../../src/ports/audit.ts'
 import type { StoredProvider } from '../../../src/ports/providers.ts'
 import type { GetOpened } from './opened-store.ts'
+import { createOrganizations, sampleAsset, sampleAssetMove, sampleGroup } from './sample-asset.ts'
 import { createFunded } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 import { begin } from './sample-task.ts'
@@ -71,15 +72,36 @@ export function describeProviders(opened: GetOpened): void {
       await providers().add({ ...ACME, name: 'vendorA' }, audit('provider.add'))
       await createFunded(opened().store, { balance: 10_000 })
       await begin(opened().store)
-      expect(await providers().remove('vendorA', audit('provider.remove'))).toEqual({
-        removed: false,
-        openTasks: 1,
-      })
+      const remove = () => providers().remove('vendorA', audit('provider.remove'))
+      expect(await remove()).toEqual({ removed: false, work: { tasks: 1, assets: 0, copies: 0 } })
       await opened().runSql("update video_tasks set status = 'failed'")
-      expect(await providers().remove('vendorA', audit('provider.remove'))).toMatchObject({ removed: true })
-      expect(await providers().remove('vendorA', audit('provider.remove'))).toMatchObject({ removed: false })
+      expect(await remove()).toMatchObject({ removed: true })
+      expect(await remove()).toMatchObject({ removed: false })
       expect(await providers().list()).toEqual([])
       expect(await actions()).toEqual(['provider.remove', 'provider.add'])
+    })
+
+    test('are not removed while assets of theirs are processed, or copies of erased ones are not yet deleted', async () => {
+      const { store } = opened()
+      for (const name of ['vendorA', 'vendorX'])
+        await providers().add({ ...ACME, id: `prov_${name}`, name }, audit('provider.add'))
+      await createOrganizations(store, 'org_1')
+      await store.assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
+      for (const id of ['ast_1', 'ast_2'])
+        await store.assets.create(sampleAsset({ id, ticket: `ticket-${id}` }), undefined)
+      await store.assets.move(sampleAssetMove('active'))
+      const remove = () => providers().remove('vendorA', audit('provider.remove'))
+      expect(await remove()).toEqual({ removed: false, work: { tasks: 0, assets: 1, copies: 0 } })
+      const group = { groupId: 'grp_1', organizationId: 'org_1' }
+      await store.erasures.eraseGroup(group, audit('person.erase'), ['vendorA'])
+      expect(await remove()).toEqual({ removed: false, work: { tasks: 0, assets: 0, copies: 3 } })
+      expect(await providers().remove('vendorX', audit('provider.remove'))).toMatchObject({ removed: true })
+      await opened().runSql("update providers set state = 'disabled'")
+      expect(await remove()).toMatchObject({ removed: true })
+      const removals = await store.audit.list({ action: 'provider.remove', limit: 2 })
+      const givenUp = expect.objectContaining({ processing_assets: '0', erased_copies: '3' })
+      expect(removals.map(({ detail }) => detail)).toContainEqual(givenUp)
+      expect(await actions()).toEqual(['provider.remove', 'provider.remove', 'provider.add', 'provider.add'])
     })
   })
 }

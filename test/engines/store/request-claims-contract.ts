@@ -111,7 +111,8 @@ export function describeRequestClaims(opened: GetOpened): void {
         charges: [{ beyondMicros: 20 }],
         superseded: ['use_a'],
       })
-      expect(await store().usage.write(group)).toEqual({ days: [], charges: [] })
+      // The answer to the first attempt may be lost: the second one changes nothing, and names the same row.
+      expect(await store().usage.write(group)).toEqual({ days: [], charges: [], superseded: ['use_a'] })
       expect(await balance()).toBe(980)
       expect(await stored()).toEqual([
         { id: 'b', state: 'claimed' },

@@ -49,6 +49,24 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await scenario.expectCharges(1)
   })
 
+  test('a reply that is sent late is kept when it is announced', async () => {
+    const sent = Promise.withResolvers<void>()
+    scenario.next = async (sink) => {
+      const head = { ...FIRST, headers: { ...FIRST.headers } }
+      sink.willBegin?.(head)
+      await sent.promise
+      sink.begin(head)
+    }
+    const kept: string[] = []
+    const through = scenario.over({ ...scenario.engine.cache, set: async (key) => void kept.push(key) })
+    const asking = scenario.ask(scenario.commandOf(), through)
+    await expect.poll(() => kept).toHaveLength(1)
+    sent.resolve()
+    expect(await asking).toEqual([FIRST])
+    expect(kept).toHaveLength(1)
+    await scenario.expectCharges(1)
+  })
+
   test('bytes are stored as text', async () => {
     scenario.next = async (sink) =>
       sink.begin({ status: 200, headers: {}, body: Buffer.from('{"emoji":"🌊"}') })

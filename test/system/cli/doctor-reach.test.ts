@@ -142,3 +142,28 @@ providers:
     'assets of vendorA',
   ])
 })
+
+test('the assets of a second provider are reported as not used', async () => {
+  const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: Date.now })
+  onTestFinished(() => sandbox.close())
+  const provider = (name: string) => `
+  ${name}:
+    driver: vendor-a
+    base_url: ${sandbox.url}/vendor-a/api/v3
+    api_key: sandbox
+    models: { gen-2.0: gen-2.0 }
+    assets: { endpoint: ${sandbox.url}/vendor-a-assets, access_key: sandbox, secret_key: sandbox-secret, region: sandbox, service: assets }`
+  const config = readConfig({
+    environment: { SLUICE_CONFIG: 'sluice.yaml', LOG_LEVEL: 'silent' },
+    readFile: () => `providers:${provider('vendorA')}${provider('vendorX')}`,
+  })
+  const checks = await checkProviders(config, diagnosisTools(config))
+  expect(checks.slice(2)).toEqual([
+    { name: 'assets of vendorA', ok: true, detail: 'answers and takes the signature' },
+    {
+      ...{ name: 'assets of vendorX', ok: true, warning: true },
+      detail: 'not used: vendorA stores all assets',
+      fix: 'Take assets out of providers.vendorX.',
+    },
+  ])
+})

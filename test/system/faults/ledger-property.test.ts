@@ -12,7 +12,7 @@ import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { applyStep, heldOf, type LedgerModel, newModel } from './ledger-model.ts'
 import { type LedgerStep, takeStep } from './ledger-step.ts'
 
-const RUNS = roundsOf({ slice: 30, whole: 200 })
+const RUNS = roundsOf({ slice: 12, whole: 200 })
 const STEPS = 50
 const TIMEOUT_MS = 900_000
 const CRASH_CHANCE = 0.01

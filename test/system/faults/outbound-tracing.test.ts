@@ -28,6 +28,17 @@ afterEach(async () => {
   await receiver.close()
 })
 
+it.each([
+  ['messages create', 'chat'],
+  ['chat embed', 'embeddings'],
+])('the span of %s has the operation name %s', async (operation, name) => {
+  scenario.answer = (_request, response) => void response.end()
+  const upstream = scenario.open({ startSpan: startCallSpan })
+  await upstream.request({ ...WHOLE, operation, model: 'm', path: '/' })
+  await tracing.stop()
+  expect(receiver.spans[0]?.attributes).toMatchObject({ 'gen_ai.operation.name': name })
+})
+
 it("an upstream call is a client span in the client's trace, of which the vendor learns nothing", async () => {
   let headers: IncomingHttpHeaders = {}
   scenario.answer = (request, response) => {

@@ -17,7 +17,7 @@ const LANES = 4
 const SPEED = 60
 
 describe.each<{ name: string; open: OpenBooks; rounds: number }>([
-  { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 2, whole: 25 }) },
+  { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 1, whole: 25 }) },
   { name: 'PostgreSQL', open: openPostgresBooks, rounds: roundsOf({ slice: 1, whole: 25 }) },
 ])('a gateway that is killed with -9, on $name', ({ name, open, rounds }) => {
   let folder: string

@@ -8,11 +8,13 @@ import { openTextWorld } from '../faults/text-world.ts'
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts'
 
 const USAGE: TextFigures = {
+  operation: 'messages',
   ...{ model: 'b/served', askedModel: 'a/asked', provider: 'b', outcome: 'completed' as const },
   ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 7 },
   ...{ costMicros: micros(13), firstByteMs: 100, durationMs: 2_000 },
 }
 const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'b' }
+const EMBEDDINGS = { ...CHAT, 'gen_ai.operation.name': 'embeddings' }
 const SERVED = { ...CHAT, 'gen_ai.request.model': 'a/asked', 'gen_ai.response.model': 'b/served' }
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -62,7 +64,13 @@ test('a text reply is counted under the names of the conventions, and also under
 test('a vendor error has its code, and a video its charge of 600,000 micros', async () => {
   const otlp = await open()
   const metrics = otlp.share(silentMetrics())
-  metrics.textRefused({ model: 'a/asked', provider: 'b', code: 'upstream_busy', durationMs: 500 })
+  metrics.textRefused({
+    operation: 'embeddings',
+    model: 'a/asked',
+    provider: 'b',
+    code: 'upstream_busy',
+    durationMs: 500,
+  })
   metrics.taskEnded({
     ...{ model: 'b/video', provider: 'b', status: 'succeeded', costMicros: micros(600_000) },
   })
@@ -70,7 +78,7 @@ test('a vendor error has its code, and a video its charge of 600,000 micros', as
   expect(receiver.points).toMatchObject([
     {
       ...{ name: 'gen_ai.client.operation.duration', count: 1, sum: 0.5 },
-      attributes: { ...CHAT, 'gen_ai.request.model': 'a/asked', 'error.type': 'upstream_busy' },
+      attributes: { ...EMBEDDINGS, 'gen_ai.request.model': 'a/asked', 'error.type': 'upstream_busy' },
     },
     {
       name: 'sluice.cost',
@@ -80,11 +88,24 @@ test('a vendor error has its code, and a video its charge of 600,000 micros', as
   ])
 })
 
+test('embeddings are counted as embeddings', async () => {
+  const otlp = await open()
+  otlp.share(silentMetrics()).textReplyEnded('key_1', { ...USAGE, operation: 'embeddings' })
+  await otlp.stop()
+  for (const { attributes } of receiver.points) expect(attributes).toMatchObject(EMBEDDINGS)
+})
+
 test('models after the first 200 are counted together', async () => {
   const otlp = await open()
   const metrics = otlp.share(silentMetrics())
   for (let index = 0; index < 300; index += 1)
-    metrics.textRefused({ model: `a/${index}`, provider: 'b', code: 'upstream_busy', durationMs: 1 })
+    metrics.textRefused({
+      operation: 'chat',
+      model: `a/${index}`,
+      provider: 'b',
+      code: 'upstream_busy',
+      durationMs: 1,
+    })
   await otlp.stop()
   expect(receiver.points).toHaveLength(201)
   expect(receiver.points.at(-1)).toMatchObject({

@@ -62,17 +62,20 @@ const TABLE: readonly Operation[] = [
       return {}
     },
   }),
-  operation({
-    path: '/v1/text',
-    handle: () => async (request) => {
-      request.textUsage = {
-        ...{ model: 'b/served', askedModel: 'a/asked', provider: 'b', outcome: 'completed' },
-        ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 7 },
-        ...{ costMicros: micros(13), firstByteMs: 1, durationMs: 2 },
-      }
-      return {}
-    },
-  }),
+  ...(['messages', 'embeddings'] as const).map((of) =>
+    operation({
+      path: `/v1/text/${of}`,
+      handle: () => async (request) => {
+        request.textUsage = {
+          operation: of,
+          ...{ model: 'b/served', askedModel: 'a/asked', provider: 'b', outcome: 'completed' },
+          ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 7 },
+          ...{ costMicros: micros(13), firstByteMs: 1, durationMs: 2 },
+        }
+        return {}
+      },
+    }),
+  ),
   operation({
     path: '/v1/refused',
     handle: () => async () => {
@@ -146,7 +149,7 @@ describe('a traced request', () => {
   })
 
   it('names the models, tokens and cost of a text reply as the GenAI conventions do', async () => {
-    await call('/v1/text')
+    await call('/v1/text/messages')
     const [span] = await spansAfterStop()
     expect(span?.attributes).toMatchObject({
       'gen_ai.operation.name': 'chat',
@@ -159,6 +162,12 @@ describe('a traced request', () => {
       'gen_ai.usage.cache_creation.input_tokens': 2,
       'sluice.cost_micros': 13,
     })
+  })
+
+  it('names embeddings so', async () => {
+    await call('/v1/text/embeddings')
+    const [span] = await spansAfterStop()
+    expect(span?.attributes).toMatchObject({ 'gen_ai.operation.name': 'embeddings' })
   })
 
   it('names the error code of a refusal', async () => {

@@ -7,7 +7,7 @@ import {
   CALL_LIMITS,
   type CallLimits,
   isSuccess,
-  type VendorQuestion,
+  type TaskQuestion,
   type VendorReply,
 } from '../ask-vendor.ts'
 import { looseRecord, looseText } from '../loose-value.ts'
@@ -60,10 +60,7 @@ export function vendorADriver(input: {
     },
   }
 
-  function ask(
-    call: Omit<VendorQuestion, 'headers' | 'totalTimeoutMs' | 'maxBytes'>,
-    totalTimeoutMs: number,
-  ) {
+  function ask(call: TaskQuestion, totalTimeoutMs: number) {
     const headers = { authorization: `Bearer ${apiKey()}` }
     return askVendor(upstream, { ...call, headers, totalTimeoutMs, maxBytes: limits.maxBytes })
   }

@@ -7,7 +7,7 @@ import {
   CALL_LIMITS,
   type CallLimits,
   isSuccess,
-  type VendorQuestion,
+  type TaskQuestion,
   type VendorReply,
 } from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
@@ -51,10 +51,7 @@ export function vendorBDriver(input: {
     },
   }
 
-  function ask(
-    call: Omit<VendorQuestion, 'headers' | 'totalTimeoutMs' | 'maxBytes'>,
-    totalTimeoutMs: number,
-  ) {
+  function ask(call: TaskQuestion, totalTimeoutMs: number) {
     return askVendor(upstream, { ...call, headers: {}, totalTimeoutMs, maxBytes: limits.maxBytes })
   }
 }

@@ -1,12 +1,12 @@
-import type { FamilyBOrder, FamilyBWork, OmniImage } from '../../../domain/video/families/b/order.ts'
-import type { ReferenceImage, SubmitBody, SubmitOperation } from './wire.ts'
+import type { FamilyBOrder, FamilyBWork } from '../../../domain/video/families/b/order.ts'
+import type { SubmitBody, SubmitOperation } from './wire.ts'
 
 export interface SubmitCall {
   operation: SubmitOperation
   body: SubmitBody
 }
 
-/** Sends only values of the client, because a default of ours would change the video and its price. */
+/** Adds no defaults to the options of the order, because a default of ours would change the video and its price. */
 export function toSubmitCall({ mode, work, options }: FamilyBOrder): SubmitCall {
   const shape = { aspect_ratio: options.ratio, resolution: options.resolution }
   const timed = { ...shape, duration: options.durationSeconds }
@@ -58,14 +58,18 @@ function framesOf(work: FamilyBWork & { taskType: 'image-to-video' }): SubmitBod
 
 function referencesOf(work: FamilyBWork & { taskType: 'omni-video' }): SubmitBody {
   return {
-    ref_images: work.images.length === 0 ? undefined : work.images.map(toReferenceImage),
+    ref_images:
+      work.images.length === 0
+        ? undefined
+        : work.images.map(({ tag, type, urls, audioUrl }) => ({
+            tag,
+            type,
+            image_urls: urls,
+            audio_url: audioUrl,
+          })),
     ref_videos:
       work.video === undefined
         ? undefined
         : [{ tag: work.video.tag, type: work.video.type, video_url: work.video.url }],
   }
-}
-
-function toReferenceImage({ tag, type, urls, audioUrl }: OmniImage): ReferenceImage {
-  return { tag, type, image_urls: urls, audio_url: audioUrl }
 }

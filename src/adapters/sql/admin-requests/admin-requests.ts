@@ -12,9 +12,7 @@ import type { Db } from '../tables.ts'
 
 export const ADMIN_REQUESTS = {
   claim: write(
-    (db, claim, traits) => {
-      return claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)
-    },
+    (db, claim, traits) => (claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)),
     ({ others }) => others === undefined,
   ),
 

@@ -5,12 +5,11 @@ import {
   EXTENDED_MS,
   LONG_DELAY_MS_MAX,
 } from '../../../domain/callbacks/callback-retry.ts'
-import type { NewEvent } from '../../../domain/events/event.ts'
 import type { AbandonedCallback, CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { claimAttempts } from '../claim-attempts.ts'
 import { columnsAs, type NamedRow } from '../columns-as.ts'
-import { insertEvents } from '../events/insert-events.ts'
+import { insertEventsOf } from '../events/insert-events.ts'
 import type { Queue } from '../fair-claim.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
@@ -27,8 +26,7 @@ export const CALLBACKS = {
       taskId,
       organizationId,
     }))
-    const events = abandoned.map((callback) => givenUpEvent(callback, claim.nowMs))
-    await insertEvents(db, events)
+    await insertGivenUp(db, abandoned, claim.nowMs)
     return { due, abandoned, more: claimed.more }
   }),
 
@@ -49,7 +47,7 @@ export const CALLBACKS = {
     )
     if (rows[0] !== undefined && outcome === 'given-up') {
       const ended = { id: callbackId, taskId: attempt.taskId, organizationId: rows[0].organization_id }
-      await insertEvents(db, [givenUpEvent(ended, attempt.atMs)])
+      await insertGivenUp(db, [ended], attempt.atMs)
     }
     await sql`
       insert into callback_attempts (task_id, attempt, at_ms, status, error)
@@ -135,14 +133,12 @@ async function insertUnknownAttempts(db: Db, due: readonly DueCallback[], atMs: 
 }
 
 /** The cause contains the time, because a resent callback can be given up again. */
-function givenUpEvent({ id, taskId, organizationId }: AbandonedCallback, atMs: number): NewEvent {
-  return {
-    type: 'callback.given_up',
-    organizationId,
-    cause: `callback.given_up:${id}:${atMs}`,
-    data: { organization_id: organizationId, task_id: taskId, callback_id: id },
-    atMs,
-  }
+function insertGivenUp(db: Db, callbacks: readonly AbandonedCallback[], atMs: number): Promise<void> {
+  const rows = callbacks.map(({ organizationId, taskId, id }) => {
+    return { organization_id: organizationId, task_id: taskId, callback_id: id }
+  })
+  const occasionOf = (row: (typeof rows)[number]) => `${row.callback_id}:${atMs}`
+  return insertEventsOf(db, 'callback.given_up', rows, { atMs, occasionOf })
 }
 
 interface NewCallback {

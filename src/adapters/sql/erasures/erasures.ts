@@ -31,13 +31,53 @@ export const ERASURES = {
   }),
 
   eraseGroup: write(eraseGroup),
-  eraseOrganization: write(eraseOrganization),
-  eraseUser: write(eraseUserName),
+  /** Keeps what the ledger is computed from. Lock order: `begin-task.ts`. */
+  eraseOrganization: write(async (db, { id, atMs, audit }) => {
+    await clearAndDisable(db, { id, atMs })
+    const { numAffectedRows } = await sql`
+      update organizations set name = '', events_url = null,
+        disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+      where id = ${id}`.execute(db)
+    if (numAffectedRows !== 1n) return undefined
+    // Second pass, for rows that were created between the first pass and the lock of the update above. Later
+    // inserts wait for a lock on the organization or on the user.
+    await clearAndDisable(db, { id, atMs })
+    await eraseKeyEvents(db, sql`organization_id = ${id}`)
+    // A face check that ends later finds no verification, so it creates no group.
+    await sql`delete from verifications where organization_id = ${id}`.execute(db)
+    await sql`delete from model_aliases where organization_id = ${id}`.execute(db)
+    await sql`
+      update audit_events set detail = '{}'
+      where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(db)
+    const files = await eraseClips(db, { where: sql`organization_id = ${id}`, reason: 'organization' })
+    await insertAudit(db, audit)
+    return files
+  }),
+
+  eraseUser: write(async (db, { id, atMs, audit }) => {
+    const { rows } = await sql<{ organizationId: string }>`
+      update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint)),
+        erased_at_ms = coalesce(erased_at_ms, cast(${atMs} as bigint))
+      where id = ${id} returning organization_id as "organizationId"`.execute(db)
+    const organizationId = rows[0]?.organizationId
+    if (organizationId === undefined) return undefined
+    const { rows: keys } = await sql<{ id: string }>`
+      update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
+      where user_id = ${id} and organization_id = ${organizationId} returning id`.execute(db)
+    await eraseKeyEvents(db, sql`user_id = ${id}`)
+    for (const subjects of inChunks([id, ...keys.map((key) => key.id)])) {
+      await sql`
+        update audit_events set detail = '{}' where organization_id = ${organizationId}
+          and subject in (${sql.join(subjects)}) and action in (${ACTIONS_WITH_NAMES})`.execute(db)
+    }
+    await insertAudit(db, { ...audit, organizationId })
+    return organizationId
+  }),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
  * Erases a group. Locks the group first, as uploads, tasks and verifications do. Rows of ended verifications have no
- * group id, so all of the organization are deleted; they serve only a browser that reloads the result page.
+ * group id, so every such row of the organization is deleted. They serve only a browser that reloads the result page.
  */
 export async function eraseGroup(
   db: Db,
@@ -118,30 +158,6 @@ async function withholdResults(
   return files
 }
 
-/** Erases an organization, except what the ledger is computed from. Lock order: `begin-task.ts`. */
-async function eraseOrganization(
-  db: Db,
-  { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
-): Promise<ErasedFile[] | undefined> {
-  await clearAndDisable(db, { id, atMs })
-  const { numAffectedRows } = await sql`
-    update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
-    where id = ${id}`.execute(db)
-  if (numAffectedRows !== 1n) return undefined
-  // Second pass, for rows that were created between the first pass and the lock of the update above. Later
-  // inserts wait for a lock on the organization or on the user.
-  await clearAndDisable(db, { id, atMs })
-  // A face check that ends later finds no verification, so it creates no group.
-  await sql`delete from verifications where organization_id = ${id}`.execute(db)
-  await sql`delete from model_aliases where organization_id = ${id}`.execute(db)
-  await sql`
-    update audit_events set detail = '{}'
-    where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(db)
-  const files = await eraseClips(db, { where: sql`organization_id = ${id}`, reason: 'organization' })
-  await insertAudit(db, audit)
-  return files
-}
-
 /** Clears names, metadata and stored requests, also of open tasks; disables users and revokes keys. */
 async function clearAndDisable(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
   await sql`
@@ -156,26 +172,13 @@ async function clearAndDisable(db: Db, { id, atMs }: { id: string; atMs: number 
     where organization_id = ${id} and (name <> '' or revoked_at_ms is null)`.execute(db)
 }
 
-async function eraseUserName(
-  db: Db,
-  { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ organizationId: string }>`
-    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint)),
-      erased_at_ms = coalesce(erased_at_ms, cast(${atMs} as bigint))
-    where id = ${id} returning organization_id as "organizationId"`.execute(db)
-  const organizationId = rows[0]?.organizationId
-  if (organizationId === undefined) return undefined
-  const { rows: keys } = await sql<{ id: string }>`
-    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
-    where user_id = ${id} and organization_id = ${organizationId} returning id`.execute(db)
-  for (const subjects of inChunks([id, ...keys.map((key) => key.id)])) {
-    await sql`
-      update audit_events set detail = '{}' where organization_id = ${organizationId}
-        and subject in (${sql.join(subjects)}) and action in (${ACTIONS_WITH_NAMES})`.execute(db)
-  }
-  await insertAudit(db, { ...audit, organizationId })
-  return organizationId
+/** Deletes events that name these keys. Runs after the update that locks the keys, so that no event follows. */
+async function eraseKeyEvents(db: Db, keys: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    delete from events where type = 'key.expiring' and exists (
+      select 1 from api_keys
+      where api_keys.${keys} and events.cause like 'key.expiring:' || api_keys.id || ':%'
+    )`.execute(db)
 }
 
 /** Actions whose details contain a name. */

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import type { Consent, ErasedGroup, ErasureStore } from '../../../ports/erasures.ts'
-import type { EngineTraits } from '../engine-traits.ts'
-import { insertEvents } from '../events/insert-events.ts'
-import { revokedEvent } from '../events/report-events.ts'
+import type { Consent, ErasureStore } from '../../../ports/erasures.ts'
+import { insertEventsOf } from '../events/insert-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Db } from '../tables.ts'
 import { eraseGroup } from './erasures.ts'
 
 export const REVOCATIONS = {
@@ -22,29 +19,28 @@ export const REVOCATIONS = {
     return rows[0] === undefined ? undefined : { ...rows[0] }
   }),
 
-  revokeConsent: write(revokeConsent),
+  /** Locks the group first, so that a new task is linked before the revocation, or finds no group. */
+  revokeConsent: write(async (db, { groupId, audit, deletableProviders }, traits) => {
+    const { rows } = await sql<{ organization_id: string; created_at_ms: number }>`
+      select organization_id, created_at_ms from asset_groups
+      where id = ${groupId} and kind = 'person' ${traits.lockRows}`.execute(db)
+    const group = rows[0]
+    if (group === undefined) return undefined
+    const { organization_id: organizationId, created_at_ms: verifiedAtMs } = group
+    await sql`
+      insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
+      values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
+    const { atMs } = audit
+    const revoked = {
+      organization_id: organizationId,
+      group_id: groupId,
+      revoked_at: new Date(atMs).toISOString(),
+    }
+    await insertEventsOf(db, 'person.revoked', [revoked], { atMs, occasionOf: () => groupId })
+    const ref = { groupId, organizationId }
+    const erased = await eraseGroup(db, ref, { ...audit, organizationId }, deletableProviders, traits)
+    const files = JSON.stringify(erased?.files ?? [])
+    await sql`update revocations set files = ${files} where group_id = ${groupId}`.execute(db)
+    return erased
+  }),
 } satisfies Partial<StatementsOf<ErasureStore>>
-
-/** Revokes a consent. Locks the group first, so that a new task is linked before the revocation, or finds no group. */
-export async function revokeConsent(
-  db: Db,
-  { groupId, audit, deletableProviders }: Parameters<ErasureStore['revokeConsent']>[0],
-  traits: EngineTraits,
-): Promise<ErasedGroup | undefined> {
-  const { lockRows } = traits
-  const { rows } = await sql<{ organization_id: string; created_at_ms: number }>`
-    select organization_id, created_at_ms from asset_groups
-    where id = ${groupId} and kind = 'person' ${lockRows}`.execute(db)
-  const group = rows[0]
-  if (group === undefined) return undefined
-  const { organization_id: organizationId, created_at_ms: verifiedAtMs } = group
-  await sql`
-    insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
-    values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
-  await insertEvents(db, [revokedEvent(organizationId, groupId, audit.atMs)])
-  const ref = { groupId, organizationId }
-  const erased = await eraseGroup(db, ref, { ...audit, organizationId }, deletableProviders, traits)
-  const files = JSON.stringify(erased?.files ?? [])
-  await sql`update revocations set files = ${files} where group_id = ${groupId}`.execute(db)
-  return erased
-}

@@ -1,15 +1,45 @@
 import { sql } from 'kysely'
 import type { ErasedGroup, ErasureStore, Removal } from '../../../ports/erasures.ts'
-import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const VENDOR_REMOVALS = {
-  claimRemovals: write(claimRemovals),
-  finishRemoval: write(finishRemoval),
-  postponeRemoval: write(postponeRemoval),
+  /** A group waits until its assets are removed. It stays when an organization has verified the person again. */
+  claimRemovals: write(async (db, { provider, nowMs, leaseUntilMs, limit }, { lockRowsSkippingLocked }) => {
+    await sql`
+      delete from vendor_removals where provider = ${provider} and kind = 'group' and due_at_ms <= ${nowMs}
+        and exists (
+          select 1 from asset_groups
+          where asset_groups.provider = vendor_removals.provider and asset_groups.ticket = vendor_removals.ticket
+        )`.execute(db)
+    const { rows } = await sql<Removal>`
+      with due as materialized (
+        select kind, ticket from vendor_removals as one
+        where provider = ${provider} and due_at_ms <= ${nowMs} and (kind = 'asset' or not exists (
+          select 1 from vendor_removals as asset
+          where asset.provider = one.provider and asset.group_ticket = one.group_ticket and asset.kind = 'asset'
+        ))
+        order by due_at_ms limit ${limit} ${lockRowsSkippingLocked}
+      )
+      update vendor_removals set due_at_ms = ${leaseUntilMs}, attempts = attempts + 1
+      where provider = ${provider} and (kind, ticket) in (select kind, ticket from due)
+      returning provider, kind, ticket, organization_id as "organizationId", attempts`.execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+
+  finishRemoval: write(async (db, removal) => {
+    await sql`delete from vendor_removals where ${isRemoval(removal)}`.execute(db)
+  }),
+
+  postponeRemoval: write(async (db, { dueAtMs, ...removal }) => {
+    await sql`update vendor_removals set due_at_ms = ${dueAtMs} where ${isRemoval(removal)}`.execute(db)
+  }),
 } satisfies Partial<StatementsOf<ErasureStore>>
+
+function isRemoval({ provider, kind, ticket }: Pick<Removal, 'provider' | 'kind' | 'ticket'>) {
+  return sql`provider = ${provider} and kind = ${kind} and ticket = ${ticket}`
+}
 
 /** Queues the removal of assets, and of the group unless an organization uses it. */
 export async function queueRemovals(
@@ -49,53 +79,4 @@ export async function isGroupInUse(
   const { rows } = await sql`
     select id from asset_groups where provider = ${provider} and ticket = ${groupTicket} limit 1`.execute(db)
   return rows.length > 0
-}
-
-/**
- * Claims due removals. A group waits until its assets are removed. When an organization has verified the
- * person again, the vendor's group is in use and stays.
- */
-export async function claimRemovals(
-  db: Db,
-  claim: { provider: string; nowMs: number; leaseUntilMs: number; limit: number },
-  { lockRowsSkippingLocked }: EngineTraits,
-): Promise<Removal[]> {
-  const { provider, nowMs, leaseUntilMs, limit } = claim
-  await sql`
-    delete from vendor_removals where provider = ${provider} and kind = 'group' and due_at_ms <= ${nowMs}
-      and exists (
-        select 1 from asset_groups
-        where asset_groups.provider = vendor_removals.provider and asset_groups.ticket = vendor_removals.ticket
-      )`.execute(db)
-  const { rows } = await sql<Removal>`
-    with due as materialized (
-      select kind, ticket from vendor_removals as one
-      where provider = ${provider} and due_at_ms <= ${nowMs} and (kind = 'asset' or not exists (
-        select 1 from vendor_removals as asset
-        where asset.provider = one.provider and asset.group_ticket = one.group_ticket and asset.kind = 'asset'
-      ))
-      order by due_at_ms limit ${limit} ${lockRowsSkippingLocked}
-    )
-    update vendor_removals set due_at_ms = ${leaseUntilMs}, attempts = attempts + 1
-    where provider = ${provider} and (kind, ticket) in (select kind, ticket from due)
-    returning provider, kind, ticket, organization_id as "organizationId", attempts`.execute(db)
-  return rows.map((row) => ({ ...row }))
-}
-
-export async function finishRemoval(
-  db: Db,
-  { provider, kind, ticket }: Pick<Removal, 'provider' | 'kind' | 'ticket'>,
-): Promise<void> {
-  await sql`
-    delete from vendor_removals
-    where provider = ${provider} and kind = ${kind} and ticket = ${ticket}`.execute(db)
-}
-
-export async function postponeRemoval(
-  db: Db,
-  { provider, kind, ticket, dueAtMs }: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number },
-): Promise<void> {
-  await sql`
-    update vendor_removals set due_at_ms = ${dueAtMs}
-    where provider = ${provider} and kind = ${kind} and ticket = ${ticket}`.execute(db)
 }

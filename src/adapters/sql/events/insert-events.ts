@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
-import { EVENT_TYPES, type NewEvent, OPERATOR_RECEIVER } from '../../../domain/events/event.ts'
+import {
+  EVENT_TYPES,
+  type EventData,
+  type EventType,
+  type NewEvent,
+  OPERATOR_RECEIVER,
+} from '../../../domain/events/event.ts'
 import type { Db } from '../tables.ts'
 
 /**
@@ -25,6 +31,25 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
   return ids
 }
 
+type OrganizationData<Type extends EventType> = EventData[Type] & { organization_id: string }
+
+/** Writes one event per row. Events of an organization with the same occasion have the same cause. */
+export async function insertEventsOf<Type extends EventType>(
+  db: Db,
+  type: Type,
+  rows: readonly OrganizationData<Type>[],
+  {
+    atMs,
+    occasionOf = () => atMs,
+  }: { atMs: number; occasionOf?(row: OrganizationData<Type>): string | number },
+): Promise<void> {
+  const events = rows.map((row) => {
+    const { organization_id: organizationId } = row
+    return { type, organizationId, cause: `${type}:${organizationId}:${occasionOf(row)}`, data: row, atMs }
+  })
+  await insertEvents(db, events)
+}
+
 const COLUMNS = sql`
   (id, organization_id, type, cause, data, created_at_ms, state, attempts_allowed, next_attempt_at_ms)`
 
@@ -34,7 +59,7 @@ function valuesOf({ type, cause, data, atMs }: NewEvent, receiver: string) {
     ${sql.lit(LONG_ATTEMPTS_MAX)}, ${at}`
 }
 
-/** Makes an id from receiver and cause. Ids sort by time. */
+/** Makes an id from time, receiver and cause, so that ids sort by time. */
 function eventIdOf(receiver: string, cause: string, atMs: number): string {
   const digest = createHash('sha256').update(`${receiver}\n${cause}`).digest('hex')
   return `evt_${atMs.toString(16).padStart(12, '0')}${digest.slice(0, 20)}`

@@ -1,68 +1,63 @@
 import { sql } from 'kysely'
-import type { NewEvent } from '../../../domain/events/event.ts'
+import type { EventData, NewEvent } from '../../../domain/events/event.ts'
 import type { EventStore } from '../../../ports/events.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import { insertEvents } from './insert-events.ts'
+import { insertEvents, insertEventsOf } from './insert-events.ts'
 
 /** Statements that find causes of events, and remember them in the transaction of the event. */
 export const REPORT_EVENTS = {
-  /** Reports each organization once until a credit clears its `*_told_at_ms` columns (`add-credit.ts`). */
-  reportBalances: write(async (db, { refused, atMs }) => {
+  /**
+   * Reports each organization once, until a credit or a new threshold clears its `*_told_at_ms` columns. Locks all of them
+   * in the order of `write-usage.ts` first, because a scan in another order could end in a deadlock.
+   */
+  reportBalances: write(async (db, { refused, atMs }, { lockRows }) => {
     const at = sql`cast(${atMs} as bigint)`
-    const low = await sql<{ id: string; balance: number; threshold: number }>`
-      update organizations set low_balance_told_at_ms = ${at}
-      where low_balance_micros is not null and low_balance_told_at_ms is null
-        and balance_micros < low_balance_micros and disabled_at_ms is null
-      returning id, balance_micros as balance, low_balance_micros as threshold`.execute(db)
-    const lowEvents = low.rows.map(
-      ({ id, balance, threshold }): NewEvent => ({
-        type: 'balance.low',
-        organizationId: id,
-        cause: `balance.low:${id}:${atMs}`,
-        data: { organization_id: id, balance_micros: balance, threshold_micros: threshold },
-        atMs,
-      }),
+    const isLow = sql`low_balance_micros is not null and low_balance_told_at_ms is null
+      and balance_micros < low_balance_micros and disabled_at_ms is null`
+    const isRefused = refused.length === 0 ? sql`1 = 0` : sql`id in (${sql.join(refused)})`
+    const isEmpty = sql`${isRefused} and empty_balance_told_at_ms is null`
+    const { rows } = await sql<EventData['balance.low'] & { lowAtMs: number; emptyAtMs: number }>`
+      with due as materialized (
+        select id from organizations where ${isLow} or ${isEmpty} order by id ${lockRows}
+      )
+      update organizations
+      set low_balance_told_at_ms = case when ${isLow} then ${at} else low_balance_told_at_ms end,
+        empty_balance_told_at_ms = case when ${isEmpty} then ${at} else empty_balance_told_at_ms end
+      where id in (select id from due)
+      returning id as organization_id, balance_micros, low_balance_micros as threshold_micros,
+        low_balance_told_at_ms as "lowAtMs", empty_balance_told_at_ms as "emptyAtMs"`.execute(db)
+    const low = rows.filter(({ lowAtMs }) => lowAtMs === atMs)
+    const empty = rows.filter(({ emptyAtMs }) => emptyAtMs === atMs)
+    await insertEventsOf(
+      db,
+      'balance.low',
+      low.map(({ lowAtMs: _low, emptyAtMs: _empty, ...data }) => data),
+      { atMs },
     )
-    await insertEvents(db, lowEvents)
-    if (refused.length === 0) return
-    const empty = await sql<{ id: string; balance: number }>`
-      update organizations set empty_balance_told_at_ms = ${at}
-      where id in (${sql.join(refused)}) and empty_balance_told_at_ms is null
-      returning id, balance_micros as balance`.execute(db)
-    const emptyEvents = empty.rows.map(
-      ({ id, balance }): NewEvent => ({
-        type: 'balance.empty',
-        organizationId: id,
-        cause: `balance.empty:${id}:${atMs}`,
-        data: { organization_id: id, balance_micros: balance },
-        atMs,
-      }),
+    await insertEventsOf(
+      db,
+      'balance.empty',
+      empty.map(({ organization_id, balance_micros }) => ({ organization_id, balance_micros })),
+      { atMs },
     )
-    await insertEvents(db, emptyEvents)
   }),
 
   reportSpentBudgets: write(async (db, { month, atMs }) => {
-    const { rows } = await sql<{ id: string; budget: number; used: number }>`
-      select id, monthly_budget_micros as budget, budget_used_micros as used from organizations
-      where monthly_budget_micros is not null and budget_month = ${month}
+    const { rows } = await sql<EventData['budget.reached']>`
+      select id as organization_id, budget_month as month, budget_used_micros as used_micros,
+        monthly_budget_micros as budget_micros
+      from organizations where monthly_budget_micros is not null and budget_month = ${month}
         and budget_used_micros >= monthly_budget_micros and disabled_at_ms is null
         and not exists (
           select 1 from events where events.organization_id = 'operator'
             and events.cause = 'budget.reached:' || organizations.id || ':' || ${month} || ':' || monthly_budget_micros
         )`.execute(db)
-    const events = rows.map(
-      ({ id, budget, used }): NewEvent => ({
-        type: 'budget.reached',
-        organizationId: id,
-        cause: `budget.reached:${id}:${month}:${budget}`,
-        data: { organization_id: id, month, used_micros: used, budget_micros: budget },
-        atMs,
-      }),
-    )
-    await insertEvents(db, events)
+    const occasionOf = (row: (typeof rows)[number]) => `${month}:${row.budget_micros}`
+    await insertEventsOf(db, 'budget.reached', rows, { atMs, occasionOf })
   }),
 
-  reportExpiringKeys: write(async (db, { atMs, untilMs, limit }) => {
+  /** Locks the keys, so that an erasure at the same moment finds the events with their names. */
+  reportExpiringKeys: write(async (db, { atMs, untilMs, limit }, { lockRowsSkippingLocked }) => {
     const { rows } = await sql<{ id: string; organization_id: string; name: string; expires_at_ms: number }>`
       select id, organization_id, name, expires_at_ms from api_keys
       where expires_at_ms > ${atMs} and expires_at_ms <= ${untilMs} and revoked_at_ms is null
@@ -70,7 +65,7 @@ export const REPORT_EVENTS = {
           select 1 from events where events.organization_id = 'operator'
             and events.cause = 'key.expiring:' || api_keys.id || ':' || expires_at_ms
         )
-      order by expires_at_ms limit ${limit}`.execute(db)
+      order by expires_at_ms limit ${limit} ${lockRowsSkippingLocked}`.execute(db)
     const events = rows.map(
       ({ id, organization_id, name, expires_at_ms: expiresAtMs }): NewEvent => ({
         type: 'key.expiring',
@@ -106,13 +101,3 @@ export const REPORT_EVENTS = {
     await insertEvents(db, events)
   }),
 } satisfies Partial<StatementsOf<EventStore>>
-
-export function revokedEvent(organizationId: string, groupId: string, atMs: number): NewEvent {
-  return {
-    type: 'person.revoked',
-    organizationId,
-    cause: `person.revoked:${groupId}`,
-    data: { organization_id: organizationId, group_id: groupId, revoked_at: new Date(atMs).toISOString() },
-    atMs,
-  }
-}

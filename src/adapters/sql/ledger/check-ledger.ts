@@ -5,9 +5,7 @@ import type { Db } from '../tables.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
 export const CHECK_LEDGER = {
-  check: report(async (db, query) => {
-    return (await checkLedger(db, query)).violations
-  }),
+  check: report(async (db, query) => (await checkLedger(db, query)).violations),
 
   checkWithin: report(checkLedger),
   countUnmeasured: report(countUnmeasured),

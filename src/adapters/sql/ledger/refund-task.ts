@@ -17,29 +17,29 @@ import { moveDay } from './user-days.ts'
 
 export const REFUND_TASK = {
   /**
-   * Locks rows in the order of `open-hold.ts`. The lock of the hold makes two refunds of one charge wait for
-   * each other, so that their sum never exceeds the charge.
+   * Locks rows in the order of `open-hold.ts`. The lock of the hold, or of the ledger entry of a text request, makes two
+   * refunds of one charge wait for each other, so that their sum never exceeds the charge.
    */
   refund: write(async (db, refund, audit, traits) => {
-    const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
-    if (charge === undefined) return refundUsage(db, { refund, audit }, traits)
-    const earlier = await findEarlierRefund(db, { refund, charge, of: { holdId: charge.holdId } })
+    const ofTask = refund.taskId.startsWith('use_') ? undefined : await lockTask(db, refund.taskId, traits)
+    const charge = ofTask ?? (await lockUsage(db, refund.taskId, traits))
+    if (charge === undefined) return { kind: 'nothing-left' }
+    const earlier = await findEarlierRefund(db, refund, charge)
     if (earlier !== undefined) return earlier
-    const left = charge.charged - charge.refunded
+    const { organizationId, day, left, holdId, usageId, counted } = charge
     const amount = refund.amountMicros ?? left
     if (left <= 0) return { kind: 'nothing-left' }
     if (amount > left) return { kind: 'too-much', leftMicros: micros(left) }
-    const { organizationId, userId, day, holdId, counted } = charge
-    const { version } = await moveDay(db, { userId, day, delta: -amount })
+    const { version } = await moveDay(db, { userId: charge.userId, day, delta: -amount })
     await sql`
       insert into ledger_entries
         (id, organization_id, kind, amount_micros, hold_id, note, created_at_ms, day_version, user_id, api_key_id, model,
-         outcome)
+         outcome, usage_id, usage_day)
       values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
-        ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
+        ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome}, ${usageId},
+        ${usageId === null ? null : day})`.execute(db)
     await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
-    // The operator may have named the task by its request, but the audit log is searched by task id.
-    return giveBack(db, { refund, audit: { ...audit, subject: charge.taskId }, charge, amount })
+    return giveBack(db, { refund, audit, charge, amount })
   }),
 
   /** Uses the index `ledger_entries_refunds_by_time` of refunds. */
@@ -55,16 +55,18 @@ export const REFUND_TASK = {
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-interface TaskCharge {
-  holdId: string
-  taskId: string
+/** Charge that is locked for a refund: a settled hold, or the usage row of a text request. */
+interface RefundableCharge {
+  holdId: string | null
+  usageId: string | null
+  /** Task of a hold. */
+  taskId: string | null
   organizationId: string
   userId: string
   day: string
-  keyId: string | null
-  charged: number
-  refunded: number
   counted: CountedUnder
+  refunded: number
+  left: number
 }
 
 /** Counts a refund in its own hour, under the keys of its charge. */
@@ -80,12 +82,15 @@ async function countRefund(
   await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs }])
 }
 
-async function lockCharge(db: Db, taskId: string, input: EngineTraits): Promise<TaskCharge | undefined> {
-  const { lockRows } = input
-  const { rows: holds } = await sql<Omit<TaskCharge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
+async function lockTask(db: Db, taskId: string, traits: EngineTraits): Promise<RefundableCharge | undefined> {
+  const { rows: holds } = await sql<
+    Pick<RefundableCharge, 'taskId' | 'organizationId' | 'userId' | 'day'> & { holdId: string }
+  >`
     select id as "holdId", task_id as "taskId", organization_id as "organizationId", user_id as "userId", day
     from holds
-    where task_id = ${taskIdOf(taskId)} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
+    where task_id = ${taskIdOf(taskId)} and kind = 'task' and state = 'settled' ${traits.lockRows}`.execute(
+    db,
+  )
   const hold = holds[0]
   if (hold === undefined) return undefined
   const { rows: sums } = await sql<{ kind: 'settlement' | 'refund'; amount: number }>`
@@ -96,91 +101,44 @@ async function lockCharge(db: Db, taskId: string, input: EngineTraits): Promise<
     where hold_id = ${hold.holdId} and kind = 'settlement'`.execute(db)
   const counted = settlements[0] ?? { userId: null, keyId: null, model: null, outcome: null }
   const sumOf = (kind: string) => sums.find((sum) => sum.kind === kind)?.amount ?? 0
-  return {
-    ...hold,
-    keyId: counted.keyId,
-    charged: 0 - sumOf('settlement'),
-    refunded: sumOf('refund'),
-    counted,
-  }
+  const refunded = sumOf('refund')
+  return { ...hold, usageId: null, counted, refunded, left: -sumOf('settlement') - refunded }
 }
 
-/**
- * Refunds the charge of a text request. The lock of its usage row makes two refunds wait for each other.
- * Days and organizations are locked afterwards, in the order of `open-hold.ts`.
- */
-async function refundUsage(
-  db: Db,
-  { refund, audit }: { refund: NewRefund; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<RefundOutcome> {
-  const charge = await lockUsage(db, refund.taskId, traits)
-  if (charge === undefined) return { kind: 'nothing-left' }
-  const earlier = await findEarlierRefund(db, { refund, charge, of: { usageId: charge.id } })
-  if (earlier !== undefined) return earlier
-  const amount = refund.amountMicros ?? charge.left
-  if (charge.left <= 0) return { kind: 'nothing-left' }
-  if (amount > charge.left) return { kind: 'too-much', leftMicros: micros(charge.left) }
-  const { id, organizationId, userId, keyId, model, outcome, day } = charge
-  const { version } = await moveDay(db, { userId, day, delta: -amount })
-  await sql`
-    insert into ledger_entries
-      (id, organization_id, kind, amount_micros, note, created_at_ms, day_version, user_id, api_key_id, model, outcome,
-       usage_id, usage_day)
-    values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${refund.note}, ${refund.atMs}, ${version},
-      ${userId}, ${keyId}, ${model}, ${outcome}, ${id}, ${day})`.execute(db)
-  const key = { organizationId, userId, keyId, model, outcome }
-  await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs: refund.atMs }])
-  return giveBack(db, { refund, audit, charge, amount })
-}
-
-interface RefundableUsage
-  extends Pick<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'model' | 'outcome' | 'day'> {
-  refunded: number
-  left: number
-}
-
-/** Locks the usage row. Refunds of all rows with one entry are at most what the balance paid for the entry. */
-async function lockUsage(db: Db, id: string, input: EngineTraits): Promise<RefundableUsage | undefined> {
-  const { lockRows } = input
-  const { rows } = await sql<Omit<RefundableUsage, 'refunded' | 'left'> & { cost: number; entryId: string }>`
+/** Locks the ledger entry of a usage row. Refunds of all rows of an entry are at most what the balance paid for it. */
+async function lockUsage(db: Db, id: string, traits: EngineTraits): Promise<RefundableCharge | undefined> {
+  const { rows } = await sql<UsageRow & { entryId: string }>`
     select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, outcome, day,
-      cost_micros as cost, entry_id as "entryId" from text_usage
-    where request_id = ${id} or id = ${id} order by id limit 1 ${lockRows}`.execute(db)
+      cost_micros as "costMicros", entry_id as "entryId" from text_usage
+    where request_id = ${id} or id = ${id} order by id limit 1`.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
-  const { cost, entryId, ...charge } = row
-  const { rows: sums } = await sql<{ own: number; together: number; paid: number }>`
+  const { organizationId, userId, keyId, model, outcome, day } = row
+  const { rows: entries } = await sql<{ paid: number }>`
+    select -amount_micros as paid from ledger_entries where id = ${row.entryId} ${traits.lockRows}`.execute(
+    db,
+  )
+  const { rows: sums } = await sql<{ own: number; together: number }>`
     select
       (select cast(coalesce(sum(amount_micros), 0) as bigint) from ledger_entries
         where usage_id = ${row.id} and kind = 'refund') as own,
       (select cast(coalesce(sum(ledger_entries.amount_micros), 0) as bigint) from ledger_entries
         join text_usage on text_usage.id = ledger_entries.usage_id
-        where text_usage.entry_id = ${entryId} and ledger_entries.kind = 'refund') as together,
-      (select -amount_micros from ledger_entries where id = ${entryId}) as paid`.execute(db)
-  const { own = 0, together = 0, paid = 0 } = sums[0] ?? {}
-  return {
-    ...charge,
-    refunded: Number(own),
-    left: Math.min(cost - Number(own), Number(paid) - Number(together)),
-  }
-}
-
-/** Refundable charge: a settled hold, or the usage row of a text request. */
-interface Refundable {
-  organizationId: string
-  /** Null: the charge is older than this column. */
-  keyId: string | null
-  day: string
-  refunded: number
+        where text_usage.entry_id = ${row.entryId} and ledger_entries.kind = 'refund') as together`.execute(
+    db,
+  )
+  const { own: refunded = 0, together = 0 } = sums[0] ?? {}
+  const left = Math.min(row.costMicros - refunded, (entries[0]?.paid ?? 0) - together)
+  const counted = { userId, keyId, model, outcome }
+  return { holdId: null, usageId: row.id, taskId: null, organizationId, userId, day, counted, refunded, left }
 }
 
 /** Finds the refund that an operator repeats with the same entry id; undefined for a new entry. */
 async function findEarlierRefund(
   db: Db,
-  input: { refund: NewRefund; charge: Refundable; of: { holdId: string } | { usageId: string } },
+  refund: NewRefund,
+  charge: RefundableCharge,
 ): Promise<RefundOutcome | undefined> {
-  const { refund, charge, of } = input
   const entry = await db
     .selectFrom('ledger_entries')
     .select(['kind', 'amount_micros', 'hold_id', 'usage_id'])
@@ -188,7 +146,7 @@ async function findEarlierRefund(
     .executeTakeFirst()
   if (entry === undefined) return undefined
   const amount = entry.amount_micros
-  const isOfCharge = 'holdId' in of ? entry.hold_id === of.holdId : entry.usage_id === of.usageId
+  const isOfCharge = entry.hold_id === charge.holdId && entry.usage_id === charge.usageId
   if (entry.kind === 'refund' && isOfCharge && (refund.amountMicros ?? amount) === amount)
     return refunded(charge, { amount, total: charge.refunded, isRepeat: true })
   throw new ApiError('invalid_parameter', {
@@ -199,23 +157,26 @@ async function findEarlierRefund(
 /** Writes the rest of a refund after its entry: months of both budgets, balance and audit row. */
 async function giveBack(
   db: Db,
-  input: { refund: NewRefund; audit: NewAudit; charge: Refundable; amount: number },
+  input: { refund: NewRefund; audit: NewAudit; charge: RefundableCharge; amount: number },
 ): Promise<RefundOutcome> {
   const { refund, audit, charge, amount } = input
-  const { organizationId, keyId, day } = charge
+  const { organizationId, day } = charge
+  const { keyId } = charge.counted
   if (keyId !== null) await lowerForKey(db, { keyId, month: monthOf(day), amount })
   await sql`
     update organizations set balance_micros = balance_micros + ${amount},
       budget_used_micros = case when budget_month = ${monthOf(day)} then budget_used_micros - ${amount}
         else budget_used_micros end
     where id = ${organizationId}`.execute(db)
+  // The operator may have named the task by its request, but the audit log is searched by task id.
+  const found = { ...audit, subject: charge.taskId ?? audit.subject, organizationId }
   const detail = { ...audit.detail, amount_micros: amount }
-  await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
+  await insertAudit(db, { ...found, detail, entryId: refund.entryId, amountMicros: amount })
   return refunded(charge, { amount, total: charge.refunded + amount, isRepeat: false })
 }
 
 function refunded(
-  { organizationId }: Refundable,
+  { organizationId }: RefundableCharge,
   { amount, total, isRepeat }: { amount: number; total: number; isRepeat: boolean },
 ): RefundOutcome {
   return {

@@ -6,7 +6,7 @@ import { assets } from './release-02/assets.ts'
 import { money } from './release-02/money.ts'
 import { tenants } from './release-02/tenants.ts'
 import { videos } from './release-02/videos.ts'
-import { tenants as newTenants } from './release-03/tenants.ts'
+import { carriedBudgets, tenants as newTenants } from './release-03/tenants.ts'
 import { usage } from './release-03/usage.ts'
 import { videos as newVideos } from './release-03/videos.ts'
 
@@ -33,6 +33,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
       'This store is of an unreleased Sluice between 0.2.0 and 0.3.0. Restore a backup of a release.',
   },
   '0081-clips-of-assets': { statements: [clipsOfAssets] },
+  '0082-carried-budgets': { statements: [carriedBudgets] },
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

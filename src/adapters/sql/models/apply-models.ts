@@ -1,14 +1,13 @@
 import { takenByAlias } from '../../../domain/catalog/alias.ts'
 import { FIRST_OWN_MODEL_ID } from '../../../domain/catalog/built-in.ts'
-import { type Model, NEW_MODEL_ID } from '../../../domain/catalog/model.ts'
-import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
-import type { PriceRow } from '../../../domain/catalog/price-row.ts'
-import type { ModelStore } from '../../../ports/models.ts'
+import { type Model, NEW_MODEL_ID, type PricedModel } from '../../../domain/catalog/model.ts'
+import { modelConflict, namedModels, removalConflict } from '../../../domain/catalog/model-conflict.ts'
+import type { ModelChange, ModelStore } from '../../../ports/models.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { listAliases } from './aliases.ts'
-import { fromPriceRow } from './find-models.ts'
+import { fromPriceRow, listModels } from './find-models.ts'
 
 export const APPLY_MODELS = {
   /** Checks before and after the lock, so that a start does not lock a store with models. */
@@ -26,7 +25,9 @@ export const APPLY_MODELS = {
   /** Locks the models, so that two operators cannot use one number or name twice. Readers continue. */
   apply: write(async (db, changes, audit, traits) => {
     await traits.lockTable(db, 'models')
-    const known = await listNumbers(db)
+    const known: Pick<Model, 'modelId' | 'name'>[] = await listModels(db)
+    const names = new Set([...known, ...changes.map(({ model }) => model)].map(({ name }) => name))
+    if (changes.some((change) => isOutdated(change, known, names))) return undefined
     const aliases = await listAliases(db)
     const modelIds: number[] = []
     for (const { model: wanted, prices } of changes) {
@@ -62,12 +63,13 @@ export const APPLY_MODELS = {
       .where('status', 'in', ['submitting', 'queued', 'running'])
       .where((row) => row.or([row('model', '=', name), row('served_model', '=', name)]))
       .executeTakeFirstOrThrow()
-    if (Number(openTasks) > 0) return { openTasks: Number(openTasks) }
+    const users = { models: await listModels(db), aliases: await listAliases(db) }
+    const conflict = removalConflict(name, { ...users, openTasks: Number(openTasks) })
+    if (conflict !== undefined) throw conflict
     const ofName = db.selectFrom('models').select('model_id').where('name', '=', name)
     await db.deleteFrom('model_prices').where('model_id', 'in', ofName).execute()
     const { numDeletedRows } = await db.deleteFrom('models').where('name', '=', name).executeTakeFirst()
     if (numDeletedRows > 0n) await insertAudit(db, audit)
-    return { openTasks: 0 }
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
 
@@ -76,9 +78,14 @@ function nextId(known: readonly { modelId: number }[]): number {
   return Math.max(0, ...given) + 1
 }
 
-async function listNumbers(db: Db): Promise<{ modelId: number; name: string }[]> {
-  const rows = await db.selectFrom('models').select(['model_id', 'name']).execute()
-  return rows.map(({ model_id, name }) => ({ modelId: model_id, name }))
+type Named = Pick<Model, 'name'>
+
+function isOutdated({ model, before }: ModelChange, known: readonly Named[], names: Set<string>): boolean {
+  if (before === undefined) return false
+  const now = known.find(({ name }) => name === model.name) ?? null
+  const old = before === null ? [] : namedModels(before)
+  const added = namedModels(model).filter((name) => !old.includes(name))
+  return JSON.stringify(now) !== JSON.stringify(before) || !added.every((name) => names.has(name))
 }
 
 async function hasModel(db: Db): Promise<boolean> {
@@ -123,8 +130,10 @@ function changeableColumns(model: Model) {
   }
 }
 
-async function insertPrices(db: Db, input: { modelId: number; prices: readonly PriceRow[] }): Promise<void> {
-  const { modelId, prices } = input
+async function insertPrices(
+  db: Db,
+  { modelId, prices }: Pick<PricedModel, 'modelId' | 'prices'>,
+): Promise<void> {
   if (prices.length === 0) return
   await db
     .insertInto('model_prices')

@@ -19,9 +19,7 @@ import type { Db, Tables } from '../tables.ts'
 import { toDecimalString } from '../tenants/users.ts'
 
 export const FIND_MODELS = {
-  list: read(async (db) => {
-    return toPricedModels(await selectPricedModels(db).execute())
-  }),
+  list: read(listModels),
 
   find: read(async (db, modelId) => {
     if (modelId > MODEL_ID_MAX) return undefined
@@ -29,6 +27,10 @@ export const FIND_MODELS = {
     return toPricedModels(rows)[0]
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
+
+export async function listModels(db: Db): Promise<PricedModel[]> {
+  return toPricedModels(await selectPricedModels(db).execute())
+}
 
 /** Reads models and prices in one statement: a row per price, and one per model without prices. */
 function selectPricedModels(db: Db) {
@@ -46,9 +48,7 @@ function selectPricedModels(db: Db) {
     .orderBy('models.model_id')
 }
 
-type Rows = InferResult<ReturnType<typeof selectPricedModels>>
-
-function toPricedModels(rows: Rows): PricedModel[] {
+function toPricedModels(rows: InferResult<ReturnType<typeof selectPricedModels>>): PricedModel[] {
   const byId = Map.groupBy(rows, (row) => row.model_id)
   return [...byId.values()].flatMap((ofOne) => {
     const [first] = ofOne
@@ -64,7 +64,8 @@ function toModel(row: Selectable<Tables['models']>): Model {
   const nextPrices = row.next_prices === null ? undefined : readNextPrices(row.next_prices)
   const route = readArray(row.route)?.filter(isTarget).slice(0, ROUTE_TARGETS_MAX) ?? []
   const standIns = readArray(row.stand_ins)?.filter(isText) ?? []
-  const bounds = row.bounds === null ? undefined : readBounds(row.bounds)
+  // The reader of catalogs checked the bounds, so only text that is not JSON is left out.
+  const bounds = row.bounds === null ? undefined : (parseOrNone(row.bounds) as ModelBounds | undefined)
   return {
     modelId: row.model_id,
     name: row.name,
@@ -93,11 +94,6 @@ function toModel(row: Selectable<Tables['models']>): Model {
 function readArray(json: string | null): unknown[] | undefined {
   const value = json === null ? undefined : parseOrNone(json)
   return Array.isArray(value) ? value : undefined
-}
-
-/** Parses bounds. The reader of catalogs checked them, so only text that is not JSON is left out. */
-function readBounds(json: string): ModelBounds | undefined {
-  return parseOrNone(json) as ModelBounds | undefined
 }
 
 function isText(value: unknown): value is string {

@@ -30,9 +30,7 @@ export const OPERATORS = {
     return find(db, sql`id = ${change.id}`)
   }),
 
-  findByToken: read(async (db, digest) => {
-    return find(db, sql`digest = ${digest} and revoked_at_ms is null`)
-  }),
+  findByToken: read((db, digest) => find(db, sql`digest = ${digest} and revoked_at_ms is null`)),
 } satisfies StatementsOf<OperatorStore>
 
 const COLUMNS = columnsAs('operators', ['id', 'name', 'role', 'prefix', 'createdAtMs', 'revokedAtMs'])

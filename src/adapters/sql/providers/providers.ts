@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely'
-import type { ProviderStore, StoredProvider } from '../../../ports/providers.ts'
+import { type Selectable, sql } from 'kysely'
+import type { ProviderStore, ProviderWork, StoredProvider } from '../../../ports/providers.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
@@ -48,18 +48,22 @@ export const PROVIDERS = {
 
   remove: write(async (db, name, audit) => {
     await raiseVersion(db)
-    const { open } = await db
-      .selectFrom('video_tasks')
-      .select((row) => row.fn.countAll().as('open'))
-      .where('status', 'in', ['submitting', 'queued', 'running'])
-      .where('provider', '=', name)
-      .executeTakeFirstOrThrow()
-    const openTasks = Number(open)
-    if (openTasks > 0) return { removed: false, openTasks }
+    const { rows } = await sql<ProviderWork & { isDisabled: number }>`
+      select
+        (select count(*) from providers where name = ${name} and state = 'disabled') as "isDisabled",
+        (select count(*) from video_tasks
+          where provider = ${name} and status in ('submitting', 'queued', 'running')) as tasks,
+        (select count(*) from assets where provider = ${name} and status = 'processing') as assets,
+        (select count(*) from vendor_removals where provider = ${name}) as copies`.execute(db)
+    const { tasks = 0, assets = 0, copies = 0, isDisabled = 0 } = rows[0] ?? {}
+    // Only an enabled provider ends the work on assets. An operator who disables it gives that work up.
+    const work = isDisabled > 0 ? { tasks, assets: 0, copies: 0 } : { tasks, assets, copies }
+    if (Object.values(work).some((count) => count > 0)) return { removed: false, work }
     const { numDeletedRows } = await db.deleteFrom('providers').where('name', '=', name).executeTakeFirst()
-    if (numDeletedRows !== 1n) return { removed: false, openTasks }
-    await insertAudit(db, audit)
-    return { removed: true, openTasks }
+    const givenUp = { processing_assets: String(assets), erased_copies: String(copies) }
+    const detail = assets + copies > 0 ? { ...audit.detail, ...givenUp } : audit.detail
+    if (numDeletedRows === 1n) await insertAudit(db, { ...audit, detail })
+    return { removed: numDeletedRows === 1n, work }
   }),
 } satisfies StatementsOf<ProviderStore>
 
@@ -76,9 +80,7 @@ async function raiseVersion(db: Db): Promise<number> {
   return row.version
 }
 
-type Changeable = Omit<StoredProvider, 'id' | 'name' | 'createdAtMs'>
-
-function changeableColumns(provider: Changeable) {
+function changeableColumns(provider: Omit<StoredProvider, 'id' | 'name' | 'createdAtMs'>) {
   return {
     driver: provider.driver,
     settings: JSON.stringify(provider.settings),

@@ -9,9 +9,7 @@ import type { Db } from '../tables.ts'
 
 export const REQUEST_CLAIMS = {
   claim: write(
-    (db, claim, traits) => {
-      return claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)
-    },
+    (db, claim, traits) => (claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)),
     ({ others }) => others === undefined,
   ),
 
@@ -32,10 +30,7 @@ export const REQUEST_CLAIMS = {
 
 type RequestClaimAttempt = RequestClaim & { nowMs: number }
 
-/**
- * Claims the key with one insert, which changes nothing when the key is taken; `answerOf` then finds the
- * reason. A key that was freed in between counts as running.
- */
+/** Claims the key with one insert, or finds why that changed nothing; a key freed in between counts as running. */
 async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
@@ -89,10 +84,7 @@ const findClaim = hotStatement<
     where api_key_id = ${keyId} and key_digest = ${keyDigest}`,
 )
 
-/**
- * Finishes claims, as the first step of the transaction that writes their usage. Returns the claims that still exist;
- * another request has taken the key of a missing claim.
- */
+/** Finishes claims before their usage is written. Returns those that exist; other requests took the missing keys. */
 export async function finishClaims(
   db: Db,
   ids: readonly string[],

@@ -1,28 +1,19 @@
 import { sql } from 'kysely'
+import type { EventData } from '../../../domain/events/event.ts'
 import type { TaskStore } from '../../../ports/tasks.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { insertEvents } from '../events/insert-events.ts'
+import { insertEventsOf } from '../events/insert-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const SET_ASIDE_TASK = {
   /** Makes sweeps ignore the task. A `GET` request or a notice of the vendor still updates it. */
   setAside: write(async (db, { id, atMs }) => {
-    const { rows } = await sql<{ organization_id: string }>`
+    const { rows } = await sql<EventData['task.set_aside']>`
       update video_tasks set set_aside_at_ms = ${atMs}
-      where id = ${id} and status in ('submitting', 'queued', 'running') returning organization_id`.execute(
-      db,
-    )
-    await insertEvents(
-      db,
-      rows.map(({ organization_id: organizationId }) => ({
-        type: 'task.set_aside',
-        organizationId,
-        cause: `task.set_aside:${id}:${atMs}`,
-        data: { organization_id: organizationId, task_id: id },
-        atMs,
-      })),
-    )
+      where id = ${id} and status in ('submitting', 'queued', 'running')
+      returning organization_id, id as task_id`.execute(db)
+    await insertEventsOf(db, 'task.set_aside', rows, { atMs, occasionOf: () => `${id}:${atMs}` })
   }),
 
   /** Returns undefined when the task does not exist or was not set aside. */

@@ -9,6 +9,7 @@ import { columnsOf } from '../columns-of.ts'
 import { readPage } from '../page-of.ts'
 import { page, read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
+import { heldBy } from './key-budgets.ts'
 import { lockUser } from './lock-organization.ts'
 
 export const API_KEYS = {
@@ -50,9 +51,14 @@ export const API_KEYS = {
     return toApiKey(key)
   }),
 
-  /** Rotates a key. A simultaneous second rotation waits, and never postpones the key's end. */
-  rotate: write(async (db, rotation, audit) => {
-    const { id, endsAtMs, successor } = rotation
+  /**
+   * Rotates a key. A simultaneous second rotation waits, and never postpones the key's end. The lock of the user makes
+   * an erasure wait, which then also revokes the successor. The budget is copied to the successor, for which the used
+   * and held amounts of the old key count as used. Until the old key ends, both may spend what is left.
+   */
+  rotate: write(async (db, rotation, audit, { lockRows }) => {
+    const { id, endsAtMs, successor, month } = rotation
+    await sql`select id from users where id = ${successor.userId} ${lockRows}`.execute(db)
     const { rows } = await sql<EndedKeyRow>`
       update api_keys set
         expires_at_ms = case when expires_at_ms < ${endsAtMs} then expires_at_ms else ${endsAtMs} end
@@ -60,6 +66,15 @@ export const API_KEYS = {
     const [ended] = rows
     if (ended === undefined) return undefined
     await insertApiKey(db, successor)
+    await sql`
+      update api_keys set monthly_budget_micros = old.budget, budget_month = old.month, budget_used_micros = old.used,
+        carried_month = old.month, carried_micros = old.used
+      from (
+        select monthly_budget_micros as budget,
+          (case when budget_month >= ${month} then budget_used_micros else 0 end) + ${heldBy(id)} as used,
+          case when budget_month > ${month} then budget_month else cast(${month} as text) end as month
+        from api_keys where id = ${id}
+      ) as old where api_keys.id = ${successor.id}`.execute(db)
     await insertAudit(db, audit)
     return toApiKey(ended)
   }),

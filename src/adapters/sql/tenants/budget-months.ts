@@ -40,16 +40,18 @@ interface OwnMonth {
  */
 export async function recountedIn(db: Db, own: OwnMonth): Promise<RawBuilder<number>> {
   const charged = await chargedIn(db, own)
-  if ((await lastDroppedDay(db)) < `${own.month}-01`) return sql`${charged}`
+  const isKey = own.keyId !== undefined
+  const carried = isKey ? sql`+ case when carried_month = ${own.month} then carried_micros else 0 end` : sql``
+  if ((await lastDroppedDay(db)) < `${own.month}-01`) return sql`${charged} ${carried}`
   const [fromMs, toMs] = [Date.parse(`${own.month}-01`), Date.parse(`${own.month}-28`) + 4 * DAY_MS]
-  const ofKey = own.keyId === undefined ? sql`` : sql`and api_key_id = ${own.keyId}`
+  const ofKey = isKey ? sql`and api_key_id = ${own.keyId}` : sql``
   const { rows } = await sql<{ amount: number }>`
     select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from usage_rollup_day
     where organization_id = ${own.organizationId} ${ofKey} and starts_at_ms >= ${fromMs}
       and starts_at_ms < ${Date.parse(new Date(toMs).toISOString().slice(0, 7))}`.execute(db)
   const used = Math.max(charged, Number(rows[0]?.amount ?? 0))
-  const isCounted = own.keyId === undefined ? sql`` : sql`and monthly_budget_micros is not null`
-  return sql`case when budget_month = ${own.month} ${isCounted} then budget_used_micros else ${used} end`
+  const isCounted = isKey ? sql`and monthly_budget_micros is not null` : sql``
+  return sql`case when budget_month = ${own.month} ${isCounted} then budget_used_micros else ${used} ${carried} end`
 }
 
 /** Sums charges less refunds of a month from the rows, of an organization or of one of its keys. */

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationBudget } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
-import type { NewEvent } from '../../../domain/events/event.ts'
+import type { EventData } from '../../../domain/events/event.ts'
 import type { AmountRefusal } from '../../../ports/ledger.ts'
 import type { OrganizationStore } from '../../../ports/tenants.ts'
 import type { UsageStore } from '../../../ports/usage.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { insertEvents } from '../events/insert-events.ts'
+import { insertEventsOf } from '../events/insert-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { recountedIn, usedIn } from './budget-months.ts'
@@ -33,28 +33,24 @@ export const BUDGETS = {
   }),
 
   findBudget: read(findBudget),
-  /** Returns organizations that reached their warning level, each once a month and to one replica only. */
-  claimBudgetWarnings: write(async (db, { month, atMs }) => {
-    const { rows } = await sql<{ id: string; budget: number; used: number }>`
-      update organizations set budget_warned_month = ${month}
-      where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
-        and (budget_warned_month is null or budget_warned_month < ${month})
-        and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
-      returning id, monthly_budget_micros as budget, budget_used_micros as used`.execute(db)
-    const events = rows.map(
-      ({ id, budget, used }): NewEvent => ({
-        type: 'budget.warning',
-        organizationId: id,
-        cause: `budget.warning:${id}:${month}:${atMs}`,
-        data: { organization_id: id, month, used_micros: used, budget_micros: budget },
-        atMs,
-      }),
-    )
-    await insertEvents(db, events)
-    return rows.map(({ id, budget, used }) => ({
-      organizationId: id,
-      monthlyBudgetMicros: micros(budget),
-      usedMicros: micros(used),
+  /** Returns organizations above their warning level, once a month, to one replica. Locks them like `write-usage.ts`. */
+  claimBudgetWarnings: write(async (db, { month, atMs }, { lockRows }) => {
+    const { rows } = await sql<EventData['budget.warning']>`
+      with due as materialized (
+        select id from organizations
+        where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
+          and (budget_warned_month is null or budget_warned_month < ${month})
+          and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
+        order by id ${lockRows}
+      )
+      update organizations set budget_warned_month = ${month} where id in (select id from due)
+      returning id as organization_id, budget_month as month, budget_used_micros as used_micros,
+        monthly_budget_micros as budget_micros`.execute(db)
+    await insertEventsOf(db, 'budget.warning', rows, { atMs })
+    return rows.map((row) => ({
+      organizationId: row.organization_id,
+      monthlyBudgetMicros: micros(row.budget_micros),
+      usedMicros: micros(row.used_micros),
     }))
   }),
 

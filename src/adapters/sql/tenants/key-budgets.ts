@@ -32,7 +32,7 @@ export const KEY_BUDGETS = {
 } satisfies Partial<StatementsOf<ApiKeyStore>>
 
 /** Sum of a key's open holds: of its tasks, and of the allowances that replicas lease for it. */
-const heldBy = (keyId: string): RawBuilder<number> => sql`
+export const heldBy = (keyId: string): RawBuilder<number> => sql`
   (select cast(coalesce(sum(amount_micros), 0) as bigint) from holds where api_key_id = ${keyId} and state = 'open')`
 
 /**
@@ -44,8 +44,8 @@ export async function lockKeyBudget(
   { keyId, month }: { keyId: string; month: string | undefined },
   traits: EngineTraits,
 ): Promise<number | undefined> {
-  const { rows: locked } = await lockKeysWithBudget(db, [keyId], traits)
-  if (locked.length === 0) return undefined
+  const { rows: keys } = await lockKeys(db, [keyId], traits)
+  if ((keys[0]?.budget ?? null) === null) return undefined
   const { rows } = await sql<{ left: number }>`
     select monthly_budget_micros - ${usedIn(month)} - ${heldBy(keyId)} as "left"
     from api_keys where id = ${keyId}`.execute(db)
@@ -59,15 +59,15 @@ export function isBeyondKeyBudget(keyId: string, amount: number, month: string):
       and ${usedIn(month)} + ${heldBy(keyId)} + ${amount} > monthly_budget_micros)`
 }
 
-/** Counts charges for keys with a budget, before organizations are locked (`open-hold.ts`). */
+/** Counts charges for keys with a budget, before organizations are locked (`open-hold.ts`), by id. */
 export async function countForKeys(
   db: Db,
   costs: ReadonlyMap<string, MonthCost>,
   traits: EngineTraits,
 ): Promise<void> {
-  for (const chunk of inChunks([...costs.keys()])) {
-    const { rows } = await lockKeysWithBudget(db, chunk, traits)
-    for (const part of inChunks(rows)) {
+  for (const chunk of inChunks([...costs.keys()].toSorted())) {
+    const { rows } = await lockKeys(db, chunk, traits)
+    for (const part of inChunks(rows.filter(({ budget }) => budget !== null))) {
       const values = part.flatMap(({ id }) => {
         const { cost, month } = costs.get(id) ?? { cost: 0, month: '' }
         return [id, cost, month]
@@ -77,10 +77,11 @@ export async function countForKeys(
   }
 }
 
-const lockKeysWithBudget = hotListStatement<string, { id: string }, [EngineTraits]>(
+/** Locks keys without a budget too. A charge and the setting of a first budget then wait for each other. */
+const lockKeys = hotListStatement<string, { id: string; budget: number | null }, [EngineTraits]>(
   1,
   (ids, { lockRows }) => sql`
-    select id from api_keys where id in (${sql.join(ids.flat())}) and monthly_budget_micros is not null
+    select id, monthly_budget_micros as budget from api_keys where id in (${sql.join(ids.flat())})
     order by id ${lockRows}`,
 )
 
@@ -93,14 +94,16 @@ const updateKeys = hotListStatement<string | number>(3, (rows) => {
     from (values ${sql.join(values)}) as charge where api_keys.id = charge.column1`
 })
 
-/** Lowers the month of a refunded charge, if it is the key's current month. */
+/** Lowers the month of a refunded charge, if it is the key's current month. Locks the key as `lockKeys` does. */
 export async function lowerForKey(
   db: Db,
   { keyId, month, amount }: { keyId: string; month: string; amount: number },
 ): Promise<void> {
   await sql`
-    update api_keys set budget_used_micros = budget_used_micros - ${amount}
-    where id = ${keyId} and monthly_budget_micros is not null and budget_month = ${month}`.execute(db)
+    update api_keys set budget_used_micros = case
+      when monthly_budget_micros is not null and budget_month = ${month} then budget_used_micros - ${amount}
+      else budget_used_micros end
+    where id = ${keyId}`.execute(db)
 }
 
 /** Returns 0 as `usedMicros` without a budget, because nothing is counted then. */

@@ -26,7 +26,7 @@ interface Late {
 }
 
 type LateRow = Pick<UsageRow, 'organizationId' | 'userId' | 'keyId'> &
-  Omit<TextFigures, 'askedModel' | 'provider'>
+  Omit<TextFigures, 'operation' | 'askedModel' | 'provider'>
 
 /** Counts all rows of an entry together, under a lock of the entry, so that no entry is counted partly. */
 async function takeLateRows(db: Db, limit: number, traits: EngineTraits): Promise<Late> {

@@ -37,7 +37,7 @@ export const WRITE_USAGE = {
     const days = await moveDays(db, moves)
     const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
     const added = await insertUsageRows(db, rows, { entryIdOf, atMs: group.atMs })
-    if (added < rows.length) throw new RollbackWith(NOTHING)
+    if (added < rows.length) throw new RollbackWith({ ...NOTHING, ...leftOut })
     const parts = rows.map((row) => ({ ...row, requests: 1 as const, atMs: group.atMs }))
     await addToRollups(db, parts)
     const costsOfKeys = sumPerMonth(rows, ({ keyId }) => keyId)

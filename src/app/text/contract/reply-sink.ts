@@ -6,7 +6,7 @@ export const SERVED_BY_HEADER = 'x-sluice-served-by'
 /** Response header of a whole reply with its cost in US dollars with six decimals. */
 export const COST_HEADER = 'x-sluice-cost-usd'
 
-/** Status and headers of a reply, which is complete with its `body`. */
+/** Status and headers of a reply. With a `body` the reply is complete. */
 export interface SinkHead {
   status: number
   headers: Record<string, string>
@@ -17,6 +17,8 @@ export interface SinkHead {
 export interface ReplySink {
   /** Without a `body`, `write` and `end` follow. */
   begin(head: SinkHead): void
+  /** Called with a whole reply that `begin` gets only after it is kept. */
+  willBegin?(head: SinkHead): void
   /** Takes whole events only. False: the client is slow, and nothing may be written before `onDrain` was called. */
   write(bytes: string | Uint8Array): boolean
   end(): void

@@ -13,13 +13,13 @@ import type { CacheOutageLog } from '../cache/log-cache-outage.ts'
 import { KEPT_LENGTH_MAX, type PriorConversation } from '../contract/reply-session.ts'
 import type { ReplySink } from '../contract/reply-sink.ts'
 import type { AnswerText, TextCommand } from '../contract/text-command.ts'
-import { wantedOf } from '../replay/replay-replies.ts'
+import { type ReplayReplies, wantedOf } from '../replay/replay-replies.ts'
 import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
 import { type ContinueReply, type KeepsByDefault, providerOf } from './continue-reply.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
 import { recordedSink, recordingSink } from './recording-sink.ts'
-import type { ReplyStore } from './reply-store.ts'
+import type { ReplyName, ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
 /** Maximum wait for the final event of a stream until the reply is charged and kept: the store may be unreachable. */
@@ -29,6 +29,7 @@ const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
 interface KeepingParts extends Pick<Runtime, 'clock' | 'newId' | 'secrets'> {
   answer: AnswerText
+  replay: ReplayReplies
   replies: ReplyStore
   running: RunningReplies
   watch: CacheOutageLog
@@ -40,45 +41,52 @@ interface KeepingParts extends Pick<Runtime, 'clock' | 'newId' | 'secrets'> {
   prices: Pick<PriceBook, 'nameOf'>
 }
 
-interface KeptCommand {
+interface KeepingCommand {
   command: TextCommand
   keeping: Keeping
-  prior: PriorConversation | undefined
 }
+
+type KeptCommand = KeepingCommand & { prior: PriorConversation | undefined }
 
 /** Keeps replies for later reads, continues kept conversations, and runs background replies. */
 export function keepReplies(parts: KeepingParts): AnswerText {
-  const { answer, replies, running, readOn, claims, continueReply, keepsByDefault } = parts
+  const { answer, replay, replies, running, readOn, claims, continueReply, keepsByDefault } = parts
   const { turns, prices, secrets, clock, newId } = parts
+
+  const answerUnkept = replay((command: TextCommand, sink) => {
+    if (command.operation === undefined) command.session?.begin(priorConversationIn(command, prices))
+    return answer(command, sink)
+  })
 
   return (command, sink) => {
     const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(
       command.body.value,
       keepsByDefault(command.caller),
     )
-    if (command.operation !== undefined) return answerCompact(command, sink, keeping?.previousId)
-    if (keeping !== undefined) return answerKept(command, sink, keeping)
-    command.session?.begin(priorConversationIn(command, prices))
-    return answer(command, sink)
-  }
-
-  /** A compacted conversation is not kept, because its client sends it back. */
-  async function answerCompact(original: TextCommand, sink: ReplySink, previousId?: string): Promise<void> {
-    const { command } =
-      previousId === undefined ? { command: original } : await continueReply(original, previousId, sink)
-    return answer(command, sink)
-  }
-
-  async function answerKept(command: TextCommand, sink: ReplySink, keeping: Keeping): Promise<void> {
-    const { previousId } = keeping
-    const kept =
-      previousId === undefined
-        ? { command, keeping, prior: priorConversationIn(command, prices) }
-        : { keeping, ...(await continueReply(command, previousId, sink)) }
-    command.session?.begin(kept.prior)
     // A warm-up ends immediately and never calls `accepted`, for which a background reply waits.
-    const runsAlone = keeping.isBackground && command.isWarmUp !== true
-    return runsAlone ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
+    const runsAlone = command.operation === undefined && command.isWarmUp !== true
+    if (keeping?.isBackground && runsAlone) return answerInBackground({ command, keeping }, sink)
+    if (keeping === undefined) return answerUnkept(command, sink)
+    // A key belongs to the request as it was sent: the conversation that it continues may change, or be deleted.
+    return replay((claimed: TextCommand, inner) => answerForeground({ command: claimed, keeping }, inner))(
+      command,
+      sink,
+    )
+  }
+
+  async function answerForeground(asked: KeepingCommand, sink: ReplySink): Promise<void> {
+    const kept = await continued(asked, sink)
+    // A compacted conversation is not kept, because its client sends it back.
+    if (asked.command.operation !== undefined) return answer(kept.command, sink)
+    asked.command.session?.begin(kept.prior)
+    return answerRecorded(kept, sink)
+  }
+
+  async function continued({ command, keeping }: KeepingCommand, sink: ReplySink): Promise<KeptCommand> {
+    const { previousId } = keeping
+    return previousId === undefined
+      ? { command, keeping, prior: priorConversationIn(command, prices) }
+      : { keeping, ...(await continueReply(command, previousId, sink)) }
   }
 
   function recordingOf({ command, keeping, prior }: KeptCommand, first?: string): Recording {
@@ -111,41 +119,43 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   }
 
   /** A repeated request with the same `Idempotency-Key` gets the same reply. */
-  async function answerInBackground(kept: KeptCommand, sink: ReplySink): Promise<void> {
-    const { command } = kept
+  async function answerInBackground(asked: KeepingCommand, sink: ReplySink): Promise<void> {
+    const { command } = asked
     const { idempotencyKey: key } = command
-    if (key === undefined) return begin(kept, sink, undefined)
     const { organizationId } = command.caller
+    if (key === undefined) return begin(asked, sink, undefined)
     const claimed = await claims.claim(await wantedOf(command, key, secrets))
-    if (claimed.kind === 'claimed') return begin(kept, sink, claimed.claim)
+    if (claimed.kind === 'claimed') return begin(asked, sink, claimed.claim)
     if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
     const id = await replies.findClaimed({ organizationId, id: claimed.id })
-    if (id !== undefined) return show(kept, sink, id)
+    if (id !== undefined) return show(command, sink, { organizationId, id })
     throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
   }
 
   /** Answers when the request is accepted and its reply is in the store. The reply then runs without its client. */
-  async function begin(kept: KeptCommand, sink: ReplySink, claim: HeldClaim | undefined): Promise<void> {
-    const { organizationId } = kept.command.caller
-    const freeSlot = running.takeSlot(organizationId)
-    if (freeSlot === undefined) {
+  async function begin(asked: KeepingCommand, sink: ReplySink, claim: HeldClaim | undefined): Promise<void> {
+    const { organizationId } = asked.command.caller
+    const { previousId } = asked.keeping
+    const refuse = async (fault: unknown): Promise<never> => {
       await claim?.free()
-      throw tooManyInBackground()
+      throw fault
     }
+    const kept = await continued(asked, sink).catch(refuse)
+    const { command } = kept
+    const freeSlot = running.takeSlot(organizationId)
+    if (freeSlot === undefined) return refuse(tooManyInBackground())
     const id = newId('resp')
-    const { previousId } = kept.keeping
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
-    const queued = queuedResponse(kept.command.body.value, { id, previousId, createdAtSeconds })
-    const first = JSON.stringify(queued)
+    const first = JSON.stringify(queuedResponse(command.body.value, { id, previousId, createdAtSeconds }))
     const recording = recordingOf(kept, first)
     const accepted = Promise.withResolvers<void>()
     const keepFirst = async () => {
       await recording.begin()
       if (claim !== undefined) await replies.keepClaimed({ organizationId, id: claim.id }, id)
     }
-    run(kept.command, recording, { claim, keepFirst, accepted }).then(freeSlot, freeSlot)
+    run(command, recording, { claim, keepFirst, accepted }).then(freeSlot, freeSlot)
     await accepted.promise
-    if (kept.command.body.value.stream === true)
+    if (command.body.value.stream === true)
       return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
     // The store is not read here. If the read failed, the client would pay for a reply without knowing its id.
     sink.begin({ status: 200, headers: JSON_HEADERS, body: first })
@@ -155,12 +165,9 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   async function run(
     command: TextCommand,
     recording: Recording,
-    {
-      claim,
-      keepFirst,
-      accepted,
-    }: { claim: HeldClaim | undefined; keepFirst(): Promise<void>; accepted: PromiseWithResolvers<void> },
+    input: { claim: HeldClaim | undefined; keepFirst(): Promise<void>; accepted: PromiseWithResolvers<void> },
   ): Promise<void> {
+    const { claim, keepFirst, accepted } = input
     let isAccepted = false
     try {
       const recorded = recordingSink(recording)
@@ -188,8 +195,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     }
   }
 
-  async function show({ command }: KeptCommand, sink: ReplySink, id: string): Promise<void> {
-    const name = { organizationId: command.caller.organizationId, id }
+  async function show(command: TextCommand, sink: ReplySink, name: ReplyName): Promise<void> {
     if (command.body.value.stream === true) return readOn({ name, after: -1 }, sink)
     const found = await replies.find(name)
     if (found === undefined) throw new ApiError('idempotency_reply_gone')

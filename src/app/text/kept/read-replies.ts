@@ -69,14 +69,17 @@ export function readReplies(tools: {
     },
     async cancelResponse(name, closed) {
       const found = await find(name)
+      if (found.isLost && found.isBackground) await replies.requestStop(name, 'cancel')
       if (found.parts !== undefined) return found.response
       if (!found.isBackground) throw notInBackground()
       await stop(name, 'cancel', closed)
       return (await find(name)).response
     },
     async deleteResponse(name, closed) {
-      const found = await find(name)
-      if (found.parts === undefined) await stop(name, 'delete', closed)
+      const { parts, isLost, lastEvents } = await find(name)
+      if (parts === undefined) await stop(name, 'delete', closed)
+      // A process that only cannot reach the engine would write the reply again.
+      else if (isLost || lastEvents !== undefined) await replies.requestStop(name, 'delete')
       await replies.remove(name)
     },
   }
@@ -90,7 +93,9 @@ export function readReplies(tools: {
     const last = await replies.find(name)
     if (last === undefined) throw notFound()
     if (last.parts !== undefined) return last
-    return (await findPaid(name)) ?? findMoved(name)
+    // A process that died between its usage row and the end has left a prepared end: the reply is complete.
+    const paid = await replies.findPaidEnd(name)
+    return paid === undefined ? findMoved(name) : { ...paid.reply, lastEvents: paid.events }
   }
 
   /** The process may live after all, and may have stored the end between the two reads. */
@@ -98,12 +103,6 @@ export function readReplies(tools: {
     const found = await replies.find(name)
     if (found === undefined) throw notFound()
     return found.parts === undefined ? lost(found) : found
-  }
-
-  /** A process that died between its usage row and the end has left a prepared end: the reply is complete. */
-  async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
-    const end = await replies.findPaidEnd(name)
-    return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }
   }
 
   async function stop(name: ReplyName, action: 'cancel' | 'delete', closed: AbortSignal): Promise<void> {
@@ -117,7 +116,7 @@ export function readReplies(tools: {
     await withDeadline(own.ended, { ms: CANCEL_WAIT_MS, signal: closed })
   }
 
-  /** Waiting clients query as often as readers, so they share their slots. Without a free slot the client does not wait. */
+  /** A client that waits queries as often as a reader, so it takes a reader's slot. Without one it does not wait. */
   async function waitElsewhere(name: ReplyName, closed: AbortSignal): Promise<void> {
     const freeSlot = readers.take(name.organizationId)
     if (freeSlot === undefined) return

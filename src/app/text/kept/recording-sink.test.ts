@@ -9,6 +9,7 @@ function open() {
   const turn = Promise.withResolvers<void>()
   const client: ReplySink = {
     ...NO_CLIENT,
+    willBegin: ({ body }) => void acts.push(`will begin ${String(body).slice(0, 14)}`),
     begin: ({ body }) => void acts.push(`begin ${body === undefined ? '' : 'whole'}`.trim()),
     write(bytes) {
       acts.push(String(bytes).split('\n', 1)[0] ?? '')
@@ -29,10 +30,11 @@ test('a whole reply is sent in its own turn once it is kept', async () => {
   const body = '{"id":"resp_1","status":"completed","output":[]}'
   recorded.sink.begin({ status: 200, headers: {}, body })
   const handed = recorded.handOver()
-  await expect.poll(() => acts).toEqual([expect.stringMatching(/^wait, for \d\d+$/)])
+  expect(acts).toEqual(['will begin {"id":"resp_1"'])
+  await expect.poll(() => acts.slice(1)).toEqual([expect.stringMatching(/^wait, for \d\d+$/)])
   turn.resolve()
   await handed
-  expect(acts.slice(1)).toEqual(['begin whole'])
+  expect(acts.slice(2)).toEqual(['begin whole'])
 })
 
 test('the last event of a stream is sent in its own turn, the other events immediately', async () => {

@@ -31,11 +31,12 @@ export function recordedSink(
   const sink: ReplySink = {
     begin(head) {
       if (head.body === undefined) return client.begin(head)
-      const body = recording.takeWhole(head.body)
+      const kept = { ...head, body: recording.takeWhole(head.body) }
+      client.willBegin?.(kept)
       whole = recording
         .finish()
-        .then(() => turnFor(body.length))
-        .then(() => client.begin({ ...head, body }))
+        .then(() => turnFor(kept.body.length))
+        .then(() => client.begin(kept))
     },
     write(bytes) {
       const hadEnded = recording.isEnded
@@ -60,7 +61,7 @@ export function recordedSink(
     get hasEnded() {
       return hasEnded || whole !== undefined
     },
-    /** Called once a stream is kept. A whole reply waits without this call. */
+    /** Sends the held end of a stream. For a whole reply, which begins by itself, it only waits until that was sent. */
     async handOver(): Promise<void> {
       if (whole !== undefined) return whole
       await turnFor(last.reduce((sum, bytes) => sum + bytes.length, 0))

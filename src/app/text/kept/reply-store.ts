@@ -19,8 +19,10 @@ const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
 /** Longer than a reply can run after its organization was disabled. */
 const ERASED_MS = 3_600_000
-/** Values of an organization that are read or written at the same time: long ones share a commit, huge ones delay it. */
+/** Maximum values of an organization that are read or written at once. Long ones share a commit; huge ones delay it. */
 const LANES = { read: 2, longWrite: 8, hugeWrite: 1 }
+/** Parts of the events that a removal deletes at the same time: a long reply has thousands. */
+const REMOVED_AT_ONCE = 32
 const HUGE_LENGTH_MIN = 4 * PREPARED_LENGTH_MAX
 /** Maximum pause after a long write, which a store that answers slowly would otherwise make longer and longer. */
 const REST_MS_MAX = 200
@@ -114,11 +116,10 @@ export function createReplyStore(tools: {
     findPart: (name, part) => read(name, `events:${part}`),
     keepPart,
     async findConversation(name) {
-      const paid = async () => (await findPaidEnd(name))?.conversation
       // The running process may keep the end between the first two reads.
       return (
         (await readEncrypted(name, 'conversation')) ??
-        (await paid()) ??
+        (await findPaidEnd(name))?.conversation ??
         (await readEncrypted(name, 'conversation'))
       )
     },
@@ -144,22 +145,17 @@ export function createReplyStore(tools: {
       if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
       await keep(name, reply)
       // Readers on other replicas poll the lease, and rarely read the reply while it lasts.
-      await values.delete(keyOf(name, 'lease'))
-      await values.delete(keyOf(name, 'end'))
-      for (const part of PREPARED_PARTS)
-        if (isLong(part, end)) await values.delete(keyOf(name, `end:${part}`))
+      const prepared = PREPARED_PARTS.filter((part) => isLong(part, end)).map((part) => `end:${part}`)
+      await remove(name, ['lease', 'end', ...prepared])
     },
     async remove(name) {
       const parts = (await find(name))?.parts
-      await values.delete(keyOf(name, 'reply'))
-      await values.delete(keyOf(name, 'conversation'))
-      await values.delete(keyOf(name, 'end'))
-      for (const part of PREPARED_PARTS) await values.delete(keyOf(name, `end:${part}`))
-      for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += 1) {
-        const key = keyOf(name, `events:${part}`)
+      await remove(name, ['reply', 'conversation', 'end', ...PREPARED_PARTS.map((part) => `end:${part}`)])
+      for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += REMOVED_AT_ONCE) {
+        const some = Array.from({ length: REMOVED_AT_ONCE }, (_, at) => `events:${part + at}`)
         // A process that died has not written the number of parts.
-        if (parts === undefined && (await values.get(key)) === undefined) break
-        await values.delete(key)
+        if (parts === undefined && (await values.get(keyOf(name, `events:${part}`))) === undefined) break
+        await remove(name, some)
       }
     },
     // These small values do not count in the share, where they would be evicted first because they expire first.
@@ -201,6 +197,10 @@ export function createReplyStore(tools: {
       events,
       conversation: conversation === undefined ? undefined : JSON.parse(conversation),
     }
+  }
+
+  async function remove(name: ReplyName, parts: readonly string[]): Promise<void> {
+    await Promise.all(parts.map((what) => values.delete(keyOf(name, what))))
   }
 
   function read(name: ReplyName, what: string): Promise<string | undefined> {

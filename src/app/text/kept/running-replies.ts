@@ -9,7 +9,7 @@ export interface RunningReply {
   readonly ended: Promise<void>
   /** Ends the vendor call. The reply is cancelled, unless the vendor completes it while the call waits for the usage. */
   cancel(): void
-  /** Ends the reply immediately. Resolves when nothing more of it is written. */
+  /** Ends the reply immediately. Resolves when nothing more of it is written, and a requested removal is done. */
   drop(): Promise<void>
 }
 
@@ -73,9 +73,8 @@ export function createRunningReplies({ replies }: { replies: ReplyStore }): Runn
           await replies.renew(name)
           const action = await replies.findStopAction(name)
           if (action === 'cancel') reply.cancel()
-          if (action !== 'delete') return
-          await reply.drop()
-          await replies.remove(name)
+          // The end of the reply removes it. Leases do not wait for this: writes of its organization come first.
+          if (action === 'delete') void reply.drop()
         }),
       )
     },

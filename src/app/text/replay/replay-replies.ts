@@ -57,7 +57,8 @@ export function replayReplies(
   const detached = createOwnerSlots({ perOwnerMax: DETACHED_PER_KEY_MAX })
 
   return (answer) => (command, sink) => {
-    if (!isKeyed(command) || wantsStream(command)) return answer(command, sink)
+    const wantsStream = command.endpoint !== 'embeddings' && command.body.value.stream === true
+    if (!isKeyed(command) || wantsStream) return answer(command, sink)
     return answerOnce(command, sink, answer)
   }
 
@@ -91,7 +92,7 @@ export function replayReplies(
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
       // Begins before the usage row is written, so a finished claim that stays without a reply has lost it.
-      keeping = keep(head, cacheKeyOf(command, claim.id), command)
+      keeping ??= keep(head, cacheKeyOf(command, claim.id), command)
     })
     let isOver = false
     let leave = () => {}
@@ -154,10 +155,6 @@ function isKeyed(command: AnyCommand): command is KeyedCommand {
   return command.idempotencyKey !== undefined
 }
 
-function wantsStream({ endpoint, body }: AnyCommand): boolean {
-  return endpoint !== 'embeddings' && body.value.stream === true
-}
-
 /** Computes the digests that an `Idempotency-Key` claims, under each of the deployment's secrets. */
 export async function wantedOf(
   command: AnyCommand,
@@ -208,6 +205,7 @@ function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void): C
       onClose()
     },
     sink: {
+      willBegin: onHead,
       begin(head) {
         collected.isPassedOn = head.body === undefined
         if (collected.isPassedOn) return client.begin(head)

@@ -22,10 +22,8 @@ const NEVER = new AbortController().signal
  * the same dialect may know them; a conversion answers with an error that names them. Compactions of the gateway are
  * decrypted for every vendor. Returns no promise for a request without references.
  */
-export function resolveItems(
-  command: TextCommand,
-  { recentItems, summaries, readHeavyBody }: ItemParts,
-): TextCommand | Promise<TextCommand> {
+export function resolveItems(command: TextCommand, parts: ItemParts): TextCommand | Promise<TextCommand> {
+  const { recentItems, summaries, readHeavyBody } = parts
   const { items, compaction } = CLIENT_DIALECTS[command.endpoint]
   if (items === undefined) return command
   const ids = command.body.itemIds()

@@ -76,7 +76,8 @@ export const providerEnable: Verb = {
 
 export const providerRemove: Verb = {
   path: 'provider remove',
-  summary: 'Remove a provider of the store with its keys. It is refused while video tasks of it are open.',
+  summary:
+    'Remove a provider of the store with its keys. It is refused while it has open video tasks, or assets to process or delete.',
   example: 'sluice provider remove openai',
   next: 'sluice provider list',
   define: forOne('<name>', 'the provider', async (operator, name) => {

@@ -81,7 +81,7 @@ const OVERLAP_MS = 24 * 3_600_000
 export const keyRotate: Verb = {
   path: 'key rotate',
   summary:
-    'Replace a key: make a successor with the same terms, and let the old key work 24 hours more, or as long as --overlap says.',
+    'Replace a key: make a successor with the same terms, and let the old key work 24 hours more, or as long as --overlap says. The successor goes on with the budget of the month; until the old key ends, both may spend what was left of it.',
   example: 'sluice key rotate key_019a2b3c --overlap 1h',
   next: 'give the new key to the program that used the old one before the overlap ends',
   define(command, { operate, print }) {

@@ -37,10 +37,8 @@ export function videoModelOf(
 }
 
 /** Whether the model belongs to this family, or is like one of its models. */
-export function isOfFamily(
-  family: FamilyName,
-  { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,
-): boolean {
+export function isOfFamily(family: FamilyName, model: Pick<Model, 'name' | 'likeModel'>): boolean {
+  const { name, likeModel } = model
   return FAMILIES[family].models.has(likeModel ?? name)
 }
 

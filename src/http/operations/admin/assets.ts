@@ -14,7 +14,7 @@ const COPIES = json.object({
   group_id: field.textOrNull(),
 })
 
-/** Kept files of tasks and assets that were erased. */
+/** Files of erased tasks and assets, of which copies were kept. */
 export const FILES = json.array(
   json.object({
     task_id: json.optional(field.text()),
@@ -86,7 +86,7 @@ export const assets: readonly Operation[] = [
       ...ORGANIZATION_FILTER,
       state: {
         schema: json.oneOf(VERIFICATION_STATES),
-        description: 'Only those that wait for the person, have ended, or have expired.',
+        description: 'Only verifications in this state.',
       },
     },
     page: (query, { operator, query: given }) =>

@@ -80,7 +80,7 @@ export const keys: readonly Operation[] = [
   adminOperation('adminRotateKey', 'POST /keys/:id/rotate', {
     summary: 'Replace an API key',
     description:
-      'The successor has the same terms. The old key works for the overlap, 24 hours when left out.',
+      'The successor has the same terms and goes on with the budget of the month. The old key works for the overlap, 24 hours when left out; until then both may spend what was left of the budget.',
     body: json.object({
       overlap_seconds: json.nullish(
         json.integer({

@@ -46,7 +46,7 @@ const MODEL_MEMBERS = {
   prices_from: json.nullish(
     json.string({
       description:
-        'From when `prices` hold, ISO 8601 in UTC; until then the old ones do. A model has one such plan, and planning the prices in force takes it back. Left out: immediately.',
+        'Time from which `prices` apply, ISO 8601 in UTC; until then the old ones do. A model has at most one planned change; planning the current prices removes it. Left out: immediately.',
       examples: ['2026-12-01T00:00:00Z'],
     }),
   ),
@@ -110,7 +110,7 @@ export const models: readonly Operation[] = [
         json.string({ description: 'The reason why the model cannot be served; null: it can.' }),
       ),
     }),
-    // The catalog is small and in memory.
+    // The catalog is small, so all of it is read.
     async page({ after, limit }, { operator, installation, query }) {
       const models = await operator.listModels()
       const aliases = await operator.listAliases()
@@ -171,7 +171,7 @@ export const models: readonly Operation[] = [
     role: 'owner',
     summary: 'Change, publish or unpublish a model',
     description:
-      'Whole members are replaced, with the members of a catalog file; what is left out stays. Every replica has the change within 5 seconds, and a request that runs keeps its price. Clients get 404 for an unpublished model. The slash in the name is encoded as `%2F`.',
+      'The body has members of a catalog row. Each replaces the whole stored member; members that are left out stay. Every replica has the change within 5 seconds, and a request that runs keeps its price. Clients get 404 for an unpublished model. The slash in the name is encoded as `%2F`.',
     body: json.object(MODEL_MEMBERS, { examples: [{ prices: EXAMPLE_PRICES, published: true }] }),
     run: ({ operator, id, body }) => operator.updateModel(id, JSON.stringify(body.values)),
   }),
@@ -188,10 +188,9 @@ export const models: readonly Operation[] = [
     query: ORGANIZATION_FILTER,
     cursor: json.string({ maxLength: 300, pattern: '^[^\\p{Cc}]*$' }),
     item: ALIAS.schema,
-    // The catalog is small and in memory.
+    // There are few aliases, so all of them are read.
     async page({ after = '', limit, organizationId }, { operator }) {
-      const aliases = await operator.listAliases()
-      return aliases
+      return (await operator.listAliases())
         .filter((row) => organizationId === undefined || row.organizationId === organizationId)
         .filter((row) => positionOf(row) > after)
         .slice(0, limit)
@@ -203,7 +202,7 @@ export const models: readonly Operation[] = [
     role: 'owner',
     summary: 'Give a model another name, or point an alias to another model',
     description:
-      'A request by an alias is served, priced, limited and logged as one for its model; its reply names the alias. The own alias of an organization precedes one of all. Every replica knows it within 5 seconds.',
+      'A request by an alias is served, priced, limited and logged as one for its model; its reply names the alias. An alias of an organization wins over the same alias for all. Every replica knows it within 5 seconds.',
     body: json.object({
       alias: json.string({
         ...{ maxLength: ALIAS_LENGTH_MAX, pattern: ALIAS_PATTERN, examples: ['gpt-5'] },

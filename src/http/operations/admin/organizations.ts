@@ -96,7 +96,7 @@ export const organizations: readonly Operation[] = [
       callback_retries: json.optional(
         json.oneOf(CALLBACK_RETRIES, {
           description:
-            'How often callbacks of videos that end from now on are tried: `default` three times, `extended` for 24 hours, also after 408, 425 and 429.',
+            'How often callbacks of videos that end from now on are tried: `default`: three times. `extended`: for 24 hours, and also after 408, 425 and 429.',
         }),
       ),
       keep_replies: json.nullish(
@@ -154,7 +154,7 @@ export const organizations: readonly Operation[] = [
   adminAnswer('adminSetBudget', 'POST /organizations/:id/budget', BUDGET, {
     summary: 'Set what an organization may spend in a calendar month',
     description:
-      'Beyond it clients get 429 `budget_exceeded`. What is held counts, and refunds lower it. null: no budget.',
+      'Beyond the budget clients get 429 `budget_exceeded`. Held money counts as used, and refunds lower what is used. null: no budget.',
     body: json.object({
       monthly_budget_micros: json.nullable(field.budget()),
       warn_at_percent: json.nullish(

@@ -108,7 +108,9 @@ export const providers: readonly Operation[] = [
     role: 'owner',
     summary: 'Remove a provider with its keys',
     reply: PROVIDER_WITH_HEALTH,
-    errors: { 409: '`provider_in_use`: video tasks of it are open. `provider_from_file`.' },
+    errors: {
+      409: '`provider_in_use`: it has open video tasks, or assets to process or delete. `provider_from_file`.',
+    },
     run: async (call) => shown(call, await call.operator.removeProvider(call.id)),
   }),
   adminOperation('adminTestProvider', 'POST /providers/:id/test', {

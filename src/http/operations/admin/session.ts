@@ -56,7 +56,7 @@ export const session: readonly Operation[] = [
       ...FOREIGN,
       ...DISABLED,
       429: {
-        description: 'Ten wrong keys came from this address in a minute. The right key still signs in.',
+        description: 'Ten wrong keys came from this address in a minute. The right one still signs in.',
       },
     },
     async serve(parts, request, reply) {

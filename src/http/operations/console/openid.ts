@@ -19,6 +19,10 @@ const row = {
   isOffered: ({ app }: HandlerParts) => app.openId !== undefined,
   head: { status: 204, headers: NO_STORE },
 } as const
+const FAILURES = {
+  429: { description: 'This address has made too many sign-ins in a minute.' },
+  502: { description: 'The provider is unreachable.' },
+}
 
 export const openIdOperations: readonly Operation[] = [
   openOperation('consoleOpenId', `GET ${PATH}`, {
@@ -26,11 +30,11 @@ export const openIdOperations: readonly Operation[] = [
     summary: 'Sign in with the OpenID provider',
     replies: {
       303: { description: 'A redirect to the provider.' },
-      502: { description: 'The provider is unreachable.' },
+      ...FAILURES,
     },
     async serve(parts, request, reply) {
-      const { openId, admin } = opened(parts)
-      const { url, kept } = await openId.begin().catch(unreachable)
+      const { openId, admin } = opened(parts, request)
+      const { url, kept } = await openId.begin()
       reply.header('set-cookie', attemptCookie(kept, request, admin))
       return noStore(reply).code(303).header('location', url).send()
     },
@@ -42,14 +46,14 @@ export const openIdOperations: readonly Operation[] = [
       303: { description: 'A redirect to the console, signed in.' },
       401: { description: 'A page: the sign-in did not succeed.', contentType: 'text/html' },
       403: { description: 'A page: the person has no role here.', contentType: 'text/html' },
-      502: { description: 'The provider is unreachable.' },
+      ...FAILURES,
     },
     async serve(parts, request, reply) {
-      const { openId, admin } = opened(parts)
+      const { openId, admin } = opened(parts, request)
       const { search } = new URL(request.raw.url ?? '', 'http://gateway')
       const from = { replaces: readSessionCookie(request.raw, admin) }
       const kept = readCookie(COOKIE, request.raw, admin)
-      const result = await openId.finish({ query: search, kept }, from).catch(unreachable)
+      const result = await openId.finish({ query: search, kept }, from)
       const attempt = attemptCookie(undefined, request, admin)
       reply.header('set-cookie', attempt)
       if (result.kind === 'refused') return answer(reply, 401, REFUSED)
@@ -60,14 +64,12 @@ export const openIdOperations: readonly Operation[] = [
   }),
 ]
 
-function opened({ app, admin }: HandlerParts) {
+function opened({ app, admin }: HandlerParts, { raw }: EdgeRequest) {
   const { openId } = app
   if (openId === undefined || admin === undefined) throw new ApiError('not_found')
+  const apiError = admin.countOpenIdStep(raw)
+  if (apiError !== undefined) throw apiError
   return { openId, admin }
-}
-
-function unreachable(cause: unknown): never {
-  throw new ApiError('upstream_error', { message: 'The OpenID provider did not answer.', cause })
 }
 
 function attemptCookie(value: string | undefined, { raw }: EdgeRequest, admin: AdminAccess): string {

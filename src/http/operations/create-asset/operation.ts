@@ -14,7 +14,7 @@ import {
   type UrlCheck,
 } from '../../../domain/parse-https-url.ts'
 import { clientOperation } from '../../operation.ts'
-import { ASSET_ID } from '../get-asset/asset-schema.ts'
+import { ASSET_ID, ASSETS_UNAVAILABLE } from '../get-asset/asset-schema.ts'
 
 const Body = json.object(
   {
@@ -57,10 +57,7 @@ export const createAsset = clientOperation('createAsset', 'POST /v1/video/assets
     },
     429: { description: 'Too many requests, or the vendor is busy.' },
     502: { description: 'The vendor failed at an upload into the group of a person.' },
-    503: {
-      description:
-        'The asset service is not configured or not available, the store is unreachable, or the gateway is busy.',
-    },
+    ...ASSETS_UNAVAILABLE,
   },
   async serve({ app }, { body, caller }) {
     const request = parseCreateAsset(body, app.isAllowedUrl)

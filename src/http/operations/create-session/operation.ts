@@ -8,6 +8,7 @@ import {
 import { json } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL_PATTERN } from '../../../domain/parse-https-url.ts'
 import { clientOperation } from '../../operation.ts'
+import { ASSETS_UNAVAILABLE } from '../get-asset/asset-schema.ts'
 
 const Body = json.object(
   {
@@ -44,9 +45,7 @@ export const createSession = clientOperation('createSession', 'POST /v1/video/as
     },
     429: { description: 'Too many requests, or the vendor is busy.' },
     502: { description: 'The vendor failed.' },
-    503: {
-      description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
-    },
+    ...ASSETS_UNAVAILABLE,
   },
   async serve({ app }, { body, caller }, reply) {
     const request = parseCreateSession(body)

@@ -13,16 +13,26 @@ import { writeLlmsText, writeMarkdown } from './write-markdown.ts'
 
 /** Takes a function, because the list of operations contains these operations and is not complete yet. */
 export function docsOperations(operations: () => readonly Operation[]): Operation[] {
-  let written: DocsFiles | undefined
-  const files = () => {
-    written ??= writeFiles(operations())
-    return written
+  const files = new Map<string, Buffer>()
+  let described: readonly DocsPage[] | undefined
+  const pages = () => {
+    described ??= pagesOf(operations())
+    return described
+  }
+  /** Writes HTML by the name of a page, and Markdown by the name with `.md`. All pages in one turn would take too long. */
+  const fileOf = (name: string) => {
+    const page = pages().find((one) => name === one.name || name === `${one.name}.md`)
+    if (page === undefined) return undefined
+    const write = () => (name === page.name ? writeHtml(page, pages()) : writeMarkdown(page))
+    const file = files.get(name) ?? Buffer.from(write())
+    files.set(name, file)
+    return file
   }
   return [
     openOperation('docs', 'GET /docs', {
       summary: 'This reference: where to start, and a list of its pages',
       replies: { 200: { description: 'The page.', contentType: 'text/html' } },
-      serve: (_parts, _request, reply) => reply.headers(HTML_HEADERS).send(files().pages.get(INDEX_NAME)),
+      serve: (_parts, _request, reply) => reply.headers(HTML_HEADERS).send(fileOf(INDEX_NAME)),
     }),
     openOperation('docsPage', 'GET /docs/:page', {
       summary: 'A page of this reference',
@@ -34,7 +44,7 @@ export function docsOperations(operations: () => readonly Operation[]): Operatio
       },
       serve(_parts, { params }, reply) {
         const name = String(readMember(params, 'page')) || INDEX_NAME
-        const file = files().pages.get(name)
+        const file = fileOf(name)
         if (file === undefined) throw new ApiError('not_found')
         return reply.headers(name.endsWith('.md') ? MARKDOWN_HEADERS : HTML_HEADERS).send(file)
       },
@@ -42,25 +52,9 @@ export function docsOperations(operations: () => readonly Operation[]): Operatio
     openOperation('llmsText', 'GET /llms.txt', {
       summary: 'List the pages of this reference for agents',
       replies: { 200: { description: 'The list, as llmstxt.org describes it.', contentType: 'text/plain' } },
-      serve: (_parts, _request, reply) => reply.headers(TEXT_HEADERS).send(files().list),
+      serve: (_parts, _request, reply) => reply.headers(TEXT_HEADERS).send(writeLlmsText(pages())),
     }),
   ]
-}
-
-interface DocsFiles {
-  /** HTML by the name of the page, Markdown by the name with `.md`. */
-  pages: ReadonlyMap<string, Buffer>
-  /** The file llms.txt. */
-  list: Buffer
-}
-
-function writeFiles(operations: readonly Operation[]): DocsFiles {
-  const pages = pagesOf(operations)
-  const files = pages.flatMap((page): [string, Buffer][] => [
-    [page.name, Buffer.from(writeHtml(page, pages, { version: API_VERSION }))],
-    [`${page.name}.md`, Buffer.from(writeMarkdown(page))],
-  ])
-  return { pages: new Map(files), list: Buffer.from(writeLlmsText(pages)) }
 }
 
 /** The page may use only its own style sheet and script, and loads nothing. */
@@ -90,7 +84,7 @@ const MARKDOWN_HEADERS = { 'content-type': 'text/markdown; charset=utf-8', ...SA
 const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', ...SAFE }
 
 /** Page without other resources; its script is optional. */
-function writeHtml(page: DocsPage, pages: readonly DocsPage[], { version }: { version: string }): string {
+function writeHtml(page: DocsPage, pages: readonly DocsPage[]): string {
   const { name, title, summary, blocks } = page
   const isIndex = name === INDEX_NAME
   const listed = pages.filter((other) => other.name !== INDEX_NAME)
@@ -107,7 +101,7 @@ function writeHtml(page: DocsPage, pages: readonly DocsPage[], { version }: { ve
 <body${isIndex && new Html(' class="index"')}>
 <a class="skip" href="#top">Skip to the reference</a>
 <nav aria-label="Contents">
-  <p class="brand"><a href="/docs">Sluice</a> <span>${version}</span></p>
+  <p class="brand"><a href="/docs">Sluice</a> <span>${API_VERSION}</span></p>
   <form role="search" hidden><label>Search <kbd>/</kbd><input id="search" type="search" autocomplete="off" spellcheck="false" aria-controls="top"></label>
   <p id="found" role="status"></p></form>
   <details class="contents" open><summary>Contents</summary>

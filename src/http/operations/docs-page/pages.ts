@@ -77,10 +77,11 @@ function groupPage(name: Group, operations: readonly Operation[]): DocsPage {
         path: `${method} ${path}`,
       }),
     ),
-    blocks: [
-      ...(about === undefined ? [] : [{ kind: 'paragraph', text: about } as const]),
-      ...operations.map(operationBlock),
-    ],
+    /** Computed when the page is written, because the index needs the blocks of no other page. */
+    get blocks(): DocsBlock[] {
+      const intro: DocsBlock[] = about === undefined ? [] : [{ kind: 'paragraph', text: about }]
+      return [...intro, ...operations.map(operationBlock)]
+    },
   }
 }
 

@@ -31,4 +31,11 @@ export const ASSET_ID = json.string({
   description: 'Id of the asset. A create request names the asset as `asset://<id>`.',
 })
 
+/** Replies of every operation that needs the asset service. */
+export const ASSETS_UNAVAILABLE = {
+  503: {
+    description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
+  },
+}
+
 export const Asset = json.object({ id: ASSET_ID, object: json.literal('video.asset'), ...ASSET_FIELDS })

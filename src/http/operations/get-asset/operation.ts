@@ -1,7 +1,7 @@
 import { readMember } from '../../body/request-body.ts'
 import { clientOperation } from '../../operation.ts'
 import { listAssets } from '../list-assets/operation.ts'
-import { Asset } from './asset-schema.ts'
+import { ASSETS_UNAVAILABLE, Asset } from './asset-schema.ts'
 import { presentAsset } from './present-asset.ts'
 
 export const getAsset = clientOperation('getAsset', 'GET /v1/video/assets/:asset_id', 'video', {
@@ -13,9 +13,7 @@ export const getAsset = clientOperation('getAsset', 'GET /v1/video/assets/:asset
   replies: {
     200: { description: 'The asset.', schema: Asset },
     404: { description: 'This organization has no such asset.' },
-    503: {
-      description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
-    },
+    ...ASSETS_UNAVAILABLE,
   },
   async serve({ app }, request, reply) {
     const id = String(readMember(request.params, 'asset_id'))

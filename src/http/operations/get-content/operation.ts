@@ -48,7 +48,11 @@ export const openMediaLink = openOperation('openMediaLink', 'GET /v1/media/:toke
   description:
     'The link stands in `content.video_url` and `content.last_frame_url` of a task whose files are kept. It needs no key and is valid for 24 hours.',
   headers: RANGE_HEADER,
-  replies: { ...MEDIA_REPLIES, 404: { description: 'This link was not made here.' } },
+  replies: {
+    ...MEDIA_REPLIES,
+    404: { description: 'This link was not made here.' },
+    429: { description: 'Too many downloads by links of the organization are open.' },
+  },
   async serve({ app }, request, reply) {
     const token = readMember(request.params, 'token')
     const found = await app.findContent.ofLink(typeof token === 'string' ? token : '')

@@ -9,7 +9,7 @@ export const getTask = clientOperation('getTask', 'GET /v1/video/generations/:ta
   isHot: true,
   summary: 'Get a video task',
   description:
-    'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`. The header `x-sluice-served-by` names the model that makes it: the one you asked for, or one that stepped in for it.',
+    'The task in the latest state that its vendor reported in time. The vendor is not asked about a finished task whose files the gateway keeps. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`. The header `x-sluice-served-by` names the model that makes it: the one you asked for, or one that stepped in for it.',
   example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
   replies: {
     200: { description: 'The task.', schema: Task },

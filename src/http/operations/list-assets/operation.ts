@@ -2,7 +2,7 @@ import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { clientOperation } from '../../operation.ts'
-import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
+import { ASSET_FIELDS, ASSET_ID, ASSETS_UNAVAILABLE } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
 import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
 
@@ -60,9 +60,7 @@ export const listAssets = clientOperation('listAssets', 'GET /v1/video/assets', 
       description:
         '`status must be active, processing, or failed`, another parameter is not valid, or `group id error`: the group is not one of this organization.',
     },
-    503: {
-      description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
-    },
+    ...ASSETS_UNAVAILABLE,
   },
   async serve({ app }, request, reply) {
     const query = parseListAssets(request.query)

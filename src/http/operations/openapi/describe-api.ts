@@ -54,7 +54,7 @@ export function describeApi(
           type: 'apiKey',
           in: 'header',
           name: 'X-Admin-Key',
-          description: 'The key of the deployment, `ADMIN_API_KEY`. No API key opens these routes.',
+          description: '`ADMIN_API_KEY`, or the token of an operator. No API key opens these routes.',
         },
       },
     },

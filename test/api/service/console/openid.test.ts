@@ -1,7 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../../src/adapters/system/clock.ts'
+import { createSecrets } from '../../../../src/adapters/system/secrets.ts'
+import { signInByOpenId } from '../../../../src/app/access/sign-in-by-openid.ts'
+import { ApiError } from '../../../../src/domain/api-error.ts'
 import { startAdminApi } from '../../admin/start-admin-api.ts'
+import { memoryApp } from '../../http-edge/memory-app.ts'
+import { startEdge } from '../../http-edge/start-edge.ts'
 import { openBrowser, type Stand, startStand } from './openid-stand.ts'
 
 let stand: Stand
@@ -177,6 +183,58 @@ describe('GET /console/oidc', () => {
     expect((await api.ask('GET /organizations')).status).toBe(200)
     await api.close()
   })
+})
+
+test('503 for a store that is unreachable while the session is written: the provider is not blamed', async () => {
+  const provider = {
+    begin: async () => ({ url: 'http://provider', attempt: { state: '', nonce: '', codeVerifier: '' } }),
+    finish: async () => ({ name: 'ann', values: ['admins'] }),
+  }
+  const openId = signInByOpenId({
+    ...{ provider, clock: systemClock, secrets: createSecrets('a secret of the tests, long enough') },
+    ...{ returnUrl: () => 'http://gateway', roleValues: { owner: ['admins'], operator: [], viewer: [] } },
+    sessions: { signInAs: () => Promise.reject(new ApiError('store_unavailable')) },
+  })
+  const edge = await startEdge({ app: memoryApp({ openId }) })
+  onTestFinished(() => edge.close())
+  const begun = await fetch(`${edge.url}/console/oidc`, { redirect: 'manual' })
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect((await fetch(`${edge.url}/console/oidc/callback`, { headers: { cookie } })).status).toBe(503)
+})
+
+test('429: more than 100 sign-ins and returns from one address in a minute, before the provider is asked', async () => {
+  let calls = 0
+  const server = createServer((_request, response) => {
+    calls += 1
+    response.writeHead(500).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const api = await startAdminApi({
+    environment: {
+      ...{ OIDC_ISSUER: `http://127.0.0.1:${port}`, OIDC_CLIENT_ID: 'sluice', OIDC_ROLE_OWNER: 'admins' },
+      TRUSTED_PROXIES: '127.0.0.1/32',
+    },
+  })
+  onTestFinished(() => api.close())
+  const visit = (path: string, address: string, method = 'GET') =>
+    fetch(`${api.url}${path}`, { method, redirect: 'manual', headers: { 'x-forwarded-for': address } })
+  for (let at = 0; at < 100; at += 2) {
+    expect((await visit('/console/oidc', '192.0.2.1')).status).toBe(502)
+    expect((await visit('/console/oidc/callback?code=x', '192.0.2.1')).status).toBe(401)
+    expect((await visit('/console/oidc', '192.0.2.1', 'HEAD')).status).toBe(204)
+  }
+  expect(calls).toBe(50)
+  for (const path of ['/console/oidc', '/console/oidc/callback?code=x']) {
+    const answer = await visit(path, '192.0.2.1')
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(calls).toBe(50)
+  expect((await visit('/console/oidc', '192.0.2.2')).status).toBe(502)
+  expect(calls).toBe(51)
+  expect((await api.ask('GET /organizations')).status).toBe(200)
 })
 
 async function startOtherIssuer() {

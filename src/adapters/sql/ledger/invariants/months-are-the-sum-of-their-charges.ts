@@ -4,8 +4,8 @@ import { lastDroppedDay } from '../../usage-reports/drop-old-usage.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * The month of a budget is the sum of its charges. Rows without a budget are left out, because setting a
- * budget counts the month again. A month whose usage rows may have been dropped is left out too.
+ * The month of a budget is the sum of its charges, and of the amount that a key took over from its predecessor. It leaves
+ * out rows without a budget, because setting one counts the month again, and months with dropped usage rows.
  */
 export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)
@@ -52,5 +52,6 @@ function chargesOf(owner: Months['owner']): RawBuilder<unknown> {
     where ledger_entries.kind in ('settlement', 'refund')
     union all
     select ${id}, substr(usage_day, 1, 7), -amount_micros from ledger_entries
-    where kind = 'refund' and usage_id is not null`
+    where kind = 'refund' and usage_id is not null
+    ${owner === 'api_key_id' ? sql`union all select id, carried_month, carried_micros from api_keys` : sql``}`
 }

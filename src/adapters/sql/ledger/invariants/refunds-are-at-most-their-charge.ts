@@ -19,15 +19,25 @@ const refundsAboveTheirCharge = violationsOf(
 /** Leaves out refunds whose usage row was dropped. */
 const refundsAboveTheirUsage = violationsOf(
   ({ limit }) => sql<{ id: string; refunded: string; cost: string }>`
-    select text_usage.id, cast(refunds.amount_micros as text) as refunded, cast(cost_micros as text) as cost
-    from (
-      select usage_id, sum(amount_micros) as amount_micros from ledger_entries
-      where kind = 'refund' and usage_id is not null group by usage_id
-    ) as refunds
-    join text_usage on text_usage.id = refunds.usage_id
-    where refunds.amount_micros > cost_micros
+    select text_usage.id, cast(sum(amount_micros) as text) as refunded, cast(cost_micros as text) as cost
+    from ledger_entries join text_usage on text_usage.id = usage_id
+    where kind = 'refund' group by text_usage.id, cost_micros having sum(amount_micros) > cost_micros
     order by text_usage.id limit ${limit}`,
   ({ refunded, cost }) => `The refunds of the request are ${refunded} micros, it cost ${cost}.`,
+)
+
+/** The balance paid less than the rows of an entry cost where the entry has a loss. */
+const refundsAboveTheirEntry = violationsOf(
+  ({ limit }) => sql<{ id: string; refunded: string; paid: string }>`
+    select charges.id, cast(sum(refunds.amount_micros) as text) as refunded,
+      cast(-charges.amount_micros as text) as paid
+    from ledger_entries as refunds
+    join text_usage on text_usage.id = refunds.usage_id
+    join ledger_entries as charges on charges.id = text_usage.entry_id
+    where refunds.kind = 'refund' group by charges.id, charges.amount_micros
+    having sum(refunds.amount_micros) > -charges.amount_micros
+    order by charges.id limit ${limit}`,
+  ({ refunded, paid }) => `The refunds of its usage rows are ${refunded} micros, the balance paid ${paid}.`,
 )
 
 const refundsThatTake = violationsOf(
@@ -38,4 +48,9 @@ const refundsThatTake = violationsOf(
 )
 
 /** Refunds are at most their charge. `holdsKeepToTheirOrganization` finds those without a charge. */
-export const refundsAreAtMostTheirCharge = [refundsAboveTheirCharge, refundsAboveTheirUsage, refundsThatTake]
+export const refundsAreAtMostTheirCharge = [
+  refundsAboveTheirCharge,
+  refundsAboveTheirUsage,
+  refundsAboveTheirEntry,
+  refundsThatTake,
+]

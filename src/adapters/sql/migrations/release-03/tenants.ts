@@ -1,6 +1,11 @@
 import type { ColumnTypes } from '../../column-types.ts'
 import { addColumns } from './add-columns.ts'
 
+/** Adds columns for the used amount that a rotated key passed on to its successor, and the month of that amount. */
+export function carriedBudgets({ text, integer }: ColumnTypes) {
+  return addColumns('api_keys', `carried_month ${text}\ncarried_micros ${integer} default 0 not null`)
+}
+
 export function tenants({ id, text, integer, boolean, no, computed, strict }: ColumnTypes) {
   return `
     ${addColumns(
@@ -122,7 +127,7 @@ export function tenants({ id, text, integer, boolean, no, computed, strict }: Co
       bounds ${text}
       watermark ${text} check (watermark in ('vendor', 'off', 'client'))`,
     )};
-    -- An empty organization_id means every one: a key is never null.
+    -- An empty organization_id means all organizations, because a column of a primary key is never null.
     create table model_aliases (
       organization_id ${id} default '' not null,
       alias ${id} not null,
@@ -146,8 +151,8 @@ export function tenants({ id, text, integer, boolean, no, computed, strict }: Co
     ) ${strict};
     create table provider_changes (id ${integer} primary key not null, version ${integer} not null) ${strict};
 
-    -- Events for operators and organizations. Rows of operators have operator as organization, so the column
-    -- is no reference.
+    -- Events for operators and organizations. Rows for operators have 'operator' as organization_id, so the column
+    -- references no table.
     create table events (
       id ${id} primary key not null,
       organization_id ${id} not null,

@@ -39,10 +39,8 @@ function modeOf({ items }: VideoRequest): string {
   return has('image') ? 'image-to-video' : 'text-to-video'
 }
 
-function toOrderItem(
-  item: ContentItem,
-  { keepsFrameRoles }: Pick<VideoRequest, 'keepsFrameRoles'>,
-): FamilyAItem {
+function toOrderItem(item: ContentItem, request: Pick<VideoRequest, 'keepsFrameRoles'>): FamilyAItem {
+  const { keepsFrameRoles } = request
   if (item.kind === 'text') return { kind: 'text', text: item.text }
   const { kind, url, role } = item
   const isFrame = keepsFrameRoles && kind === 'image' && FRAME_ROLES.some((frame) => frame === role)
