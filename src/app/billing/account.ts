@@ -45,8 +45,8 @@ export interface SharedBalance {
         isOver: boolean
       }
     | undefined
-  /** Cost of requests beyond the balance; each request that is paid in full afterwards lowers it. */
-  lossMicros: number
+  /** Whether the balance could not pay a request since the organization's money was last changed. */
+  hasLoss: boolean
 }
 
 /**

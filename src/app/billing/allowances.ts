@@ -19,7 +19,7 @@ import { Accounts } from './accounts.ts'
 import { createGiveBack, type GiveBack } from './give-back.ts'
 import { type Admission, LEASE_LIFE_MS, type Lease } from './lease.ts'
 import { type BudgetTime, moneyRefused } from './money-refused.ts'
-import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
+import { admitIfCovered, leaseOwner, needAlone } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
 /** Admits text requests without a query: each organization, and each key with a budget, has one lease in memory. */
@@ -80,7 +80,8 @@ export function createAllowances(
       return admission
     },
     charged(charge) {
-      noteCharge(accounts.of(charge.organizationId), charge)
+      const [account] = accounts.of(charge.organizationId)
+      if (account !== undefined && charge.lossMicros > 0) account.balance.hasLoss = true
     },
     wanted(organizationId) {
       for (const account of accounts.of(organizationId)) {
@@ -91,7 +92,7 @@ export function createAllowances(
     forget(organizationId) {
       for (const account of accounts.of(organizationId)) {
         account.refused.untilMs = 0
-        account.balance.lossMicros = 0
+        account.balance.hasLoss = false
         if (account.waiters.length > 0) wake(account)
       }
     },
@@ -114,7 +115,7 @@ export function createAllowances(
     const known = accounts.get(organizationId, keyId)
     if (known !== undefined) return known
     const all = () => accounts.of(organizationId)
-    const balance = all()[0]?.balance ?? { uncovered: undefined, lossMicros: 0 }
+    const balance = all()[0]?.balance ?? { uncovered: undefined, hasLoss: false }
     const account: Account = openAccount(
       { organizationId, keyId, balance },
       leaseOwner(() => account, { all, wake }),
@@ -138,7 +139,7 @@ export function createAllowances(
     const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
     if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
-      throw moneyRefused(refused.code, tools, { ...refused, neededMicros: reserveMicros })
+      throw moneyRefused(refused.code, tools, { ...refused, neededMicros: needAlone(account, request) })
     if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
     if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')
@@ -209,7 +210,7 @@ function refuseTooLate(account: Account, nowMs: number): void {
 function isForgettable(account: Account, nowMs: number): boolean {
   const { leaseState, refill, endedLeases, balance } = account
   if (leaseState.kind !== 'none' || refill.kind !== 'idle') return false
-  if (endedLeases.length > 0 || balance.lossMicros > 0) return false
+  if (endedLeases.length > 0 || balance.hasLoss) return false
   return nowMs >= account.refused.untilMs && nowMs >= account.unreachableUntilMs
 }
 

@@ -1,19 +1,17 @@
 import { coverAllButOne, isUncovered } from '../../domain/billing/cover-all-but-one.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import type { UsageCharge } from '../../ports/usage.ts'
 import { type Account, dropFinishedLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * Applies `coverAllButOne` to the balance of an organization. After a loss, each account runs one request at a time and
- * reserves its maximum cost, until requests have paid the lost amount or the balance has changed.
+ * Applies `coverAllButOne` to the balance of an organization. After a loss every request reserves its maximum cost, until
+ * the organization's money is changed: a second loss would exceed the cost of one request.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
   const needMicros = needOf(account, request)
-  if (lease === undefined || needMicros === undefined) return undefined
-  if (!lease.covers(needMicros + strandedMicros(account), nowMs)) return undefined
+  if (!lease?.covers(needMicros + strandedMicros(account), nowMs)) return undefined
   const admission = lease.admit(needMicros, nowMs)
   if (isUncovered(request, needMicros)) account.balance.uncovered = { account, admission, isOver: false }
   return admission
@@ -29,12 +27,16 @@ export function serveWaiters(account: Account, nowMs: number): void {
   }
 }
 
-/** Money that must be available for a request; undefined: it has to wait for another request, however much there is. */
-export function needOf(account: Account, request: TextReserve): Micros | undefined {
-  const { uncovered, lossMicros } = account.balance
-  if (lossMicros > 0) return isBusy(account) ? undefined : request.possibleMicros
-  const hasUncovered = uncovered !== undefined && !(uncovered.isOver && uncovered.account === account)
-  return coverAllButOne(request, { hasUncovered })
+/** Money that must be available for a request beside the running ones. */
+export function needOf(account: Account, request: TextReserve): Micros {
+  const { uncovered } = account.balance
+  const isFree = uncovered === undefined || (uncovered.isOver && uncovered.account === account)
+  return isFree ? needAlone(account, request) : request.possibleMicros
+}
+
+/** Money that must be available for a request while no other runs. */
+export function needAlone({ balance }: Account, request: TextReserve): Micros {
+  return coverAllButOne(request, { hasUncovered: balance.hasLoss })
 }
 
 /** Requests whose lease ended while they ran are charged to the balance itself, so this amount must stay in the balance. */
@@ -49,10 +51,6 @@ export function isIdle(account: Account): boolean {
   const { balance, endedLeases } = account
   const isWritten = openLease(account)?.hasNoOpenWork ?? true
   return isWritten && endedLeases.length === 0 && balance.uncovered === undefined
-}
-
-function isBusy(account: Account): boolean {
-  return (openLease(account)?.inFlight ?? 0) > 0 || account.endedLeases.length > 0
 }
 
 /** `all` lists the accounts of the organization. */
@@ -76,17 +74,4 @@ export function leaseOwner(
     const isReleased = mine.balance.uncovered !== uncovered
     for (const each of isReleased ? all() : [mine]) if (each.waiters.length > 0) wake(each)
   }
-}
-
-/** Adds a loss; fully paid charges lower it. What was reserved before a first loss pays none of it, and counts too. */
-export function noteCharge(accounts: readonly Account[], charge: UsageCharge): void {
-  const balance = accounts[0]?.balance
-  if (balance === undefined) return
-  const { fromAllowanceMicros: paid, beyondMicros, lossMicros: loss } = charge
-  const isFirst = loss > 0 && balance.lossMicros === 0
-  balance.lossMicros = Math.max(0, balance.lossMicros + (loss > 0 ? loss : -paid - beyondMicros))
-  if (!isFirst) return
-  let counted = -paid - beyondMicros
-  for (const each of accounts) counted += strandedMicros(each) + (openLease(each)?.takenMicros ?? 0)
-  balance.lossMicros = Math.max(loss, counted)
 }

@@ -25,7 +25,7 @@ import type { GiveBack } from './give-back.ts'
 import { LEASE_LIFE_MS, Lease } from './lease.ts'
 import { amountsToAsk, measurePace, targetMicros } from './lease-size.ts'
 import { type BudgetTime, moneyRefused } from './money-refused.ts'
-import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
+import { isIdle, needAlone, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
 
 /** Each message is the id of an organization whose money does not suffice on one replica, while others may have some to spare. */
 const ALLOWANCE_WANTED_TOPIC = 'sluice:allowance-wanted'
@@ -75,8 +75,7 @@ export function createRefill(tools: RefillTools): Refill {
         account.refillRestsUntilMs = clock.monotonicMs() + REST_MS
       return
     }
-    const needMicros = () => needOf(account, account.waiters[0] ?? first) ?? first.reserveMicros
-    if (needOf(account, first) === undefined) return waitForRunning(account)
+    const needMicros = () => needOf(account, account.waiters[0] ?? first)
     if (await more(account, needMicros)) return
     await askReplicasToReturn(account)
     const neededMicros = needMicros()
@@ -108,7 +107,7 @@ export function createRefill(tools: RefillTools): Refill {
     const { code = 'billing_unavailable', availableMicros } = refusal ?? {}
     refuseWaiters(
       account,
-      (waiter) => moneyRefused(code, tools, { neededMicros: waiter.reserveMicros, availableMicros }),
+      (waiter) => moneyRefused(code, tools, { neededMicros: needAlone(account, waiter), availableMicros }),
       (waiter) => waiter.reserveMicros >= reserveMicros,
     )
   }

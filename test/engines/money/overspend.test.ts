@@ -245,7 +245,7 @@ test('after a request that waited too long the next request does not wait', asyn
   await replica.close()
 })
 
-test('after a loss requests run one at a time, each with its maximum cost reserved, until the loss is paid', async () => {
+test('after a loss every request reserves its maximum cost, and the refusal names it, until credit is added', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const [replica, other] = [await openReplica(bank), await openReplica(bank)]
   const held = await other.begin(organizationId, 400, 400)
@@ -258,11 +258,41 @@ test('after a loss requests run one at a time, each with its maximum cost reserv
   await held.abandon()
   bank.clock.pass(250)
   const end = replica.begin(organizationId, 100, 5_000).catch((apiError: unknown) => apiError)
-  expect(await end).toMatchObject({ code: 'insufficient_balance' })
+  expect(await end).toMatchObject({
+    code: 'insufficient_balance',
+    message: expect.stringContaining('needs 0.005 USD, and 0.0004 USD is available: 0.0046 USD is missing'),
+  })
+  bank.clock.pass(250)
+  const covered = await replica.begin(organizationId, 100, 200)
+  const beside = await replica.begin(organizationId, 100, 200)
+  for (const spend of [covered, beside]) await spend.abandon()
   await bank.addCredit(organizationId, 1_000)
   replica.allowances.forget(organizationId)
   const next = await replica.begin(organizationId, 100, 5_000)
   await next.abandon()
   await Promise.all([replica.close(), other.close()])
+  await bank.expectSound()
+})
+
+test('what another key had set aside when a loss came does not pay for a second loss', async () => {
+  const organizationId = await bank.openOrganization(10_000)
+  const [keyId] = await openKeys(organizationId, 1)
+  const replica = await openReplica(bank)
+  const spend = async (cost: number, possible: number, key?: string) => {
+    const request = await replica.begin(organizationId, 60, possible, key)
+    request.finish(usageOf(cost))
+    await replica.writeAll()
+  }
+  const held = await replica.begin(organizationId, 60, 60, keyId)
+  const { held: leased } = await bank.balanceOf(organizationId)
+  const cost = 10_000 - leased + 50
+  await spend(cost, cost)
+  expect(bank.usageOf(organizationId)).toMatchObject({ losses: 50 })
+  await held.abandon()
+  // More than was lost, and nearly all that is left.
+  for (let left = leased; left >= 120; left -= 60) await spend(60, 60, keyId)
+  await spend(cost, cost, keyId).catch(() => {})
+  expect(bank.usageOf(organizationId)).toMatchObject({ losses: 50 })
+  await replica.close()
   await bank.expectSound()
 })
