@@ -9,9 +9,9 @@ import { type LargeReplies, PIECE_BYTES } from './server/large-replies.ts'
 
 type ReplyHeaders = Record<string, string | number | string[]>
 
-/** Size up to which a copy is cheaper than a second write. */
+/** A body up to this size is sent in one write with its head, as a copy: a second write would cost more. */
 const JOINED_BYTES_MAX = 16 * 1024
-/** A client that reads nothing of a stream for so long is cut: the stream holds a file, or a connection to a vendor. */
+/** Time after which a client that does not read its stream is cut. The stream holds a file or a vendor connection. */
 const UNREAD_MS_MAX = 30_000
 
 /** Text that many responses send, with its length computed once. */
@@ -124,7 +124,7 @@ export class EdgeReply implements ReplySink {
     else this.raw.on('close', listener)
   }
 
-  /** Node joins a head and a text into one write, but not bytes; latin1 keeps the bytes as they are. */
+  /** Sends small bytes as latin1 text, which keeps them unchanged: Node writes a text together with the head. */
   #write(body: string | Uint8Array, bytes: number): void {
     const { raw } = this
     if (raw.destroyed) return
@@ -151,7 +151,7 @@ export class EdgeReply implements ReplySink {
     this.raw.end()
   }
 
-  /** The head is sent with the first bytes, so that a stream that fails before them still gets an error response. */
+  /** Sends the head with the first bytes of the stream. If it fails earlier, the client gets an error response. */
   #sendStream(body: Readable): Promise<void> | undefined {
     const { raw } = this
     if (this.isSent || raw.destroyed) return void body.destroy()

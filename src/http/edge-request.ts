@@ -8,7 +8,7 @@ import type { TextFigures } from '../ports/usage.ts'
 import type { AdminCaller } from './admin/find-caller.ts'
 import type { RawRequest } from './raw.ts'
 
-/** Error envelope of a path. */
+/** Part of the API. It decides the format of errors. */
 export type Area = 'video' | TextEndpoint | 'admin'
 
 /** Headers that let pages of an origin read a response, besides `Vary`. Empty: the origin is not listed. */
@@ -53,7 +53,7 @@ export class EdgeRequest {
   cors: CorsHeaders | undefined = undefined
   heldBytes = 0
   isInFlight = false
-  /** True when the client was asked for its body, if it waited for that. */
+  /** True once the client may send its body. A client that waits for "100 Continue" has received it then. */
   isContinued = false
   servedBy: string | undefined = undefined
   errorCode: string | undefined = undefined

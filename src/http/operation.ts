@@ -29,9 +29,9 @@ export interface Operation {
   access: Access
   /** Role for an operation of the admin API. Default: viewer for GET, operator for the rest. */
   role?: Role
-  /** Also served as events of a WebSocket, which GET with an upgrade opens at the same path; only with a `body`. */
+  /** Requests may also come as events of a WebSocket, which a GET with an upgrade opens at this path. Needs `body`. */
   takesSockets?: true
-  /** The fast door takes its requests: a GET that clients send often, or such a POST at a path without parameters. */
+  /** True for a GET or POST that clients send often: `openDoor` reads its requests. A POST has no path parameters. */
   isHot?: true
   /** Served even while load is shed, such as the health of the process. */
   essential?: true
@@ -63,17 +63,17 @@ export interface Operation {
     /** The handler also gets the bytes, as `request.bodyBytes`. */
     keepsBytes?: true
     /**
-     * A vendor gets these bytes with another model in them. Bytes are kept, and duplicate members are refused: a vendor
-     * could use another model than the charged one. Another thread parses a large body.
+     * The body goes on to a vendor. Its bytes are kept. Duplicate members are refused, because the vendor could read
+     * another `model` than the one that is charged. Another thread parses a large body.
      */
     passesOn?: true
-    /** The handler takes milliseconds, so each body waits for a turn of its organization, also a small one. */
+    /** The handler takes milliseconds, so even a small body waits for a turn of its organization. */
     takesTurns?: true
     /** Also takes `multipart/form-data` up to this size, which is read as the JSON object of its fields. */
     formBytesMax?: number
-    /** Schema of such a form for the reference. Left out: `schema`. */
+    /** Schema of the form in the reference. Left out: `schema`. */
     formSchema?: JsonSchema
-    /** False for a request whose body need not be read; it is then dropped and treated as bad. */
+    /** Returns false when the body need not be parsed. It is dropped and answered like invalid JSON. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }
   /** Response to HEAD without calling `handle`: for a GET that opens an endless stream or has an effect. */
@@ -155,8 +155,8 @@ export interface HandlerParts extends VersionRule {
   /** Undefined: there are no admin endpoints. */
   admin: AdminAccess | undefined
   forwarded: Forwarded
-  /** Undefined: agents are not served. */
+  /** Serves the Model Context Protocol. Undefined: `/mcp` does not exist. */
   answerMcp?: AnswerMcp | undefined
-  /** Undefined: there are no pages to show. */
+  /** Undefined: the pages of the console were not built. */
   consoleFiles?: ConsoleFiles | undefined
 }

@@ -13,7 +13,7 @@ export interface RawRequest {
   readonly complete: boolean
   readonly readableEnded: boolean
   readonly destroyed: boolean
-  /** Takes a body without a reader that arrived in one chunk. Only requests of the fast door have this method. */
+  /** Returns a whole body that came in one chunk and has no listener. Only the fast door's requests have this method. */
   takeWhole?(): Buffer | undefined
   /** `tinyChunks`: count of tiny chunks that `chunk` joins; undefined: it is one chunk of the wire. */
   on(event: 'data', listener: (chunk: Buffer, tinyChunks?: number) => void): unknown
@@ -46,7 +46,7 @@ export interface RawReply {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Whether a header, whose name is given in lower case, is there more than once. */
+/** Whether a header is there more than once. `header` is its name in lower case. */
 export function comesTwice(header: string, rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -5,7 +5,7 @@ import type { EdgeRequest } from './edge-request.ts'
 export type Step = (request: EdgeRequest, reply: EdgeReply, done: (error?: Error) => void) => void
 
 /**
- * Answers by `reply`, or returns the content: a text, or a value that becomes JSON. Undefined: it was answered, or
- * will be. A promise may reject with an error for the client.
+ * Answers with `reply`, or returns the content: a text, or a value that becomes JSON. Undefined: `reply` has sent the
+ * answer, or will send it. A promise may reject with an error for the client.
  */
 export type Handle = (request: EdgeRequest, reply: EdgeReply) => unknown

@@ -6,7 +6,7 @@ import type { RawRequest } from '../raw.ts'
 import type { Forwarded } from '../server/forwarded.ts'
 
 export interface AdminAccess {
-  /** Takes a time that does not depend on the right key. */
+  /** Takes a time that reveals nothing about the right key. */
   isKey(presented: string): boolean
   /** Counts a wrong key of an address and returns the error: 401, or 429 after ten in a minute. */
   refuseKey(request: RawRequest): ApiError

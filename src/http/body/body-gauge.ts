@@ -10,7 +10,7 @@ export interface BodyLimits {
 /** Counts the bytes of held bodies, from their announcement to the end of their response. */
 export interface BodyGauge {
   readonly bytes: number
-  /** Adds the bytes, or returns an error. Each of the two limits admits a first body of any size. */
+  /** Adds the bytes, or returns an error. A limit accepts a body of any size while it counts no other bytes. */
   take(holder: string, bytes: number): ApiError | undefined
   give(holder: string, bytes: number): void
 }

@@ -4,9 +4,9 @@ import { ApiError } from '../../domain/api-error.ts'
 const FORM_TYPE = /^multipart\/form-data\s*;/i
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i
 
-/** Limit above the fields of any create call with all members of its metadata. */
+/** Limit of a form's parts, above the number of fields and metadata members of a create call. */
 const PARTS_MAX = 512
-/** Longer than the header of any part, with the name of its field and of a file. */
+/** Limit of a part's header, which has the names of its field and file. */
 const HEAD_BYTES_MAX = 4_096
 
 export function isFormType(type: string | undefined): type is string {
@@ -88,7 +88,7 @@ function partOf(head: string, content: Buffer): FormPart {
   return { name: unescaped(name), value: { filename, bytes: content.length, sha256 }, file: content }
 }
 
-/** Clients escape three characters in names. */
+/** Clients escape a quote, a CR and an LF in names. */
 function unescaped(name: string): string {
   return name.replaceAll(/%(?:22|0d|0a)/gi, decodeURIComponent)
 }

@@ -46,7 +46,7 @@ interface ParsingParts {
   bodyLog?: Pick<BodyLog, 'begin'> | undefined
 }
 
-/** Last step of operations with a body. A body that its head or a limit refuses is not read here. */
+/** Last step of operations with a body. Does not read a body that its headers or a limit forbid. */
 export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn(rules, parts)
 

@@ -10,7 +10,7 @@ const UNREAD_TICKS_MAX = 50
 const BYTES_PER_TICK = 4 * 1024 * 1024
 /** The limit excludes this part of each body: the kernel has received about as much already. */
 const FREE_BYTES = 64 * 1024
-/** Node buffers tens of thousands of tiny chunks of a paused body, so a body of such chunks is cut. */
+/** A refused body with more tiny chunks is cut: Node would buffer tens of thousands of them while it is paused. */
 const TINY_CHUNKS_MAX = 32
 
 /** A client that waits for "100 Continue" sends no body after an error. */

@@ -14,7 +14,7 @@ export function announcedBytes({ headers }: RawRequest): number {
 const TINY_BYTES = 64
 const TINY_WEIGHT = 16 * 1024
 
-/** Bytes that a chunk counts against limits. Each tiny chunk in it counts as much as a long chunk. */
+/** Bytes that a chunk counts against limits. Each tiny chunk in it counts as `TINY_WEIGHT`. */
 export function weightOf(chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): number {
   return Math.max(chunk.length, tinyChunks * TINY_WEIGHT)
 }

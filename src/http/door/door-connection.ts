@@ -5,9 +5,9 @@ import { type HotPaths, readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
 import { CHUNKS_OF_REFUSAL, CHUNKS_OF_REQUEST, type TurnBudget } from './turn-budget.ts'
 
-/** Bytes of later requests that wait before the socket is paused. Small, because each packet copies them. */
+/** Bytes of later requests that wait before the socket is paused. The limit is small: each new packet copies them. */
 const WAITING_BYTES_MAX = 16 * 1024
-/** Bytes of a head per chunk of cost: above 4 KiB a head costs more than a request, above 512 bytes than a refusal. */
+/** Head bytes per chunk of cost: a head above 4 KiB costs more than `CHUNKS_OF_REQUEST`. */
 const HEAD_BYTES_PER_CHUNK = 16
 
 export interface DoorParts {

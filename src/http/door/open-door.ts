@@ -124,7 +124,7 @@ function hotPathsOf(operations: readonly Operation[]): HotPaths {
   }
 }
 
-/** Writes the `Date` line once a second. */
+/** Returns the `Date` line, which it writes anew at most once a second. */
 function dateLines(clock: Clock): () => string {
   let second = -1
   let line = ''
@@ -138,7 +138,7 @@ function dateLines(clock: Clock): () => string {
   }
 }
 
-/** Cost of a line, such as a chunk, in Node's parser, which calls back for each line. The fast door counts 1. */
+/** Cost of a line in Node's parser, which calls back for each line. A chunk in the fast door costs 1. */
 const COST_OF_LINE = 16
 /** Cost of a piece within a body that has a length: Node's parser calls back once. */
 const COST_OF_PIECE = 32
@@ -177,7 +177,7 @@ function leaverOfNode(socket: Socket): Leaver {
 }
 
 /**
- * Closes a connection when its client has left and no request is open: a few in a turn, because thousands may leave in one.
+ * Closes a connection when its client has left and no request is open. `budget` limits the closes of a turn.
  * Node calls `onread` without bytes at the end of the input, and when the client has reset the connection.
  */
 function paceLeaving(socket: Socket, { budget, stateOf, refuse }: LeavingParts): void {
@@ -228,7 +228,7 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
       if (!isFree) budget.use(isPlain ? COST_OF_PIECE : piece.lines * COST_OF_LINE)
       at = piece.end
       if (socket.destroyed) return
-      // After an upgrade the socket has another owner. A client that sends more before its answer is at fault.
+      // After an upgrade the socket has another owner. A client that has sent more before the answer is cut.
       if (Reflect.get(socket, 'parser') === null) {
         socket.removeListener('data', onData)
         socket.removeListener('resume', onResume)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Paths whose requests the fast door reads: of a GET without a body, and of a POST with one. */
+/** Paths of the requests that the fast door reads: GET without a body, and POST with a body. */
 export interface HotPaths {
   gets: RegExp
   posts: ReadonlySet<string>

@@ -1,9 +1,9 @@
 const LINE_BYTES_MAX = 1_024
-/** Limit for chunk extensions and trailers of one body, which are read and dropped. Node's parser has the same. */
+/** Limit for the chunk extensions and trailers of one body, which are dropped. Node's parser has this limit too. */
 const EXTRA_BYTES_MAX = 16 * 1024
 const SIZE_DIGITS_MAX = 8
 const TINY_BYTES = 64
-/** Cost of a line with more than a size: `LINE_CHUNKS`, and one chunk for each `BYTES_PER_CHUNK` of its bytes. */
+/** Cost of a line that `#readLine` reads: `LINE_CHUNKS`, and one chunk for each `BYTES_PER_CHUNK` of its bytes. */
 const LINE_CHUNKS = 2
 const BYTES_PER_CHUNK = 4
 

@@ -78,7 +78,7 @@ test('a late event loop refuses many organizations with one request each', () =>
   expect(load.apiErrorFor('another')).toMatchObject({ code: 'overloaded' })
 })
 
-test('an organization with bodies that wait too long is refused alone, once it has more than a few requests', () => {
+test('an organization whose bodies wait too long is refused alone, from 32 requests in flight on', () => {
   const waitMsOf = (holder: string) => (holder === 'a' ? 201 : 200)
   const book = createTimeBook({ clock: { monotonicMs: () => 0 } })
   const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 200 }, { book, take() {}, waitMsOf })

@@ -45,7 +45,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: B
     return own >= CALM_IN_FLIGHT && turns !== undefined && turns.waitMsOf(holder) > lagMsMax
   }
 
-  /** Once all requests together fill one share, each holder gets an equal part; new holders get the last slots. */
+  /** From `eachMax` requests in all, each organization gets an equal part, and new ones get the last slots. */
   function isBeyondShare(own: number): boolean {
     if (own === 0 || inFlight < eachMax) return false
     return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved

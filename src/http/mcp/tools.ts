@@ -130,7 +130,7 @@ async function createVideo({ call, args }: McpCall): Promise<JsonObject> {
   return { ...task, max_micros: priceMicros }
 }
 
-/** The small addition makes up for binary fractions that lie just below the decimal number that was meant. */
+/** Adds a little before rounding down, because a binary fraction may lie just below the decimal number. */
 function readMaxMicros(maxUsd: unknown): number {
   if (typeof maxUsd === 'number' && maxUsd >= 0 && maxUsd < Infinity) return Math.floor(maxUsd * 1e6 + 1e-4)
   throw invalidParameter('max_usd', 'max_usd must be a number of US dollars, 0 or more.')
@@ -157,7 +157,7 @@ function hasEnded({ status }: JsonObject): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
-/** An item without its text or link would be dropped, and the video made without it. */
+/** Requires the prompt and a given link: `createTask` drops an empty item, and would make the video without it. */
 function orderOf({ prompt, model, duration, ratio, resolution, image_url: url }: JsonObject): JsonObject {
   requireText('prompt', prompt)
   if (url !== undefined) requireText('image_url', url)

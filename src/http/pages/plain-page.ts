@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Html, html } from './html.ts'
 
-/** Buttons and links are at least 44 px high, for thumbs. */
+/** Buttons, file inputs and lists of links are at least 44 px high, for thumbs. */
 const STYLES = `
 :root {
   color-scheme: light dark;

@@ -1,10 +1,10 @@
-/** Whether a person reads the response: browsers name `text/html` first, programs name JSON, everything or nothing. */
+/** Whether a person reads the response: browsers name `text/html` first, programs name JSON, any type or nothing. */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = weightOf('text/html', accept)
   return html > 0 && html >= weightOf('application/json', accept)
 }
 
-/** More than any browser sends. */
+/** Number of types that are read: more than any browser sends. */
 const TYPES_MAX = 20
 
 /** Returns 0 for a type that is not named: programs often send only `*`. */

@@ -40,7 +40,7 @@ export function parsePageQuery(
   }
 }
 
-/** An empty cursor counts as none: programs that page in a loop begin with one. */
+/** An empty cursor counts as none: programs that page in a loop begin with an empty one. */
 function parseCursor(cursor: unknown): string | undefined {
   if (cursor === undefined || cursor === '') return undefined
   if (typeof cursor !== 'string') throw new ApiError('invalid_cursor', { param: 'cursor' })

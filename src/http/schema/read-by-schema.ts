@@ -5,7 +5,7 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { JsonSchema } from '../../domain/json/json-schema.ts'
 
 /**
- * Refuses a body or a query that its published schema does not allow, so that the two cannot differ. It implements
+ * Refuses a body or a query that its published schema does not allow, so that API and reference agree. It implements
  * the part of JSON Schema that the admin API uses. Members that the schema does not name are ignored.
  */
 export function readBySchema(value: unknown, schema: JsonSchema): Fields {

@@ -23,7 +23,7 @@ export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   return undefined
 }
 
-/** The standard refuses these, and proxies may read them differently; Node accepts them. */
+/** Finds faults that the HTTP standard refuses and Node accepts: a proxy may read the head differently. */
 function faultInForm({ headers, httpVersion }: RawRequest, hosts: number): string | undefined {
   if (hosts === 0 && httpVersion === '1.1') return 'The Host header is missing.'
   if (hosts > 1) return 'The Host header comes twice.'

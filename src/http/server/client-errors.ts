@@ -121,7 +121,7 @@ function targetIn(packet: unknown): string {
   return packet.toString('latin1', 0, 256).match(/^\s*[a-z-]+ (\S+)/i)?.[1] ?? ''
 }
 
-/** Address and origin in the bytes that were refused; a head in several packets shows only its last one. */
+/** Reads address and origin from the refused bytes, which are only the last packet of a head in several packets. */
 function headIn(packet: unknown): CorsRequest {
   const url = targetIn(packet)
   if (!Buffer.isBuffer(packet)) return { url, headers: {} }

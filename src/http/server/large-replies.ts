@@ -25,7 +25,7 @@ interface Held {
 /**
  * Sends large bodies in pieces: the operating system would take megabytes for each of thousands of connections in one
  * turn. The rest stays in memory until its client reads. So an organization beyond its share loses its oldest unread
- * replies, and beyond twice its share its oldest ones.
+ * replies, and beyond twice its share its oldest replies, read or unread.
  */
 export class LargeReplies {
   readonly #bytesEachMax: number

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { DoorReply } from '../door/door-reply.ts'
 import type { RawReply } from '../raw.ts'
 
-/** Current response of a socket. Node and the fast door keep it under this name. */
+/** Current response of a socket. Node and the fast door keep it in `_httpMessage`. */
 export function currentResponse(socket: Socket): RawReply | undefined {
   const message: unknown = Reflect.get(socket, '_httpMessage')
   return message instanceof ServerResponse || message instanceof DoorReply ? message : undefined

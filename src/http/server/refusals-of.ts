@@ -17,7 +17,7 @@ export const LOGGED: { readonly [operationId: string]: LoggedOperation | undefin
   createNativeTask: 'video.create',
 }
 
-/** Records refused requests of a valid key without a usage row, except where the client left: a row may follow. */
+/** Records refused requests of a valid key without a usage row. Leaves out 499, because its usage row may follow. */
 export function refusalsOf(
   noteRefusal: NoteRefusal,
 ): (finished: FinishedRequest, request: EdgeRequest) => void {

@@ -114,7 +114,7 @@ function refusing(route: Route, steps: readonly Step[], { answerError }: Routing
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
 
-/** Starts without a holder, because a request may begin in the turn of another, under that request's organization. */
+/** Clears the holder: a request may begin in the turn of another request, which has its own organization as holder. */
 function begin({ holders, tracing }: RoutingParts): Step[] {
   const steps: Step[] = holders === undefined ? [] : [(_request, _reply, done) => holders.run('', done)]
   return tracing === undefined ? steps : [...steps, tracing.begin]
@@ -153,7 +153,7 @@ function guardsOf(operation: Operation, id: string | undefined, parts: RoutingPa
   return steps
 }
 
-/** Runs the next steps in the name of the organization. It comes after the body, whose events lose that name. */
+/** Runs the next steps with the organization as holder, also after the body step, whose events lose the holder. */
 function asHolder(access: Operation['access'], { holders }: RoutingParts): Step[] {
   if (holders === undefined) return []
   return [(request, _reply, done) => holders.run(holderOf(request) || access, done)]

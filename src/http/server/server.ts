@@ -52,7 +52,7 @@ export interface ServerParts extends Omit<HandlerParts, 'admin' | 'forwarded'> {
   newId: NewId
   /** Default: turns of this server alone. */
   turns?: BodyTurns
-  /** Undefined: requests share no connections to a database. */
+  /** Names the organization of each request to the database. Undefined: no database divides connections by it. */
   holders?: Holders | undefined
   /** Undefined: every admin route is 404. */
   admin?: AdminAccess | undefined
@@ -134,7 +134,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
     // The server's sockets are always TCP sockets.
     if (!(socket instanceof Socket)) return void socket.destroy()
     if (head.length > 0) socket.unshift(head)
-    // Node before 24.9 does not ask which upgrades are accepted.
+    // Node before 24.9 ignores `shouldUpgradeCallback`, so every upgrade comes here.
     const method = asksForSocket(raw) ? UPGRADE : raw.method
     afterAnswers(socket, () => dispatch(raw, responseOn(socket, raw), method))
   })

@@ -193,7 +193,7 @@ export class Connection implements TurnSocket {
     this.#pongTimer = ping && setTimeout(() => this.#pong(), PONG_EVERY_MS).unref()
   }
 
-  /** Each event gets a response: a client that does not read must not make them accumulate. */
+  /** Each event gets a response, and the responses of a client that does not read must not accumulate. */
   #stopReadingWhenFull(): void {
     const { ws, socket } = this.#parts
     if (socket.writableNeedDrain) ws.pause()

@@ -11,7 +11,7 @@ export function dialectId({ idPrefix }: Pick<IdFormat, 'idPrefix'>, taskId: stri
   return taskId.replace(OURS, idPrefix)
 }
 
-/** Returns undefined for an id that does not begin as the ids of the dialect do. */
+/** Returns undefined for an id without the prefix of the dialect. */
 export function taskIdIn({ idPrefix }: Pick<IdFormat, 'idPrefix'>, id: string): string | undefined {
   return id.startsWith(idPrefix) ? `${OURS}${id.slice(idPrefix.length)}` : undefined
 }

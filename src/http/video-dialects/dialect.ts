@@ -15,7 +15,7 @@ export interface VideoDialect {
     body: Pick<NonNullable<Operation['body']>, 'schema' | 'formBytesMax' | 'formSchema'>
     read(request: EdgeRequest, app: App): ReadOrder | Promise<ReadOrder>
     present(task: DetailedTask): object
-    /** Returns an error of a rule with the fields of the format; left out: they are those of the contract. */
+    /** Gives an error the field names of this format. Left out: the names are those of the contract. */
     inOwnFields?(error: unknown): unknown
   }
   get: DialectRow & { present(task: DetailedTask): object }

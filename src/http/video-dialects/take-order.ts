@@ -23,7 +23,7 @@ export const IDEMPOTENCY_HEADER: NonNullable<Operation['headers']> = {
   'Idempotency-Key': {
     schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
     description:
-      'Printable ASCII characters of your choice, at least one. Requests of this API key that carry the same are one request.',
+      'Printable ASCII characters of your choice, at least one. Requests of this API key with the same value are one request.',
   },
 }
 
@@ -67,7 +67,7 @@ export function modelTools({ caller }: Pick<EdgeRequest, 'caller'>, { isAllowedU
   return { isAllowedUrl, findVideoModel: (name: string) => findVideoModel(name, caller.organizationId) }
 }
 
-/** Two different numbers beyond 2^53 can be equal after parsing. */
+/** Keeps the digits of numbers: two different numbers beyond 2^53 can be equal after `JSON.parse`. */
 function exactBody({ body, bodyBytes }: Pick<EdgeRequest, 'body' | 'bodyBytes'>): unknown {
   return bodyBytes === undefined ? body : parseExact(bodyBytes.toString())
 }

@@ -10,7 +10,7 @@ import type { Operation } from '../../operation.ts'
 import { ERASED, FILES } from './assets.ts'
 import { field } from './fields.ts'
 
-/** Maximum that every engine can store, and more than any payment. */
+/** Limit of one credit: more than any payment, and exact in every engine. */
 const CREDIT_MICROS_MAX = 1_000_000_000_000_000
 
 const WARN_PERCENT = 80

@@ -33,7 +33,7 @@ const SESSION = json.object({
   ends_at: json.string({ format: 'date-time', description: 'The session ends then in any case.' }),
 })
 
-/** Open, because signing in identifies the caller: each operation checks its caller itself. */
+/** Every caller may call these operations: signing in identifies the caller. Each checks key or cookie itself. */
 const PATH = '/admin/v1/session'
 const DISABLED = { 404: { description: '`admin endpoints disabled`.' } }
 const FOREIGN = { 403: { description: '`forbidden`: the request comes from a page of another site.' } }
@@ -120,7 +120,7 @@ export const session: readonly Operation[] = [
       },
       ...DISABLED,
     },
-    // Browsers report every 401 as an error of the page, so the page calls this first.
+    // Browsers report every 401 as an error of the page, so the console calls this operation before `adminGetSession`.
     async serve(parts, request, reply) {
       const { admin, app } = openConsole(parts)
       const openid = app.openId !== undefined

@@ -5,7 +5,7 @@ import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
 import { ResponseFields, ResponseInput, ResponseUsage } from '../create-response/schemas.ts'
 
-/** Body of a request for a reply; a compaction uses the fields that describe the conversation. */
+/** Has the fields of `ResponseBody`; a compaction uses those that describe the conversation. */
 const CompactBody = json.object(
   {
     ...ResponseFields,

@@ -64,7 +64,7 @@ function visitOf(request: EdgeRequest, { addressOf }: Forwarded): { token: strin
   return { token: String(token), address: addressOf(request.raw) }
 }
 
-/** Browsers leave the header out at an address that is neither https nor local; confirmation is required anyway. */
+/** Browsers send no `sec-fetch-site` to an address that is neither https nor local; `revoke` needs `confirm` anyway. */
 function isSameOrigin({ headers }: EdgeRequest): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined || site === 'same-origin'
@@ -82,7 +82,7 @@ function send(
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Presents an error of the edge as a page; undefined at every other address. */
+/** Presents an error at an address of the consent page as a page; undefined at every other address. */
 function errorPage(
   { status, retryAfterSeconds }: ApiError,
   { raw, headers }: EdgeRequest,

@@ -10,7 +10,7 @@ const absent = json.optional(json.anything({ type: 'null' }))
 /** An HTTPS URL that a vendor may fetch, a `data:` URL, or an empty text. */
 const link = json.string({ pattern: `^(?:$|${HTTPS_URL_PATTERN}$|[Dd][Aa][Tt][Aa]:)` })
 
-/** A part needs one of these sources; the first that is set counts. */
+/** Schemas of a part that needs one of several sources; the first source that is set counts. */
 const sources = (type: string, choices: Record<string, JsonSchema>[], more: Record<string, JsonSchema>) =>
   choices.map((choice) => json.object({ type: json.literal(type), ...choice, ...more }))
 

@@ -56,7 +56,7 @@ const Item = json.byType({
   audio_url: { audio_url: media('audio_url'), ...ON_MEDIA },
 })
 
-/** For the reference; `parseCreateTask` decides, and a test compares the two. */
+/** Schema for the reference. `parseCreateTask` checks the body, and a test compares both. */
 export const CreateTaskBody = json.object(
   {
     model: json.string({ pattern: NOT_BLANK, description: 'A video model of `GET /v1/models`.' }),

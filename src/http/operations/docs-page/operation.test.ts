@@ -24,7 +24,7 @@ test('a request writes its own page alone, once', () => {
   }
   const start = show(index, '')
   expect(start.text).toContain('Sluice API reference')
-  // It shows the example of one operation.
+  // The index page shows the example of one operation.
   expect(start.described).toBeLessThan(3)
   const first = show(page, 'account.md')
   expect(first.text).toContain('# ')

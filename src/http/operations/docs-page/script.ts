@@ -1,6 +1,6 @@
 /**
  * Script of every page: a search over operations and errors, copy buttons, and one language for all examples. It
- * writes no markup, only text and attributes, and sends no request. The page is complete without it.
+ * parses no text as HTML and sends no request. The page is complete without it.
  */
 export const SCRIPT = `
 'use strict';

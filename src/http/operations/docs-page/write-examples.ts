@@ -20,7 +20,7 @@ function writeCurl({ variables, call }: Example): string {
   return [...lines, curlCall({ ...call, path: shown }, options)].join('\n')
 }
 
-/** Standard tools read the id of the first object in a reply. */
+/** Shell command that reads the id of the first object in a reply. */
 const TAKE_ID = `sed 's/^[^}]*"id":"\\([^"]*\\)".*/\\1/'`
 
 const VARIABLE = /\$\w+/g
@@ -36,7 +36,7 @@ function curlCall({ method, path, key, headers, body }: ExampleCall, options: st
   return lines.join(' \\\n  ')
 }
 
-/** One line, or several where it would be long. */
+/** Returns JSON on one line, or on several when one would be long. */
 function jsonText(body: unknown): string {
   const line = JSON.stringify(body)
   return line.length <= INLINE_CHARACTERS_MAX ? line : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')

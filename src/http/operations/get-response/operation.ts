@@ -111,7 +111,7 @@ function nameOf({ params, caller }: EdgeRequest): ReplyName {
   return { organizationId, id: typeof id === 'string' && isReplyId(id) ? id : '' }
 }
 
-/** Returns the number after which events are requested, -1 for all; undefined: the whole response is requested. */
+/** Returns the `sequence_number` after which events are requested, -1 for all; undefined: the response itself. */
 function readAfter(query: unknown): number | undefined {
   const { stream = 'false', starting_after: after }: { stream?: unknown; starting_after?: unknown } =
     Object(query)

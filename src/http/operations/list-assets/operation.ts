@@ -9,8 +9,8 @@ import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
 /** Excludes the NUL character, which PostgreSQL cannot store. */
 const STORABLE = '^[^\\u0000]*$'
 
-/** One status, or several separated by commas; an empty value counts as not given. */
 const ONE_STATUS = `\\s*(?:${ASSET_STATUSES.join('|')})\\s*`
+/** One status, or several separated by commas; an empty value counts as not given. */
 const STATUS_LIST = `^(?:${ONE_STATUS}(?:,${ONE_STATUS})*)?$`
 
 export const listAssets = clientOperation('listAssets', 'GET /v1/video/assets', 'video', {

@@ -22,7 +22,7 @@ export const listModels = clientOperation('listModels', 'GET /v1/models', 'respo
     },
   },
   handle({ app }) {
-    // The models are one array until the catalog changes; with `allowedModels`, until the caller's row is read again.
+    // `listModels` returns the same array until the catalog changes, or until a row with `allowedModels` is read again.
     const written = new WeakMap<readonly OfferedModel[], SizedText>()
     const send = (models: readonly OfferedModel[], reply: EdgeReply) => {
       let body = written.get(models)

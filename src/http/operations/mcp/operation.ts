@@ -8,7 +8,7 @@ export const mcp = clientOperation('mcp', 'POST /mcp', 'video', {
   isOffered: ({ answerMcp }) => answerMcp !== undefined,
   summary: 'Serve agents by the Model Context Protocol',
   description:
-    'Streamable HTTP without sessions: tools to quote, create, get, list and cancel videos, for assets and for the balance. Each request counts as one of the API key.',
+    'Streamable HTTP without sessions: tools to quote, create, get, list and cancel videos, for assets and for the balance. Each message counts as one request of the API key.',
   headers: {
     accept: {
       schema: json.string(),

@@ -209,7 +209,7 @@ describe('describeApi', () => {
     }
   })
 
-  it('has the messages to servers of clients', () => {
+  it('has the webhooks that the gateway sends', () => {
     const { taskEnded, event } = api.webhooks
     expect(taskEnded?.post.requestBody.content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/Task',

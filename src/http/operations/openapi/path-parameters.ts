@@ -12,7 +12,7 @@ const ORGANIZATION: Row = [
   'The id of an organization: `GET /admin/v1/organizations` lists them.',
 ]
 
-/** Row of a parameter whose values are in the list at the path before it. */
+/** Entry of `ORIGINS` for a parameter whose values the path before it lists. */
 function listed(path: string, sample: string, what: string): Record<string, Row> {
   return { [path]: [sample, `The ${what}: \`GET ${path.replace(/\/:\w+$/, '')}\` lists them.`] }
 }

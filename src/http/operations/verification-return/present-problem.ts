@@ -54,7 +54,7 @@ export function chooseLanguage(acceptLanguage: string | undefined): Language {
   return liked.map(({ tag }) => languageOf(tag)).find((language) => language !== undefined) ?? 'en'
 }
 
-/** More than any browser sends. */
+/** Number of languages that are read: more than any browser sends. */
 const LANGUAGES_MAX = 20
 
 function readLanguageRange(range: string): { tag: string; weight: number } {

@@ -124,7 +124,7 @@ function parseOrder(order: unknown): 'asc' | 'desc' {
   throw invalidParameter('order', 'order must be asc or desc.')
 }
 
-/** An empty value counts as none: programs that page in a loop begin with one. */
+/** An empty value counts as none: programs that page in a loop begin with an empty one. */
 function parseAfter(after: unknown): string | undefined {
   if (after === undefined || after === '') return undefined
   const id = typeof after === 'string' ? taskIdIn(IDS, after) : undefined

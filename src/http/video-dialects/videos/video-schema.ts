@@ -12,7 +12,7 @@ const { callback_url, quote_id, metadata } = CreateTaskBody.properties ?? {}
 /** A form has texts only. */
 const FLAG = { anyOf: [json.boolean(), json.oneOf(['true', 'false'])] }
 
-/** For the reference; `readVideo` decides, and a test compares the two. */
+/** Schema for the reference. `readVideo` checks the body, and a test compares both. */
 export const CreateVideoBody = json.object(
   {
     prompt: json.string({ pattern: NOT_BLANK, maxLength: TEXT_LENGTH_MAX }),
