@@ -23,7 +23,7 @@ test('a request moves the end, at most once a minute', () => {
   expect(renewedUntilMs(session, MINUTE_MS)).toBe(31 * MINUTE_MS)
 })
 
-test('no request moves it beyond 12 hours', () => {
+test('no request moves the end beyond 12 hours', () => {
   const session = { ...openSession(WHO, 0), expiresAtMs: SESSION_MS_MAX - 5 * MINUTE_MS }
   const renewed = renewedUntilMs(session, SESSION_MS_MAX - 10 * MINUTE_MS)
   expect(renewed).toBe(SESSION_MS_MAX)

@@ -15,7 +15,7 @@ const PRIVATE_IPV4 = [
   ...['247.1.2.3', '255.255.255.254', '255.255.255.255'],
 ]
 
-/** The neighbours of those ranges, and a few well-known hosts. */
+/** The neighbours of the ranges in `PRIVATE_IPV4`, and a few well-known hosts. */
 const PUBLIC_IPV4 = [
   ...['1.0.0.0', '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
   ...['126.255.255.255', '128.0.0.0', '168.63.129.15', '168.63.129.17', '169.253.255.255', '169.255.0.0'],

@@ -81,7 +81,7 @@ export const SPECIAL_IPV4_RANGES = [
 /** The only IPv6 block that is assigned to the public internet. */
 const GLOBAL_IPV6_RANGE = '2000::/3'
 
-/** Ranges in that block without public hosts, or with embedded IPv4 addresses to which the network would forward. */
+/** Ranges within 2000::/3 without public hosts, or with embedded IPv4 addresses to which the network would forward. */
 export const SPECIAL_IPV6_RANGES = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
   '2001:db8::/32', // documentation

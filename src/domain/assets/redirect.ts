@@ -2,8 +2,8 @@ import { plainValue } from './browser-return.ts'
 import { SUCCESS } from './decide-result.ts'
 
 /**
- * Final address for the person's browser: the stored address with the parameters of the API after its query. Otherwise
- * only its encoding may change, which makes the result valid in a header.
+ * Final address for the person's browser: the stored address with the parameters of the API after its query. Its
+ * encoding may change too, because the result must be valid in a header.
  */
 export function redirectUrl(input: {
   callbackUrl: string

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000
 const CLOCKS_APART_MS = 60_000
 
-/** Signed links work for about twelve hours, and a client must have some of them left. */
+/** Signed links work for about twelve hours, and a client must have some hours left. */
 const FRESH_MS = 6 * HOUR_MS
 const USABLE_MS = 11 * HOUR_MS
 

@@ -3,7 +3,7 @@ import { fc, runs } from '../../../test/random/properties.ts'
 import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from './cost.ts'
 import { micros } from './micros.ts'
 
-/** Rounds half up with whole numbers only. A decimal has at most three places, and is read by its digits. */
+/** Computes the expected cost with whole numbers only, rounded half up. Quantities are in thousandths. */
 function model(
   products: readonly (readonly [thousandths: bigint, price: bigint])[],
   divisor: bigint,

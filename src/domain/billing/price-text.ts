@@ -30,7 +30,7 @@ export interface OtherPrices {
 export interface TextUse {
   tokens: TextTokens
   surcharges?: Surcharges | undefined
-  /** Whether the request asked for a long-lived cache; called only where the vendor does not report it. */
+  /** Whether the request asked for a long-lived cache. Called only for cache writes whose lifetime is not reported. */
   asksForLongCache?: (() => boolean) | undefined
 }
 

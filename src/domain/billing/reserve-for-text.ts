@@ -16,7 +16,7 @@ export interface TextBounds {
   inputTokens: number
   /** undefined: only the vendor knows. */
   inputTokensMax: number | undefined
-  /** Whether the input may fill the model's window. */
+  /** Whether the request names input that it does not contain, which may fill the model's context. */
   refersOutside: boolean
   maxOutputTokens: number | undefined
   /** Number of replies of at most `maxOutputTokens` each. Left out: one. */
@@ -34,9 +34,9 @@ const UNKNOWN_CONTEXT_TOKENS = 1_000_000
 const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /**
- * The reserve is for all input, and at most 4,096 tokens of each reply. Input that the request only names counts as the
- * model's context. The maximum is for all possible input at the highest price of input, the longest replies, and the
- * requested calls. Input, and each reply, count at most as the context.
+ * `reserveMicros` covers all input, and at most 4,096 tokens of each reply. Input that the request only names counts as
+ * the whole context. `possibleMicros` covers all possible input at the highest input price, the longest replies and the
+ * requested calls; there the input and each reply count at most as the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, refersOutside, maxOutputTokens, contextTokens, requested } = bounds

@@ -26,7 +26,7 @@ export const UNCHANGED = 1_000_000
 
 const LONG_CONTEXT_TOKENS = 200_000
 
-/** The highest known list prices: clients can choose these calls, which must not cost more than the clients pay. */
+/** The highest known list prices: clients can choose these calls, and must not pay less than the vendor charges. */
 const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {
   web_search_call: 25_000,
   file_search_call: 2_500,

@@ -4,7 +4,7 @@ import { kindOf } from './endpoints-of.ts'
 import type { PricedModel } from './model.ts'
 import type { PriceUnit } from './price-row.ts'
 
-/** Reasons why clients are refused although the model is listed; empty when it can be served. */
+/** Reasons why clients are refused although the catalog has the model; empty when it can be served. */
 export function catalogWarnings(model: PricedModel): string[] {
   const kind = kindOf(model)
   return kind === 'video' ? videoWarnings(model) : tokenWarnings(model, kind)

@@ -2,7 +2,7 @@ import { counted } from '../counted.ts'
 import { type PricedModel, splitModelName } from './model.ts'
 
 const DAY_MS = 86_400_000
-/** Vendors change prices a few times a year. */
+/** Age above which prices count as old: vendors change them a few times a year. */
 const PRICES_DAYS_MAX = 90
 
 type DatedModel = Pick<PricedModel, 'name' | 'pricesTaken' | 'ends'>

@@ -10,7 +10,7 @@ const OF_BUILT_IN: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
   ['vendorD/text-small', ['messages', 'chat']],
 ])
 
-/** Endpoints of a model: those of its row, else none for a video model, those in `OF_BUILT_IN`, or all for text. */
+/** None for a model like a video model, else its row's list, else none for video, and `OF_BUILT_IN` or all for text. */
 export function endpointsOf(
   model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>,
 ): readonly ModelEndpoint[] {

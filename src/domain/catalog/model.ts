@@ -22,7 +22,7 @@ export function targetLabel({ model, weight }: RouteTarget): string {
   return weight === 1 ? model : `${model}*${weight}`
 }
 
-/** No client waits for more targets. The bit set of tried targets has room for 31. */
+/** Limit of a route's targets: no client waits for more. The bit set of tried targets has room for 31. */
 export const ROUTE_TARGETS_MAX = 8
 
 /** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */

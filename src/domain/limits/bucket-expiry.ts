@@ -6,7 +6,7 @@ export const BUILD_MS_MAX = 60_000
 const KEPT_AFTER_DAY_MS = 48 * 3_600_000
 const LAST_HOUR_MS = 3_600_000
 
-/** Two days after the day, for late settlements; an expired bucket gets an hour, so a change never removes it. */
+/** Two days after its day, for late settlements. An expired bucket gets one more hour: a change must not remove it. */
 export function bucketExpiresAtMs(input: { calendar: Calendar; day: string; nowMs: number }): number {
   const { calendar, day, nowMs } = input
   const expiresAtMs = calendar.endOf(day) + KEPT_AFTER_DAY_MS

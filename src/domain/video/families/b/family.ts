@@ -262,6 +262,6 @@ function toOmniVideo({ tag, role, url }: MediaItem): OmniVideo {
 
 /** Asserts a value that a rule guarantees. A missing value means that a rule is missing from its list. */
 function assured<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('A video rule let something through that an order needs.')
+  if (value === undefined) throw new TypeError('The video rules accepted a request without a needed value.')
   return value
 }
