@@ -48,13 +48,13 @@ export function composeAssetVendor(input: {
   }
 }
 
-/** Returns the opened provider, if it can delete its copies of erased assets. */
+/** Returns the name of the provider that stores assets, if it can delete its copies of erased assets. */
 export function deletableProvidersOf({ serving }: Pick<ProviderSet, 'serving'>): string[] {
   const [keeper] = withAssets(serving)
   return keeper !== undefined && driverOf(keeper).assets?.canDelete(keeper) === true ? [keeper.name] : []
 }
 
-/** The first one stores all assets; those of the others are not used. */
+/** Returns the providers with an assets API. The first stores all assets, and the others are not used for assets. */
 export function withAssets(providers: readonly Provider[]): Provider[] {
   return providers.filter((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)
 }

@@ -89,7 +89,7 @@ export async function openLimits({ engines }: Config, { clock, log }: Tools): Pr
   return openRedisLimits({ url: engines.redisUrl.reveal(), log })
 }
 
-/** Rejects when the SQLite store does not exist. PostgreSQL rejects when it is opened. */
+/** Rejects when the SQLite store does not exist. A missing PostgreSQL store is found when it is opened. */
 export async function requireStore({ engines }: Config): Promise<void> {
   if (engines.databaseUrl !== undefined) return
   const { findDataFiles } = await import('../adapters/sqlite/data-files.ts')

@@ -138,7 +138,7 @@ async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undef
   return (await import('../adapters/outbound/call-span.ts')).startCallSpan
 }
 
-/** Returns a function that defers a close. A failure is logged, so that other closes run and hide no earlier error. */
+/** Returns a function that defers a close and logs its failure: the other closes then run, and no error is hidden. */
 export function closerInto(opened: AsyncDisposableStack, log: Log) {
   return (reason: string, close: () => Promise<unknown>): void =>
     opened.defer(async () => {

@@ -48,7 +48,7 @@ export function whyUnservable(
     (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
 }
 
-/** Tells whether clients can call the model. An operator hides a text model with an empty list of endpoints. */
+/** Tells whether an endpoint offers the model. An operator hides a text model with an empty list of endpoints. */
 function hasEndpoint(row: PricedModel): boolean {
   return isVideoModel(row) || endpointsOf(row).length > 0
 }

@@ -5,7 +5,7 @@ interface LaterText extends TextParts {
   open(): Promise<void>
 }
 
-/** Loads the modules for text with the first text request; a video gateway never needs them. */
+/** Loads the modules for text with the first text request; a gateway without text requests never needs them. */
 export function openTextLater(load: () => Promise<TextParts>): LaterText {
   let parts: TextParts | undefined
   let opening: Promise<TextParts> | undefined

@@ -65,7 +65,7 @@ export async function composeVendors(input: {
   }
 }
 
-/** Leaves open tasks with the sandbox when another vendor gets the name of theirs, and also when that one is disabled. */
+/** Leaves tasks of the sandbox with it when another vendor takes its name, also while that vendor is disabled. */
 function vendorOf(serving?: Vendor, disabled?: Vendor, sandbox?: Vendor): Vendor | undefined {
   const vendor = serving ?? (disabled && closedVendor(disabled))
   if (vendor === undefined) return sandbox && closedVendor(sandbox)

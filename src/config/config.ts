@@ -4,7 +4,7 @@ import type { Values } from './read-fields.ts'
 import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
 
-/** The table of drivers and its callers know more members of a provider than `AnyProvider`. */
+/** Configuration. Callers that know the drivers give their `Provider`, which has more members than `AnyProvider`. */
 export type AnyConfig<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
 
 /** Arranges the settings by the names and groups that the program uses. */

@@ -1,4 +1,4 @@
-/** A worker that ends this soon after its start did not end because of its work. */
+/** A worker that ends sooner after its start counts as an early death, whose cause is not its work. */
 export const EARLY_DEATH_MS = 5_000
 export const DEATHS_WHILE_STARTING_MAX = 5
 const RESTART_DELAY_MS = 500

@@ -16,7 +16,7 @@ const SCHEDULE = {
   'clip-copier': { everyMs: 1_000, failure: 'clip.claim_failed' },
   /** Asks the vendor to delete its copies of erased rows. */
   'copy-remover': { everyMs: 2_000, failure: 'erasure.claim_failed' },
-  /** Notices a jump of the wall clock before anything is decided by the clock. */
+  /** Notices a jump of the wall clock also while nothing reads the clock for deadlines. */
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
   /** Ends running replies of disabled organizations and users when a message about them was lost. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },

@@ -98,7 +98,7 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
     }
   }
   const isMissing = (status === 404 || status === 405) && !probe.isOwn404(answered.body)
-  // A proxy reports an outage or a rate with a page of its own.
+  // A proxy reports an outage or a rate limit with a page of its own.
   const isOfProxy = status === 429 || status >= 500
   if (isMissing || (answered.body === undefined && !isOfProxy)) {
     return {

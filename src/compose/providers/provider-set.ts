@@ -33,7 +33,7 @@ export function providerSets(input: {
 
   return (rows) => {
     const read = new Map<string, Provider | undefined>()
-    // The first provider with assets serves all assets: a newer one must not take them over.
+    // The oldest comes first: the first provider with assets serves all of them, and a newer one must not take over.
     const stored = rows.toSorted(byAge).flatMap((row) => {
       if (fromFile.has(row.name)) return []
       const key = `${row.id} ${row.version}`

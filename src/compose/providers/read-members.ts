@@ -6,7 +6,7 @@ import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { ProviderMembers } from '../../ports/providers.ts'
 
-/** Reads a provider from its members, by the rules of `sluice.yaml`. `isAllowed` judges addresses that are no names. */
+/** Reads a provider from its members, by the rules of `sluice.yaml`. `isAllowed` checks hosts that are IP addresses. */
 export function readMembers(
   name: string,
   members: ProviderMembers,
@@ -22,7 +22,7 @@ export function readMembers(
   return inside.length > 0 ? { problems: inside.map(([setting]) => notAllowed(setting)) } : { provider }
 }
 
-/** Time limit of a name look-up, after which the name is accepted; `sluice provider test` checks it. */
+/** Time limit of a name look-up, after which the name is accepted: each connection checks its address again. */
 const RESOLVE_MS_MAX = 1_000
 
 /** Returns a check that rejects wrong settings, and local or private addresses. */

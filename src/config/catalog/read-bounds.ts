@@ -38,7 +38,7 @@ export function readBounds({
   return { bounds: { ...bounds, ...(Object.keys(modes).length > 0 && { modes }) } }
 }
 
-/** A stored row may have a `like` that this file lacks, so a new name accepts the modes of all families. */
+/** A stored row may have a `like` that this file lacks, so an unknown name accepts the modes of all families. */
 function readModes(
   row: Pick<Model, 'name' | 'likeModel'>,
   { mapping, path, reading }: YamlSection,

@@ -1,6 +1,6 @@
 import { type FileReading, reportAt } from './mapping.ts'
 
-/** Reports items that repeat an earlier item, and returns whether all differ. undefined: an item with a fault. */
+/** Reports items that repeat an earlier item, and returns whether all differ. Skips undefined items. */
 export function reportRepeats<Item>(
   items: readonly (Item | undefined)[],
   input: {

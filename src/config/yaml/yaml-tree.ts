@@ -46,7 +46,7 @@ export function parseYaml(
   }
 }
 
-/** Loads the library on demand: without a providers file the gateway never needs it. */
+/** Loads the library on demand: without a providers file the gateway starts without it. */
 export function loadYaml(): typeof import('./yaml.ts') {
   return createRequire(import.meta.url)('./yaml.ts')
 }
