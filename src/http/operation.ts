@@ -37,7 +37,7 @@ export interface Operation {
   essential?: true
   /** Default: always offered. When it returns false, the path is answered like an unknown one. */
   isOffered?(parts: HandlerParts): boolean
-  /** Not in the reference: it only answers errors, is for vendors, or is a page for people. */
+  /** Not in the reference: it only answers errors, repeats another operation, is for vendors or a page for people. */
   undocumented?: true
   summary: string
   description?: string
@@ -54,7 +54,7 @@ export interface Operation {
   }
   body?: {
     schema: JsonSchema
-    /** `text` is the setting for text bodies, which also lowers the limits of other text operations. */
+    /** `text`: the limit of `BODY_LIMIT_BYTES`, which also lowers the limits of other text operations. */
     limitBytes: number | 'text'
     /** Default: `pass` with `passesOn`, else `refuse`. */
     nul?: Unstorable

@@ -45,7 +45,7 @@ export function refuseUnread(): RefuseUnread {
       if (isWhole) raw.end()
       else raw.destroy()
     }
-    // The response is written first, because the rest of a body may end the connection.
+    // The response is written first, because dropping the body may end the connection.
     raw.write(body, () => dropped.add(request.raw, end))
   }
 }

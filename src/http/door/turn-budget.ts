@@ -4,7 +4,7 @@ export const CHUNKS_PER_TURN = 8_192
 /** Cost of a request, in chunks: 32 requests begin in a turn. */
 export const CHUNKS_OF_REQUEST = CHUNKS_PER_TURN / 32
 
-/** Cost of a request that is refused by its head. It is small, because refusals must not wait for each other. */
+/** Cost of a request that is refused immediately. It is small, because refusals must not wait for each other. */
 export const CHUNKS_OF_REFUSAL = CHUNKS_PER_TURN / 256
 
 interface Waiting {

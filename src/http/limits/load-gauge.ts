@@ -6,7 +6,7 @@ import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 
 export interface LoadLimits {
-  /** Limit of requests of known callers in flight. */
+  /** Limit of requests in flight whose caller is known. */
   inFlightMax: number
   /** Limit for the smoothed lag of the event loop, and for the wait of an organization's costly bodies. */
   lagMsMax: number
@@ -30,7 +30,7 @@ const BEYOND_SHARE = new ApiError('rate_limit_exceeded', { message: 'Too many re
 /** With fewer requests in flight the machine causes the lag: refusing a request would not help. */
 export const CALM_IN_FLIGHT = 32
 
-/** Without `turns` only the limit of requests counts. */
+/** Without `turns` only limits on the number of requests apply. */
 export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits, turns?: BodyTurns): LoadGauge {
   const { each: eachMax, reserved } = sharesOf(inFlightMax, 8)
   const held = new Map<string, number>()

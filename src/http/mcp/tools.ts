@@ -31,7 +31,7 @@ interface McpTool {
   run(call: McpCall): Promise<JsonObject>
 }
 
-/** Time between two progress messages. All of them take less than a minute, the usual timeout of a client. */
+/** Time between two progress messages. All pauses together take 45 seconds; clients usually wait a minute. */
 const PROGRESS_EVERY_MS = 3_000
 const PROGRESS_MAX = 15
 

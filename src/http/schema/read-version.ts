@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidParameter } from '../../domain/api-error.ts'
 
 export const VERSION_HEADER = 'compat-version'
-/** Name of the header in SDKs of this format. */
+/** Name of the version header in SDKs of the Messages format. */
 export const SDK_VERSION_HEADER = 'anthropic-version'
 
 const NEWEST = '2023-06-01'

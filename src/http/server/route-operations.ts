@@ -35,7 +35,7 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   watch: BodyWatch
   /** Body limit of the text endpoints; undefined: 32 MiB. */
   textBodyBytesMax: number | undefined
-  /** First step after tracing. It counts the request, under this operation unless its head is refused. */
+  /** Step after tracing. It counts the request under this operation, or as `unknown` when its head is refused. */
   enter(operationId: string | undefined, errorBefore?: ApiError): Step
   holders?: Holders | undefined
   tracing: TraceSteps | undefined

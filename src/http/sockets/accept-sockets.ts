@@ -25,7 +25,7 @@ import type { Handle, Step } from '../step.ts'
 import { Connection } from './connection.ts'
 import { TurnReply } from './turn.ts'
 
-/** Replaced in tests. */
+/** Times of WebSocket connections, which tests shorten. */
 export interface SocketTimes {
   tickMs: number
   idleMs: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FrameParts } from './frame-parts.ts'
 
-/** A client's frame with this first byte and so many bytes of content. */
+/** A client's frame with this first byte and `bytes` bytes of content. */
 function frame(first: number, bytes: number): Buffer {
   const head = Buffer.alloc(bytes < 126 ? 6 : bytes < 65_536 ? 8 : 14)
   head[0] = first
@@ -24,7 +24,7 @@ const event = (parts: number, bytes: number) => [
   frame(LAST, bytes),
 ]
 
-/** Whether bytes that arrive in packets of this length are refused. */
+/** Whether `frames`, in packets of `packetBytes`, are refused. */
 function isRefused(frames: Buffer[], packetBytes = 65_536): boolean {
   const counted = new FrameParts()
   const all = Buffer.concat(frames)

@@ -15,7 +15,7 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-i
 export interface ReadOrder {
   order: VideoRequest
   quoteId: string | undefined
-  /** A file of the request, whose link the order has. */
+  /** A file of the request; the order contains its link. */
   upload?: Upload | undefined
 }
 
@@ -62,7 +62,7 @@ export async function takeOrder(
 
 const CALLBACK_HEADER = 'x-sluice-callback'
 
-/** Models and URLs as the caller may use them, for readers of bodies. */
+/** Tools for body readers: the URLs and models that the caller may use. */
 export function modelTools({ caller }: Pick<EdgeRequest, 'caller'>, { isAllowedUrl, findVideoModel }: App) {
   return { isAllowedUrl, findVideoModel: (name: string) => findVideoModel(name, caller.organizationId) }
 }

@@ -3,7 +3,7 @@ import { invalidParameter } from '../../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 
-/** One line of text for people, with the rules of the command line. */
+/** One line of text for people, by the rules of `parseLine` in the command line. */
 const LINE: JsonSchema = { maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' }
 
 export const field = {

@@ -67,7 +67,7 @@ const SET_ALIAS = answer({
   was: json.nullable(json.string({ description: 'The model before the change; null: it is new.' })),
 })
 
-/** The models and their other names. Changes move money, so they are for owners. */
+/** The models and their aliases. Only owners may change them, because changes affect what customers pay. */
 export const models: readonly Operation[] = [
   adminList('adminListModels', '/models', {
     summary: 'List models with their prices',

@@ -33,7 +33,7 @@ export interface CodeRow {
 }
 
 export interface LinkRow {
-  /** Anchor of the row on the index page, for old links to a reference that was one page. */
+  /** Anchor of the row on the index page. Old links use it, from when the reference was one page. */
   id: string
   href: string
   title: string
@@ -48,6 +48,6 @@ export interface DocsPage {
   /** One sentence for lists of the pages. */
   summary: string
   blocks: readonly DocsBlock[]
-  /** Entries below the page's own in the contents. */
+  /** Entries that the contents show below the page. */
   contents: readonly LinkRow[]
 }

@@ -18,7 +18,7 @@ function listed(path: string, sample: string, what: string): Record<string, Row>
 }
 const TASK: Row = ['task_019a2b3c', 'The id of a video task: `GET /admin/v1/tasks` lists them.']
 
-/** Origin of every value in a path, by the path up to it. */
+/** Origin of the values in paths, by the path up to the value. */
 const ORIGINS: Readonly<Record<string, Row>> = {
   '/v1/video/generations/:task_id': [
     'task_019a2b3c',

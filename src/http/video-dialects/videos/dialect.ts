@@ -191,7 +191,7 @@ function errorOf({ status, error }: DetailedTask): object | null {
   return { code, message }
 }
 
-/** Reads a create call. What the client leaves out is not sent to the vendor. */
+/** Reads a create call. Fields that the client leaves out are not sent to the vendor. */
 async function readVideo(request: EdgeRequest, app: App): Promise<ReadOrder> {
   const { body, bodyBytes, caller, formFiles } = request
   if (!isJsonObject(body) || bodyBytes === undefined)
@@ -268,7 +268,7 @@ function readReference(reference: unknown, isAllowedUrl: App['isAllowedUrl']): s
   return parseMediaUrl(url.trim(), 'input_reference', isAllowedUrl)
 }
 
-/** An image without a role: family A refers to it, and family B begins with it. */
+/** An image without a role: its model decides the use, such as a reference or the first frame. */
 function imageOf(url: string): ContentItem {
   return { kind: 'image', url, role: undefined, tag: undefined, timeStampSeconds: undefined, index: 1 }
 }
