@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** Only `migrate` and `serve` create a store; other commands throw this. */
+/** Thrown by commands that need a store and do not create one, unlike `migrate`, `serve` and `demo`. */
 export class MissingStore extends ApiError {
   constructor(what: string) {
     super('store_unavailable', {

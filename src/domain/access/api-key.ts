@@ -28,7 +28,7 @@ export interface KeyBudget {
   monthlyBudgetMicros: Micros | null
   /** Charges of this month; counted only while the key has a budget. */
   usedMicros: Micros
-  /** Open holds of the key, which count as well. */
+  /** Open holds of the key, which count against the budget too. */
   heldMicros: Micros
 }
 

@@ -63,6 +63,6 @@ export interface OrganizationBudget {
   monthlyBudgetMicros: Micros | null
   warnPercent: number | null
   usedMicros: Micros
-  /** Open holds, which count as well. */
+  /** Open holds, which count against the budget too. */
   heldMicros: Micros
 }

@@ -23,7 +23,7 @@ export function plainValue(value: string | undefined): string | undefined {
   return value !== undefined && PLAIN_VALUE.test(value) ? value : undefined
 }
 
-/** Joins a parameter that came twice, so that the worse of the two cannot hide behind the better. */
+/** Joins the values of a repeated parameter, so that a failure cannot hide behind a success. */
 function readValue(query: unknown, name: string): string | undefined {
   if (typeof query !== 'object' || query === null) return undefined
   const value: unknown = Object.getOwnPropertyDescriptor(query, name)?.value

@@ -2,8 +2,8 @@ import type { Micros } from './micros.ts'
 import type { TextReserve } from './reserve-for-text.ts'
 
 /**
- * Bounds the overspending of a balance or of a day's limit. On a replica, all requests of one balance or limit except one
- * reserve their maximum cost. That one sets aside its probable cost, so that a small balance or limit can be spent.
+ * Bounds the overspending of a balance or of a day's limit. On a replica, all requests of a balance or limit except one
+ * reserve their maximum cost. The exception reserves its probable cost, so that a small balance or limit can be spent.
  */
 export function coverAllButOne(
   { reserveMicros, possibleMicros }: TextReserve,

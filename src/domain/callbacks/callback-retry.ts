@@ -53,7 +53,7 @@ export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft 
 export const EXTENDED_MS = 24 * 3_600_000
 /** Maximum number of attempts in `EXTENDED_MS`, reached only when receivers ask for short delays. */
 export const EXTENDED_ATTEMPTS_MAX = 24 * 60
-/** A receiver may ask for a shorter delay than the gateway's own, but not for less than this. */
+/** Shortest delay that a receiver can ask for, where the gateway's own delay is longer. */
 const ASKED_MS_MIN = 60_000
 const EXTENDED_STATUSES = [408, 425, 429]
 

@@ -108,7 +108,7 @@ export const NEW_MODEL_ID = 0
 /** A change of a model. Undefined members keep the stored values; empty ones remove them, except `endpoints`. */
 export interface CatalogEntry
   extends Omit<Model, 'endpoints' | 'maxOutputTokens' | 'isUnpublished' | 'nextPrices' | 'createdAtMs'> {
-  /** A catalog file gives the list, or null for the default of the provider. */
+  /** A catalog file gives the list, or null for the default of `endpointsOf`. */
   endpoints: Model['endpoints'] | undefined
   maxOutputTokens: number | undefined
   published?: boolean | undefined

@@ -1,5 +1,5 @@
 const QUOTE = 0x22
-/** Shorter strings are ids, hashes and short texts. */
+/** Minimum length of a media string; shorter strings are ids, hashes and short texts. */
 const MEDIA_BYTES_MIN = 512
 const DATA_URL = /^data:(\w+)\/[^,"]{0,100},/
 const MEDIA_TYPE = /^(image|audio|video)\//
@@ -12,7 +12,7 @@ const KIND_BYTES_MIN = 6
 export interface TextWithoutMedia {
   text: string
   bytes: number
-  /** Whether the body continues behind the text. */
+  /** Whether the body continues after the text. */
   isCut: boolean
 }
 

@@ -1,6 +1,6 @@
 import { type Calendar, daysBefore } from './calendar-day.ts'
 
-/** Maximum time for building an announced bucket: longer than any query of the store takes. */
+/** Maximum time between the announcement of a bucket and its contents: longer than any query of the store takes. */
 export const BUILD_MS_MAX = 60_000
 
 const KEPT_AFTER_DAY_MS = 48 * 3_600_000

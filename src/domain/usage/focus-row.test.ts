@@ -34,7 +34,7 @@ const PRESENT = [
   ...['ResourceId', 'ResourceType', 'SkuId', 'SkuMeter', 'SkuPriceId', 'SubAccountId', 'SubAccountName'],
 ]
 
-/** Null only where the specification allows it in a row of the category `Usage` that corrects nothing. */
+/** Columns that the specification allows to be null in a row of the category `Usage` that corrects nothing. */
 const MAY_BE_NULL = new Set([
   ...['ChargeClass', 'ResourceId', 'ResourceType', 'SubAccountId', 'SubAccountName', 'SubAccountType'],
 ])
