@@ -9,7 +9,7 @@ import type { Tools } from './tools.ts'
 interface AssetVendors {
   /** undefined: no provider is configured for assets. */
   readonly vendor: AssetVendor | undefined
-  /** Address of the assets API in force; empty without one. */
+  /** Address of the assets API that is used; empty: there is none. */
   readonly origins: readonly Pick<Provider, 'baseUrl' | 'isFromStore'>[]
   /** Opens the first provider that stores assets, with its own upstream. */
   replace(providers: readonly Provider[]): Promise<void>

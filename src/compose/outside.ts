@@ -76,7 +76,7 @@ export async function composeOutside(
   }
 }
 
-/** Maximum number of callbacks that are sent at the same time, and of those that wait for a connection. */
+/** Maximum number of callbacks that are sent at once, and of callbacks that wait for a connection. */
 const CALLBACK_CONNECTIONS = 64
 const CALLBACK_QUEUE_MAX = 256
 
@@ -103,7 +103,7 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
   }
 }
 
-/** Maximum number of transfers of all clients and operators; one organization gets a quarter. */
+/** Maximum number of transfers of all clients and operators; one organization gets at most a quarter. */
 const MEDIA_CONNECTIONS = 128
 
 /** Opens links of vendors, which may lead to configured providers and to public addresses. */

@@ -26,7 +26,7 @@ test('the same text and key give the same signature', () => {
 test('a changed byte is found at any position', () => {
   const bytes = Buffer.from(TEXT)
   for (let place = 0; place < bytes.length; place += 1) {
-    // At the end of a text the next character of the base64 alphabet may mean the same bytes. It counts as changed too.
+    // At the end of a text the next character of the base64 alphabet may decode to the same bytes. It must be found too.
     for (const flip of [1, 4, 32]) {
       const changed = Buffer.from(bytes)
       changed[place] = (bytes[place] ?? 0) ^ flip

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DemoFiller } from '../../app/operator.ts'
 import type { Config } from '../config.ts'
 
-/** After this time the work counts as begun: a store that must not be filled is refused sooner. */
+/** `fill` returns after this time while the work goes on. A store that must not be filled is refused sooner. */
 const BEGUN_MS = 5_000
 
 /** Fills the store of a gateway that runs and serves meanwhile. The code for it is loaded on demand. */

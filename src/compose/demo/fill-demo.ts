@@ -63,7 +63,7 @@ export async function fillDemo(
   const report = await makeTraffic({
     ...{ url, adminKey, clock, fromMs: clock.nowMs(), toMs },
     onCustomer: (id) => demo.mark(id),
-    // The worker that ends expired holds works by real time.
+    // The worker `hold-reaper` works by real time, so expired holds are ended here.
     onJump: async () => void (await ledger.expire({ nowMs: clock.nowMs(), limit: EXPIRED_MAX })),
   })
   await gateway.server.close()

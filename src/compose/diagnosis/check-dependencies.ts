@@ -16,7 +16,7 @@ import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import { failed, passed, warned } from './check-results.ts'
 import { describeStore } from './describe-store.ts'
 
-/** Runs the checks of `sluice doctor`. A later check needs what an earlier one found. Nothing is written. */
+/** Runs the checks of `sluice doctor`. Later checks use the providers that `checkStore` found. Nothing is written. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
   const tools = diagnosisTools(config)
   const { checks, providers } = await checkStore(config)
@@ -68,7 +68,7 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   return failed('cache', `Redis does not answer: ${answer.failure}`, fix)
 }
 
-/** Checks SLUICE_SECRET, also by an organization's secret, because an older store has no row for this check. */
+/** Checks SLUICE_SECRET. An older store has no row for it, so an organization's secret is opened too. */
 async function checkSecret(
   tools: Parameters<typeof requireSecret>[0],
   operator: Operator,

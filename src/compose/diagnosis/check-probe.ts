@@ -11,7 +11,7 @@ import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
 export type { DependencyCheck }
 
-/** Command that makes the calls, which are labelled with it. */
+/** Command that makes the calls; it is their `operation` label. */
 export type DiagnosisCommand = 'doctor' | 'provider-test'
 
 export const ANSWER_BYTES_MAX = 1024 * 1024
@@ -117,7 +117,7 @@ function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string):
   return probe.model === undefined || status < 300 ? undefined : refusedCall(answered, provider)
 }
 
-/** Finds a missing model. Vendors report it with several statuses, but always with its name or the word "model". */
+/** Finds a missing model. Vendors use several statuses, so the answer must name the model or have the word "model". */
 function modelFaultOf(model: string, answer: ProbeAnswer, provider: string): NetworkProblem | undefined {
   const { status, body } = answer
   if (body === undefined || ![400, 403, 404, 422].includes(status)) return undefined

@@ -57,7 +57,7 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   }
 }
 
-/** Checks that the address for notices is public and HTTPS, and that its `/healthz` answers this machine with 200. */
+/** Checks that the address for notices is HTTPS and public or allowed, and that its `/healthz` answers with 200. */
 export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []
