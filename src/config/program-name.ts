@@ -31,7 +31,7 @@ export function isRunByNpm(environment: Readonly<Record<string, string | undefin
 const COMMAND = /(?<=^ *|["`(]|: +|, (?:or )?|&& | {3}or {3})sluice(?= )/gm
 
 const PAGE = /(?<![\w./-])(?=(?:docs\/[\w-]+\.md|sluice\.example\.yaml)\b)/g
-/** The clone, or the installed package: both have the pages. */
+/** Folder of the clone or of the installed package, both of which contain the pages. */
 const ROOT = join(import.meta.dirname, '../../')
 
 /** Replaces commands by what a shell finds, and names of pages by their paths. */

@@ -7,7 +7,7 @@ type Printed = Parameters<Session['print']>[0]
 interface Listing<Row> {
   json(row: Row): object
   cells(row: Row): Record<string, string>
-  /** Text without rows. */
+  /** Text that is shown when there are no rows. */
   none: string
 }
 

@@ -163,7 +163,7 @@ function sentence(start: string, paths: readonly string[]): string[] {
   return paths.length === 0 ? [] : [`${start}: ${paths.join(', ')}.`]
 }
 
-/** Names that a file had before; a long list is shortened to its first name. */
+/** Describes the names that a file had before; of more than three it shows the first. */
 function inShort({ path, kept }: { path: string; kept: readonly string[] }): string[] {
   const [first] = kept
   return kept.length > 3

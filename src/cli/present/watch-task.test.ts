@@ -10,7 +10,7 @@ const LATER: TaskReport = { ...RUNNING_TASK, ageMs: 66_400 }
 const NEXT_MINUTE: TaskReport = { ...RUNNING_TASK, ageMs: 120_000 }
 const AWAY = new ApiError('store_unavailable')
 
-/** Lines on the screen while the store answers with `answers`, one a second. */
+/** Runs `watchTask` against a store that gives `answers`. Returns what the screen showed and how the watch ended. */
 async function watch(
   answers: readonly (TaskReport | Error)[],
   { isLive, silent = false, pauses = 100 }: { isLive: boolean; silent?: boolean; pauses?: number },

@@ -9,6 +9,6 @@ export interface AnyProvider {
   models?: ReadonlyMap<string, unknown>
   /** The one organization that uses this account. Left out: all organizations share it. */
   organizationId?: string | undefined
-  /** Not from `sluice.yaml`: its host may be local only where `OUTBOUND_ALLOW` allows it. */
+  /** True for a provider of the store. Its host may be local only where `OUTBOUND_ALLOW` allows it. */
   isFromStore?: true
 }
