@@ -75,8 +75,8 @@ export function tuneEngine(): void {
   // After an idle time the heap may by default grow by less than the young generation takes: V8 then collects all of it
   // several times in a second of load. With this flag it may grow to three times its live size.
   setFlagsFromString('--heap-growing-percent=200')
-  // V8 drops the hidden class of ticks if none is alive at a collection that saves memory. Node's compiled `nextTick`
-  // then stays eight times slower.
+  // V8 drops the hidden class of tick objects if none is alive at a collection that saves memory. Node's compiled
+  // `nextTick` then stays eight times slower.
   process.nextTick(() => keptTicks.push(executionAsyncResource()))
 }
 
@@ -123,7 +123,7 @@ export function boundYoungGeneration(setFlag = setFlagsFromString): void {
   setInterval(look, YOUNG_LOOK_EVERY_MS).unref()
 }
 
-/** Largest share of the grace in which everything is still answered. The rest is for running requests. */
+/** Largest share of `graceMs` in which everything is still answered. The rest is for running requests. */
 const NOT_READY_SHARE_MAX = 0.5
 /** Streams are ended at most this long before connections are cut, which is enough time for a final event. */
 const FINAL_EVENT_MS_MAX = 500
@@ -131,7 +131,7 @@ const FINAL_EVENT_SHARE = 0.1
 /** Time for a connection that other code took over and that cannot be cut here. */
 const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
-/** A single client has no connection between two calls: only several looks without one show that it has left. */
+/** A single client has no connection between two calls: only several looks without a connection show that it left. */
 const QUIET_LOOKS = 5
 
 /**

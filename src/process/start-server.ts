@@ -38,7 +38,7 @@ export async function startServer(input: {
 
 const PARENT_LOOK_EVERY_MS = 500
 
-/** Stops as by SIGTERM when the parent ends: npm signals its shell, which does not pass signals on. */
+/** Sends this process a SIGTERM when its parent ends: npm signals its shell, which does not pass signals on. */
 function stopWithNpm(): void {
   const parent = process.ppid
   const look = setInterval(() => {

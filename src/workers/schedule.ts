@@ -7,7 +7,7 @@ const SCHEDULE = {
   'allowance-keeper': { everyMs: 1_000, failure: 'allowance.renew_failed' },
   /** Polls the vendor about each asset in processing, also if no client asks for it. */
   'asset-sweeper': { failure: 'asset.claim_failed' },
-  /** Warns of organizations that have nearly spent their budget, and returns leased money beyond a lowered budget. */
+  /** Warns of organizations that reached the threshold of their budget, and returns leased money beyond a budget. */
   'budget-watch': { everyMs: 3_000, failure: 'budget.check_failed' },
   /** Finds callbacks of other replicas, and those that could not be delivered when they were due. */
   'callback-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
@@ -20,7 +20,7 @@ const SCHEDULE = {
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
   /** Ends running replies of disabled organizations and users when a message about them was lost. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
-  /** Removes replies of erased organizations from the memory of this process. */
+  /** Removes cached replies of recently erased organizations again. */
   'erasure-repeater': { everyMs: 60_000, failure: 'erasure.repeat_failed' },
   /** Delivers events that any replica wrote. */
   'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
@@ -36,7 +36,7 @@ const SCHEDULE = {
   'receipt-maker': { everyMs: 1_000, failure: 'receipt.making_failed' },
   /** Writes refused requests to the request log, and counts of those that were not kept. */
   'refusal-writer': { everyMs: 1_000, failure: 'request_log.write_failed' },
-  /** Lowers the days of users who got a refund. */
+  /** Lowers the spending of the day for users who got a refund. */
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
   /** Renews the leases of kept replies that run here, and ends those that another replica was asked to stop. */
   'reply-keeper': { everyMs: 2_000, failure: 'reply.lease_failed' },
@@ -48,7 +48,7 @@ const SCHEDULE = {
   'stream-keeper': { everyMs: 5_000, failure: 'stream.keep_alive_failed' },
   /** Polls one vendor about its due tasks. Each vendor has its own loop. */
   'task-sweeper': { failure: 'task.claim_failed' },
-  /** Counts charges of older replicas in the rollups, closes past days, and drops usage past its retention. */
+  /** Adds missing charges to the rollups, closes past days, and drops usage and request logs past their retention. */
   'usage-keeper': { everyMs: 10_000, failure: 'usage.keeping_failed' },
   'vendor-id-cleaner': { everyMs: 5_000, failure: 'vendor_ids.cleanup_failed' },
   'verification-cleaner': { everyMs: 60_000, failure: 'verification.cleanup_failed' },
