@@ -18,7 +18,7 @@ import { startUsageWriter } from '../workers/usage-writer.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
 
-/** Part of the time that a process has for closing. */
+/** Part of the time that a process has for closing after its grace. */
 const CLOSING_MS_MAX = 1_500
 /** After this time the daily check of the ledger begins no other invariant. */
 const LEDGER_CHECK_MS_MAX = 60_000
@@ -26,7 +26,8 @@ const LEDGER_CHECK_MS_MAX = 60_000
 export interface BillingParts {
   beginSpend: BeginSpend
   allowances: Allowances
-  close(): Promise<void>
+  /** Usage that the store does not take within `CLOSING_MS_MAX` and `spareMs` is lost. */
+  close(spareMs?: number): Promise<void>
 }
 
 /** Composes the payment of text requests, with its background loops. */
@@ -79,14 +80,14 @@ export async function composeBilling(input: {
   return {
     allowances,
     beginSpend: beginSpend({ ...tools, allowances, days: covered, buffer, dayAt: calendar.dayAt }),
-    close: () =>
+    close: (spareMs) =>
       closeBilling({
         allowances,
         buffer,
         end,
         stopLoops: () => Promise.all(loops.map((loop) => loop.stop())),
         ...tools,
-        patienceMs: CLOSING_MS_MAX,
+        ...{ patienceMs: CLOSING_MS_MAX, spareMs },
       }),
   }
 }

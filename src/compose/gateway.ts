@@ -60,8 +60,8 @@ export interface Gateway {
   makeDemo(): Promise<Demo | undefined>
   /** Returns the path of a link that signs in to the console once; undefined without an admin key. */
   makeSignInPath(): Promise<string | undefined>
-  /** Closes all parts in reverse order and logs failures. */
-  close(): Promise<void>
+  /** Closes all parts in reverse order and logs failures. A slow store has `spareMs` longer for usage. */
+  close(spareMs?: number): Promise<void>
 }
 
 export async function composeGateway(input: {
@@ -122,7 +122,8 @@ export async function composeGateway(input: {
   const limits = composeLimits({ config, tools, store, cache, engines })
   closeLater('the days', async () => limits.days.close())
   const billing = await composeBilling({ tools, store, cache, limits, ...config.usage })
-  closeLater('billing', () => billing.close())
+  let closeSpareMs = 0
+  closeLater('billing', () => billing.close(closeSpareMs))
   const refusals = createRefusalLog({ ...tools, requestLog: store.requestLog })
   const values = storedValues({ ...store, ...tools })
   const turns = createBodyTurns(tools.clock, tools.book)
@@ -244,7 +245,10 @@ export async function composeGateway(input: {
       const link = await app.sessions?.makeLink()
       return link === undefined ? undefined : `/console/sign-in?token=${link}`
     },
-    close: () => toClose.disposeAsync(),
+    close(spareMs = 0) {
+      closeSpareMs = spareMs
+      return toClose.disposeAsync()
+    },
   }
 }
 

@@ -28,6 +28,7 @@ export async function serveUntilSignal(input: {
   })
   endOnFault(gateway)
   const signalled = nextSignal()
+  let spareMs = 0
   try {
     releaseMemory()
     boundYoungGeneration()
@@ -35,6 +36,7 @@ export async function serveUntilSignal(input: {
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
     const signal = await signalled
+    const untilMs = performance.now() + config.http.shutdownGraceMs
     gateway.log.info('process.stopping', { reason: signal })
     await drainServer({
       server: gateway.server,
@@ -44,8 +46,9 @@ export async function serveUntilSignal(input: {
       notReadyMs: config.http.shutdownNotReadyMs,
       requestedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
     })
+    spareMs = Math.max(0, untilMs - performance.now())
   } finally {
-    await closeGateway(gateway)
+    await closeGateway(gateway, { spareMs })
   }
 }
 

@@ -19,11 +19,13 @@ export async function closeBilling(
     /** Resolves when the loops have stopped, which may take as long as the store does. */
     stopLoops(): Promise<unknown>
     patienceMs: number
+    /** Added to `patienceMs` while rows wait. */
+    spareMs?: number
   },
 ): Promise<void> {
-  const { allowances, buffer, end, stopLoops, log, pause, patienceMs } = tools
+  const { allowances, buffer, end, stopLoops, log, pause, patienceMs, spareMs = 0 } = tools
   const late = new AbortController()
-  void pause(patienceMs).then(() => late.abort())
+  void pause(patienceMs + (buffer.waiting() > 0 ? spareMs : 0)).then(() => late.abort())
   allowances.stop()
   await withDeadline(stopLoops().then(writeAll), late)
   const unanswered = buffer.close()
