@@ -56,9 +56,9 @@ export type OrganizationUpdate =
   /** The organization cannot become prepaid, because its balance does not cover its holds. */
   | { kind: 'owes'; organization: Organization }
 
-/** null: enabled. Disabling twice keeps the first time. */
 export interface DisabledChange {
   id: string
+  /** null enables. Disabling twice keeps the first time. */
   disabledAtMs: number | null
 }
 
