@@ -8,8 +8,8 @@
  *     |                            +------ the probe says nothing: the next call probes ---+ |
  *     +----------------------------------- the probe succeeds -------------------------------+
  *
- * Half-open means that a probe is running. Other calls are refused, but for at most as long as the breaker was open:
- * then the next call probes too, because a client can make its own call last. The time doubles for all organizations
+ * Half-open means that a probe is running, and other calls are refused. When the probe takes longer than the breaker was
+ * open, the next call probes too, because a client can make its own call last. The time doubles for all organizations
  * only when probes of two organizations fail in a row, because a client can make its own call fail. Each move starts a
  * new generation: outcomes of calls of an older generation do not count.
  */

@@ -15,7 +15,7 @@ interface Client<Request> {
 interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
-  /** Limit from an interim response (1xx) to the response, if the client restarts its timer there. */
+  /** Time limit from an interim response (1xx) to the response, for HTTP clients that restart their timer at a 1xx. */
   headTimeoutMs?: number
   receiver: Receiver
   onFree(): void

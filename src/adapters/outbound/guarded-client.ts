@@ -18,7 +18,7 @@ import type { UpstreamCall, UpstreamOptions } from './upstream.ts'
 import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
-/** Both may do without TLS; `public` leads to allowed addresses only, which are checked at each connect. */
+/** `any` allows every address. `public` allows what the address check allows, at each connect. Neither requires TLS. */
 export type OriginTrust = 'any' | 'public'
 
 export interface GuardedClientOptions

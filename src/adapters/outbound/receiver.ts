@@ -27,7 +27,7 @@ export interface Sent {
 
 /**
  * Receives a response: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place of the
- * rest. One of `onEnd` and `onFailure` comes once and last, but an `onEnd` that throws is followed by `onFailure`.
+ * rest. The last call is `onEnd` or `onFailure`; only after an `onEnd` that throws, `onFailure` follows too.
  */
 export interface Receiver {
   onHead(head: Head, flow: Flow): void

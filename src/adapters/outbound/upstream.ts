@@ -145,7 +145,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const path = joinPath(call.path, call.query)
       const { method, headers, body = null, holder } = call
       const request = { path, method, headers, body, holder }
-      // This check comes before the queue, so that no call waits only to be refused.
+      // A call that the breakers refuse now does not enter the queue. `send` asks them again after the wait.
       breaker.refuseWhileOpen(subjectOf(call))
       if (readers.mustPause(holder)) throw new NetworkError('busy', { taken: 'no', reason: NOT_READ })
       const release = slots.takeNow(call.holder)

@@ -11,7 +11,7 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 
 export interface PostgresStoreOptions {
   url: string
-  /** `server` migrates the tables; `beside`, a command, never changes them. */
+  /** `server` migrates the tables. `beside` is for commands, and does not migrate. */
   role: 'server' | 'beside'
   log: Log
   metrics: Metrics

@@ -122,7 +122,7 @@ export function invalid(what: string): Error {
 function readStatus(text: string): number {
   if (!/^HTTP\/1\.[01] [1-9]\d\d[ \r]/.test(text)) throw invalid('status line')
   const status = Number(text.slice(9, 12))
-  // No request asks for these, so the vendor has read something other than what was written.
+  // No request asks for 100 or 101, so the vendor has read something other than what was written.
   if (status === 100) throw new SocketError('bad response')
   if (status === 101) throw new SocketError('bad upgrade')
   return status
