@@ -200,7 +200,7 @@ function upstreamCallOf(
   return { operation, holder, target, model, method: 'POST', path, headers, body }
 }
 
-/** Each method returns true when it sent or answered the call otherwise: the receiver gets nothing of this response. */
+/** A method returns true when it repeated or answered the call. The receiver then gets nothing of this response. */
 interface RetryPolicy {
   retriesAfterHead(head: TextHead, key: RingKey): boolean
   retriesAfterFailure(failure: NetworkError, key: RingKey): boolean

@@ -115,7 +115,7 @@ function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings
   return first && { path, headers: headersOf(dialect, { key: first.key, versionHeader }) }
 }
 
-/** Smallest output limit that every vendor accepts. */
+/** Output limit of a trial call: cheap, and not below the minimum of the known vendors. */
 const CHEAP_TOKENS = 16
 const HELLO = [{ role: 'user', content: 'Say hello.' }]
 

@@ -40,7 +40,7 @@ export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | '
   return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
-/** Address without `/v1`, because the path of every dialect begins with `/v1`. */
+/** Address without `/v1`, because the default paths of all dialects begin with `/v1`. */
 const textBaseUrl: Kind<string> = {
   ...httpUrl,
   takes: `${httpUrl.takes}, and without /v1`,

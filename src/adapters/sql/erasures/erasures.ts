@@ -77,7 +77,7 @@ export const ERASURES = {
 
 /**
  * Erases a group. Locks the group first, as uploads, tasks and verifications do. Rows of ended verifications have no
- * group id, so every such row of the organization is deleted. They serve only a browser that reloads the result page.
+ * group id, so all these rows of the organization are deleted. Only a browser that reloads the result page needs them.
  */
 export async function eraseGroup(
   db: Db,
