@@ -114,7 +114,7 @@ export interface StoredVerification {
   encryptedCallbackUrl: string
   createdAtMs: number
   expiresAtMs: number
-  /** Time when one visit claimed the exchange of the token; null: no visit has the claim. */
+  /** Time when one visit of the return address claimed the exchange of the token; null: no visit has the claim. */
   claimedAtMs: number | null
   /** Redirect for the browser; null until the verification ends. The redirect contains the client's address. */
   encryptedRedirect: string | null

@@ -44,7 +44,7 @@ export interface ProviderHealth {
   keysResting: number
   /** Calls of this clock minute and of the four before. `errors` and `refusals` cover the same time. */
   calls: number
-  /** Calls with a 5xx or no complete answer, also when a breaker or a full queue refused them. Not: the client left. */
+  /** Calls with a 5xx, with no complete answer, or refused by a breaker or a full queue; without calls whose client left. */
   errors: number
   /** Calls with a 4xx. */
   refusals: number

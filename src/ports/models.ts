@@ -7,7 +7,7 @@ export interface ModelChange {
   model: Model
   /** undefined keeps the prices; an empty list removes them. */
   prices: readonly PriceRow[] | undefined
-  /** The model for which the change was planned; null: there was none. Left out: the change fits any. */
+  /** State of the model for which the change was planned; null: it did not exist. Left out: any state. */
   before?: PricedModel | null
 }
 

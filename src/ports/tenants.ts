@@ -84,7 +84,7 @@ export interface ReplyOwners {
   userIds: readonly string[]
 }
 
-/** Every change in these stores is written together with its audit row. */
+/** Methods of these stores that take an audit row write it together with their change. */
 export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */

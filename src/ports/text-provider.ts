@@ -23,7 +23,7 @@ export interface TextProvider {
 export interface TextSent {
   /** Hangs up in any state; does nothing once the request is over. */
   stop(kind: 'aborted'): void
-  /** Whether the call waits for its turn, unknown to the vendor. Left out: false. */
+  /** Whether the call waits in the gateway's queue, so that the vendor does not know it. Left out: false. */
   readonly isQueued?: boolean
   /** Called when the client has left. Returns whether the reply may be read further. Left out: true. */
   detach?(): boolean
@@ -33,9 +33,9 @@ export interface TextUpstreamModel {
   dialect: Dialect
   /** Vendor's id of the model. */
   upstream: string
-  /** Whether the vendor counts tokens itself; only the messages dialect has it. */
+  /** Whether the vendor counts tokens itself; only vendors of the messages dialect can. */
   countsTokens: boolean
-  /** Whether the vendor compacts conversations itself; only the responses dialect has it. Left out: false. */
+  /** Whether the vendor compacts conversations itself; only vendors of the responses dialect can. Left out: false. */
   compacts?: boolean
   /** Whether the model accepts reasoning options, such as an effort. */
   reasons: boolean

@@ -18,7 +18,7 @@ export interface TextFigures {
   outputTokens: number
   costMicros: Micros
   outcome: 'completed' | 'failed' | 'hung-up'
-  /** null when nothing came. */
+  /** null when the vendor sent no byte of a reply. */
   firstByteMs: number | null
   durationMs: number
 }

@@ -29,7 +29,7 @@ type FailedProbe = { holder: string; forMs: number; untilMs: number } | undefine
 
 export interface BreakerRules {
   failuresInARowToOpen: number
-  /** Also opens when this share of the calls in a window failed, if there were at least `windowCallsMin`. */
+  /** Share of failed calls in a window that opens the breaker too, from `windowCallsMin` calls on. */
   failureShareToOpen: number
   windowMs: number
   windowCallsMin: number
@@ -46,7 +46,7 @@ export const DEFAULT_BREAKER_RULES: BreakerRules = {
   openMsMax: 60_000,
 }
 
-/** Pass of an admitted call, which reports it together with the outcome. */
+/** Pass of an admitted call. The caller returns it together with the outcome. */
 export interface BreakerPass {
   generation: number
   isProbe: boolean

@@ -30,7 +30,7 @@ interface DispatchParts {
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
 
-/** Bytes after which a response waits for its turn: a vendor may be faster than the gateway. */
+/** Bytes after which a response waits for its turn (`BodyTurns`), because a vendor may be faster than the gateway. */
 const TURN_BYTES = 64 * 1024
 /** Minimum size of a chunk that counts for turns. Shorter chunks arrive at the pace of a model. */
 const BULK_BYTES = 8 * 1024

@@ -26,7 +26,7 @@ export class FailureTally {
     return this.#inARow === 0 && this.#window.failures === 0
   }
 
-  /** Number of organizations with calls in the last window. */
+  /** Number of organizations with calls in the current window. */
   get holders(): number {
     return this.#windowBy.size
   }

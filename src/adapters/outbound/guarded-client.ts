@@ -92,7 +92,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     const url = URL.parse(text)
     const trust = url === null ? undefined : options.trustOf?.(url.origin)
     if (url === null || trust === undefined) return undefined
-    // A literal address is never looked up.
+    // `lookup` checks only addresses of names, so a literal address is checked here.
     if (trust === 'public' && checkHost(url, isAllowed) === 'forbidden')
       throw forbidden('address not allowed')
     return { url, connect: { timeout: connectTimeoutMs, ...(trust === 'public' && { lookup }) } }

@@ -36,7 +36,7 @@ export interface Receiver {
   onFailure(failure: NetworkError): void
 }
 
-/** Returns the class of a status, as a constant for success, which metrics find faster. */
+/** Returns the class of a status, such as `4xx`. Success is a constant text, which metrics find faster. */
 export function classOfStatus(status: number): string {
   return status >= 200 && status < 300 ? '2xx' : `${Math.floor(status / 100)}xx`
 }

@@ -17,7 +17,7 @@ export interface PostgresStoreOptions {
   metrics: Metrics
   /** Limit of this process. All replicas together must stay below the server's own limit. */
   maxConnections?: number
-  /** Returns whose request the running code serves; left out: all requests are of one holder. */
+  /** Returns the holder (organization) that the running code serves; left out: all requests are of one holder. */
   holder?: (() => string) | undefined
   /** Books the time that replies take. */
   book?: Pick<TimeBook, 'begin'> | undefined

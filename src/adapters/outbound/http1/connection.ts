@@ -167,7 +167,7 @@ export class Http1Connection implements ParsedReplySink {
     if (unsent === undefined) return
     this.#silentTicks = 0
     this.#unsent = unsent.length > PIECE_BYTES ? unsent.subarray(PIECE_BYTES) : undefined
-    // The callback of each write continues, because Node emits no 'drain' for a write within its handler.
+    // The callback of each write writes the next piece, because Node emits no 'drain' for a write in its handler.
     this.#socket.write(unsent.subarray(0, PIECE_BYTES), () => this.#writeMore())
   }
 
@@ -194,7 +194,7 @@ export class Http1Connection implements ParsedReplySink {
     }
   }
 
-  /** Ends the call when the vendor closed its side, after a paused call got the rest. */
+  /** Called when the vendor has closed its side. A paused call first gets the rest. */
   #onEnd(): void {
     const call = this.#call
     while (call !== undefined && this.#call === call && this.#parser.isPaused) {

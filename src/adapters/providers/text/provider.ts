@@ -82,7 +82,7 @@ interface FailoverParts extends Pick<TextProviderParts, 'name' | 'keys' | 'upstr
   ownPaths: OwnPaths
 }
 
-/** Rest of refused keys: an invalid key needs an operator, and a limited key can soon be used again. */
+/** Times for which refused keys rest: an invalid key needs an operator, and a limited key can soon be used again. */
 const WRONG_KEY_REST_MS = 60_000
 const BUSY_KEY_REST_MS = 5_000
 const BUSY_KEY_REST_MS_MAX = 60_000

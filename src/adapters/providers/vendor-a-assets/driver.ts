@@ -196,7 +196,7 @@ export function readAsset(value: unknown, input: { secrets: readonly string[] })
   if (word === undefined) return undefined
   const status = assetStatusOf(word)
   if (status === 'failed') return { status, url: undefined, error: readError(asset.Error, secrets) }
-  // An active asset needs its link, which the next response may bring; a failure would be final.
+  // An active asset without a link counts as processing: the next response may have the link, a failure would be final.
   const url = status === 'active' ? webLink(asset.URL) : undefined
   return { status: url === undefined ? 'processing' : 'active', url, error: undefined }
 }

@@ -31,7 +31,7 @@ export const ERASURES = {
   }),
 
   eraseGroup: write(eraseGroup),
-  /** Keeps what the ledger is computed from. Lock order: `begin-task.ts`. */
+  /** Keeps the rows from which the ledger is computed. Locks rows in the order of `begin-task.ts`. */
   eraseOrganization: write(async (db, { id, atMs, audit }) => {
     await clearAndDisable(db, { id, atMs })
     const { numAffectedRows } = await sql`

@@ -6,7 +6,7 @@ const REAPER_GRACE_MS = 60_000
 /** Grace for allowances and for holds of open tasks: while no server runs, they end only after the next start. */
 const SERVER_OFF_GRACE_MS = 86_400_000
 
-/** Leaves out the demo, which is filled with holds of the past month while a gateway checks. */
+/** Leaves out demo organizations, because `fill-demo.ts` writes holds of the past month while a gateway checks. */
 export const holdsEndByTheirDeadline = violationsOf(
   ({ nowMs, limit }) => sql<{ id: string; kind: string; late_seconds: string }>`
     select id, kind, cast((cast(${nowMs} as bigint) - expires_at_ms) / 1000 as text) as late_seconds from holds
