@@ -44,11 +44,11 @@ export interface ProviderHealth {
   keysResting: number
   /** Calls of this clock minute and of the four before. `errors` and `refusals` cover the same time. */
   calls: number
-  /** Calls with a 5xx, with no complete answer, or refused by a breaker or a full queue; without calls whose client left. */
+  /** Calls that ended with a 5xx or without a complete answer, sent or not. A client that left is no error. */
   errors: number
   /** Calls with a 4xx. */
   refusals: number
-  /** Last call among `errors` and `refusals`, except calls that a breaker refused; null: none. */
+  /** Last call that was an error or a refusal, however old, except calls that a breaker refused; null: none. */
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 

@@ -129,7 +129,7 @@ function createSentinelClient(servers: SentinelServers, options: ClientOptions):
     try {
       await client.connect()
       const reply = await withinTime(client.role())
-      if (reply?.role !== 'master') throw new Error(`${master.host}:${master.port} is no master.`)
+      if (reply?.role !== 'master') throw new Error(`${master.host}:${master.port} is not a master.`)
       if (isClosed) return
       current = client
       report.found()

@@ -62,7 +62,7 @@ class Placeholder<Name> {
 
   /** Throws, because arithmetic with a placeholder would put a constant into the prepared statement. */
   [Symbol.toPrimitive](): never {
-    throw new TypeError(`${String(this.name)} stands for a value of each call: give the statement the result`)
+    throw new TypeError(`${String(this.name)} stands for a value of each call: pass the computed value`)
   }
 }
 
