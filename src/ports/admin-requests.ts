@@ -12,7 +12,7 @@ export interface AdminRequestClaim {
   id: string
   actor: string
   keyDigest: string
-  /** Digests under the other secret while the secret is changed. At most one digest holds the key. */
+  /** Digests of the same key under the other secret, while `SLUICE_SECRET` is changed. At most one digest has a row. */
   others?: readonly string[] | undefined
   bodyDigest: string
   leaseUntilMs: number

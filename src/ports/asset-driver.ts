@@ -42,7 +42,7 @@ export type Exchange =
   | { kind: 'no-group' }
   /** The vendor certainly did not take the token, so the call can be repeated later. */
   | { kind: 'not-taken'; cause: unknown; retryAfterMs: number | undefined }
-  /** The vendor may have taken the token. The person is then lost. */
+  /** The vendor may have taken the token. The group of the person is then lost. */
   | Unanswered
 
 /** `removed` also means that the vendor did not know the copy. */

@@ -45,11 +45,11 @@ export interface AssetStore {
   find(query: { id: string; organizationId: string }): Promise<StoredAsset | undefined>
   /** Leaves out assets that are unknown or belong to another organization. */
   findAll(query: { ids: readonly string[]; organizationId: string }): Promise<StoredAsset[]>
-  /** Returns nothing when `groupId` is undefined: the organization has no default group. */
+  /** Returns no assets when `groupId` is undefined, which means that the organization has no default group. */
   list(
     query: Omit<AssetQuery, 'groupId'> & { organizationId: string; groupId: string | undefined },
   ): Promise<{ assets: StoredAsset[]; totalCount: number }>
-  /** Ends an asset that is `processing`. For an active asset, a new URL is always stored. */
+  /** Makes a `processing` asset active or failed. For an asset that is active already, stores the new URL. */
   move(move: {
     id: string
     organizationId: string
@@ -73,7 +73,7 @@ export interface AssetStore {
   claimDefaultGroup(claim: {
     organizationId: string
     provider: string
-    /** Group that the caller wants to replace; undefined: it found none. Another current group makes the claim fail. */
+    /** Ticket of the group that the caller found; undefined: none. The claim fails if the current group has another. */
     seenTicket: string | undefined
     nowMs: number
     leaseUntilMs: number
@@ -104,7 +104,7 @@ export interface AssetStore {
   ): Promise<StoredGroup | undefined>
 }
 
-/** A verification becomes `granted` or `denied` once, or expires. */
+/** A verification ends once, or expires without an end. */
 export interface StoredVerification {
   id: string
   organizationId: string
@@ -114,7 +114,7 @@ export interface StoredVerification {
   encryptedCallbackUrl: string
   createdAtMs: number
   expiresAtMs: number
-  /** Time when one visit claimed the exchange of the token; null: no visit has the claim. */
+  /** Time when one visit of the return address claimed the exchange of the token; null: no visit has the claim. */
   claimedAtMs: number | null
   /** Redirect for the browser; null until the verification ends. The redirect contains the client's address. */
   encryptedRedirect: string | null
@@ -152,9 +152,9 @@ export interface ResolvedAssets {
 
 export interface AssetResolver {
   /**
-   * Returns a URL for each `asset://` item of the request. Rejects with `ApiError('asset_not_usable')` and the item's
-   * `param` for an asset that is unknown, foreign, not active, of another type, or of a real person where none is
-   * allowed; with `provider_not_configured` without an asset service; with `provider_unavailable` without a fresh link.
+   * Returns a URL for each `asset://` item of the request. Rejects with `asset_not_usable` and the item's `param` when
+   * the asset is unknown, foreign, not active, of another type, or shows a real person where none is allowed. Rejects
+   * with `provider_not_configured` without an asset service, and with `provider_unavailable` without a fresh link.
    */
   resolve(question: {
     organizationId: string

@@ -1,8 +1,8 @@
 import type { PageQuery } from './page-query.ts'
 
 /**
- * Actor of an act: `cli`; `gateway` for work of the gateway itself; `person` for a person who revoked the consent;
- * `admin key` for a request with that key (`admin-api` on the routes that sync caches); else an operator's name.
+ * Name of an operator, or one of: `cli`; `gateway` for work of the gateway itself; `person` for a person who revoked the
+ * consent; `admin key` for a request with the admin key; `admin-api` for a request that syncs caches with that key.
  */
 export type Actor = string
 

@@ -4,9 +4,9 @@ export interface ValueLife {
   share?: CacheShare
 }
 
-/** Bounds the bytes of a share by evicting its oldest values, so organizations never evict each other's. */
+/** Bounds the bytes of a share: a full share evicts its own values. A full engine may evict values of any share. */
 export interface CacheShare {
-  /** Also a key of the engine, so the name contains the same `{...}` as the keys of its values. */
+  /** Also a key of the engine, so the name has the same Redis hash tag `{...}` as the keys of its values. */
   name: string
   bytesMax: number
 }

@@ -6,7 +6,7 @@ export interface DueCallback {
   id: string
   taskId: string
   organizationId: string
-  /** Number of the attempt, from 1. It is counted before the message is sent, so a crash never adds a message. */
+  /** Number of the attempt, from 1. The claim counts it before the message is sent, so an attempt that crashes counts too. */
   attempt: number
   attemptsLeft: number
   fence: number
@@ -37,15 +37,15 @@ export interface OwnCallback {
   lastStatus: number | null
 }
 
-/** Rows that are due, and whose attempts are counted. */
+/** Store of rows that become due, and whose attempts are counted. */
 export interface DueStore<Due, Abandoned> {
   /**
    * Claims due rows until `leaseUntilMs`, the oldest first, a share for each organization. The claim also counts the
-   * attempt. A row whose lease ended on its last attempt is given up instead. `limit` bounds both kinds.
+   * attempt. A row whose lease ended on its last attempt is given up instead. `limit` bounds claimed and given-up rows.
    */
   claimDue(claim: DueClaim): Promise<{ due: Due[]; abandoned: Abandoned[]; more: More }>
   bringForward(far: Far): Promise<number>
-  /** Undoes a claim, except its fence, and sets the next attempt. Does nothing if the row was claimed since. */
+  /** Undoes the count of a claim and sets the next attempt. Does nothing if the row was claimed again since. */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
 }
 

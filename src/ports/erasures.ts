@@ -31,7 +31,7 @@ export interface ErasedGroup {
 export interface Consent {
   organizationName: string
   verifiedAtMs: number
-  /** null: the organization keeps the verification. */
+  /** null: the consent is not revoked. */
   revokedAtMs: number | null
 }
 

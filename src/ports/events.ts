@@ -49,7 +49,7 @@ export interface EventStore extends DueStore<DueEvent, Pick<DueEvent, 'organizat
   reportSpentBudgets(report: { month: string; atMs: number }): Promise<void>
   /** Reports keys that expire before `untilMs`. */
   reportExpiringKeys(report: { atMs: number; untilMs: number; limit: number }): Promise<void>
-  /** `down` and `up` are what one process sees. A provider that no process reported down for `forgetAfterMs` is up. */
+  /** `down` and `up` name providers as this process sees them. Without a `down` for `forgetAfterMs` a provider is up. */
   reportOutages(report: {
     down: readonly string[]
     up: readonly string[]

@@ -42,19 +42,19 @@ export interface ProviderHealth {
   breakers: readonly BreakerHealth[]
   /** Keys that rest because the provider refused or limited them. */
   keysResting: number
-  /** Calls of the last five minutes. */
+  /** Calls of this clock minute and of the four before. `errors` and `refusals` cover the same time. */
   calls: number
-  /** Number of these calls with a 5xx or no answer, also if a breaker refused them; not those whose client left. */
+  /** Calls that ended with a 5xx or without a complete answer, sent or not. A client that left is no error. */
   errors: number
-  /** Calls of the last five minutes with a 4xx. */
+  /** Calls with a 4xx. */
   refusals: number
-  /** Last call with a 4xx, 5xx or no answer, without calls whose client left or that a breaker refused; null: none. */
+  /** Last call that was an error or a refusal, however old, except calls that a breaker refused; null: none. */
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 
 export interface VendorModel {
   id: string
-  /** Name under which the provider offers the model; null: it does not. */
+  /** Name of the model in the provider's `models`; null: the model is not listed there. */
   name: string | null
 }
 

@@ -30,7 +30,7 @@ export type AmountRefusal =
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   /** The balance covers the amount, and a monthly budget of the organization or of the key does not. */
   | { kind: 'budget-exceeded' }
-  /** Balance and budgets cover it now: other requests held the money, and have given it back meanwhile. */
+  /** Balance and budgets cover the amount now: other requests held the money, and have given it back meanwhile. */
   | { kind: 'funds-in-use' }
 
 export type HoldOutcome =
@@ -63,7 +63,7 @@ export interface LedgerFindings {
   unchecked: number[]
 }
 
-/** Entries are only added, and holds end once; a second end gets undefined. Prepaid balances cover their holds. */
+/** Entries are only added. A hold ends once: a second end returns undefined. Prepaid balances cover their holds. */
 export interface LedgerStore {
   /** Admits the hold with one conditional statement. Throws when the id or the task already has a hold, which is a bug. */
   hold(hold: NewHold): Promise<HoldOutcome>
@@ -75,7 +75,7 @@ export interface LedgerStore {
     atMs: number
   }): Promise<Settlement | undefined>
   release(end: { holdId: string; atMs: number }): Promise<DayMove | undefined>
-  /** Ends overdue open holds, allowances too, oldest first; not those of open tasks. */
+  /** Ends overdue holds and allowances, oldest first. Holds of open tasks stay. */
   expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
   /**
    * Returns undefined for an unknown organization. A repeated credit counts once. Rejects with

@@ -6,7 +6,7 @@ export const LOG_EVENTS = {
   'allowance.request_failed': 'Other replicas could not be asked for unused allowances.',
   'allowance.return_failed': 'An allowance could not be returned; it expires by itself.',
   'allowance.subscribe_failed':
-    'Other replicas cannot ask for unused allowances; those return when they are idle.',
+    'Other replicas cannot ask this replica for unused allowances; it returns only idle ones.',
   'asset.copy_left':
     'A vendor without a delete call keeps an asset whose group was erased during the upload; reason is its id at the vendor.',
   'asset.claim_failed': 'Due assets could not be claimed.',
@@ -51,11 +51,11 @@ export const LOG_EVENTS = {
   'clock.work_brought_forward': 'Work that was due too far ahead is due now: a clock went back.',
   'config.no_public_url':
     'PUBLIC_BASE_URL is not set: verified people are sent back to the address where this process listens.',
-  'fallback.served': 'A model served in place of the one that was asked for.',
+  'fallback.served': 'A fallback served in place of the requested model.',
   'hold.expired': 'A hold expired because its task did not end it.',
   'erasure.claim_failed': 'Copies that a vendor has to remove could not be claimed.',
   'erasure.repeat_failed': 'Cached replies of erased organizations could not be removed.',
-  'erasure.removal_failed': 'A vendor did not remove its copy of what was erased; it is asked again.',
+  'erasure.removal_failed': 'A vendor did not remove its copy of erased data; the removal is tried again.',
   'hold.expiry_failed': 'Holds past their deadline could not be ended.',
   'idempotency.cleanup_failed': 'Expired idempotency keys could not be deleted.',
   'key.announce_failed': 'A revoked key was not announced; it stops working within 5 seconds.',

@@ -1,7 +1,7 @@
 import type { LogEvent } from './log-events.ts'
 import type { TextFigures } from './usage.ts'
 
-/** The only fields of a log line. There is no field for bodies, queries, links, prompts and keys, so they are never logged. */
+/** Fields that the code may pass to the log. None is meant for bodies, queries, links, prompts or keys. */
 export interface LogFields {
   requestId?: string
   operation?: string

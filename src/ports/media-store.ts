@@ -16,7 +16,7 @@ export interface MarkOrder {
     | undefined
 }
 
-/** A staged file with what it says about itself. Marks are added, where the file can have them. */
+/** A staged file with the facts from its content. It also has the ordered marks, if its format can have them. */
 export interface PreparedFile extends StagedFile {
   facts: Pick<FileFacts, 'durationMs' | 'width' | 'height' | 'marks'>
 }

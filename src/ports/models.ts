@@ -7,7 +7,7 @@ export interface ModelChange {
   model: Model
   /** undefined keeps the prices; an empty list removes them. */
   prices: readonly PriceRow[] | undefined
-  /** The model for which the change was planned; null: there was none. Left out: the change fits any. */
+  /** State of the model for which the change was planned; null: it did not exist. Left out: any state. */
   before?: PricedModel | null
 }
 
@@ -19,12 +19,12 @@ export interface ModelStore {
   fillWhenEmpty(models: readonly PricedModel[]): Promise<boolean>
   /**
    * Inserts or updates models by name, in one transaction; given prices replace the old ones, and `createdAtMs` of an
-   * existing model stays. Rejects with `ApiError('invalid_parameter')`, without a change, when a name has another number,
-   * a number another name, or a new name is an alias. Returns the models' numbers; `NEW_MODEL_ID` stands for the next free
-   * one. Returns undefined, without a change, when a model is no longer as in `before`, or a model that it newly names is gone.
+   * existing model stays. Returns the models' numbers; `NEW_MODEL_ID` asks for the next free number. Rejects with
+   * `invalid_parameter` and changes nothing when name and number belong to different models, or a new name is an alias.
+   * Returns undefined and changes nothing when a model differs from `before`, or now names a model that does not exist.
    */
   apply(changes: readonly ModelChange[], audit: NewAudit): Promise<readonly number[] | undefined>
-  /** Deletes a model with its prices. Rejects with an `ApiError` when the model is built in, named, or in use by tasks. */
+  /** Deletes a model with its prices. Rejects for a built-in model, and while models, aliases or open tasks name it. */
   remove(name: string, audit: NewAudit): Promise<void>
   /** Sorted by alias, then organization. */
   aliases(): Promise<ModelAlias[]>

@@ -29,6 +29,6 @@ export interface TaskFilter extends PageQuery {
   status?: TaskStatus | undefined
   model?: string | undefined
   groupId?: string | undefined
-  /** Selects tasks that are set aside, or have not ended and had no news since then. */
+  /** Selects open tasks that are set aside, or whose vendor has reported nothing since this time. */
   silentSinceMs?: number | undefined
 }

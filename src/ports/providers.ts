@@ -33,6 +33,6 @@ export interface ProviderStore {
   add(provider: Omit<StoredProvider, 'version'>, audit: NewAudit): Promise<boolean>
   /** Returns false when the row is gone, or was changed since this version. */
   change(change: Omit<StoredProvider, 'name' | 'createdAtMs'>, audit: NewAudit): Promise<boolean>
-  /** Removes nothing while the provider has work; a disabled one gives up its assets and copies, which the audit counts. */
+  /** Removes nothing while tasks or, for an active provider, other work is open. The audit counts work that is given up. */
   remove(name: string, audit: NewAudit): Promise<{ removed: boolean; work: ProviderWork }>
 }

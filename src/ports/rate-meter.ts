@@ -22,6 +22,6 @@ export interface RateStanding {
  * refills evenly over a minute. A refused request takes nothing from either bucket.
  */
 export interface RateMeter {
-  /** Returns no promise in the process; rejects while a shared engine is unreachable. Called only if a limit is set. */
+  /** Called only if a limit is set. The memory engine returns no promise; Redis rejects while it is unreachable. */
   take(limits: RateLimits): RateStanding | Promise<RateStanding>
 }

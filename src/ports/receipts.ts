@@ -73,7 +73,7 @@ export interface ReceiptStore {
   findHead(organizationId: string): Promise<Pick<StoredReceipt, 'number' | 'hash'> | undefined>
   /** Returns false when its number is taken, or its id has a receipt already. */
   add(receipt: StoredReceipt): Promise<boolean>
-  /** Lists keys, the newest first. */
+  /** Lists the signing key first, then the others, the newest first. */
   listKeys(): Promise<ReceiptKey[]>
   /** Does nothing when a key exists. */
   addFirstKey(key: ReceiptKey): Promise<void>

@@ -14,7 +14,7 @@ export interface RequestClaim {
   /** Digests keep the client's text out of the store. */
   keyDigest: string
   bodyDigest: string
-  /** Digests under the other secret while the secret is changed. At most one of them holds the key. */
+  /** Digests of the same key under the other secret, while `SLUICE_SECRET` is changed. At most one digest has a row. */
   others?: readonly { keyDigest: string; bodyDigest: string }[] | undefined
   /** Time until which no other request can claim the key; renewed while the request runs. */
   leaseUntilMs: number

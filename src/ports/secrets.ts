@@ -11,7 +11,7 @@ export interface Secrets {
    * to the second, so a look-up in this order misses no row.
    */
   digests(text: string): readonly string[]
-  /** Returns the new digest of the text if `found` is outdated; undefined: `found` is current. */
+  /** Returns the digest under the new secret when it has to replace `found`; undefined: `found` stays. */
   newerDigest(text: string, found: string): string | undefined
   /** Computes `size` bytes that only this deployment can compute. A change of the secret keeps all marks. */
   mark(bytes: Uint8Array, size: number): Uint8Array
@@ -61,11 +61,11 @@ export interface SecretState {
 export type DecryptionKeys = readonly { name: string; encryptionKey: Uint8Array }[]
 
 /**
- * The secret of a deployment, and during a change also the previous one. Both decrypt values. The store decides which one
- * encrypts: replicas without the new secret must be able to read those values.
+ * The secret of a deployment, and during a change also the previous one. Both decrypt values. The state in the store
+ * decides which one encrypts, so that replicas without the new secret can read what other replicas write.
  */
 export interface Keyring extends Secrets {
-  /** Returns undefined, and changes nothing, when neither secret opens the check. */
+  /** Writes with the secret that opens the check from now on. Returns undefined when neither secret does. */
   follow(state: SecretState): 'current' | 'previous' | undefined
   hasPrevious: boolean
   decryptionKeys: DecryptionKeys

@@ -25,7 +25,7 @@ import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
 import type { UsageReportStore } from './usage-reports.ts'
 
-/** Durable rows: a resolved write survives kill -9 and power loss. An unreachable one rejects: `store_unavailable`. */
+/** Durable rows: a resolved write survives kill -9 and power loss. An unreachable store rejects with `store_unavailable`. */
 export interface Store {
   organizations: OrganizationStore
   users: UserStore

@@ -6,7 +6,7 @@ import type { TaskWithContent } from './tasks.ts'
 export interface TaskDetails {
   /** JSON of the order; null: the task is older than this column. */
   ordered: string | null
-  /** JSON of the vendor's measures of a succeeded task; null: it has not succeeded, or its snapshots were dropped. */
+  /** JSON of the vendor's measures of a succeeded task; null: the task has no snapshot of a success. */
   measured: string | null
   unit: TaskPricing['unit']
 }

@@ -31,7 +31,7 @@ interface OrderedTask extends TaskIdentity {
   /** Alias that the client used; left out: the client used the name. */
   alias?: string | undefined
   pricing: TaskPricing
-  /** False without a callback URL, and for family A while neither notices nor callbacks by the sweep are configured. */
+  /** Whether the end of the task creates a callback, as `sendsCallbacks` in `draft-task.ts` decides. */
   owesCallback: boolean
   /** Deadline: the task fails when it has not ended by then. */
   expiresAtMs: number
@@ -164,7 +164,7 @@ export interface NextPoll {
 export interface TaskStore {
   /** Lists tasks of one API key that are neither deleted nor still `submitting`, newest first. */
   list(query: { keyId: string; after: TaskPosition | undefined; limit: number }): Promise<TaskSummary[]>
-  /** Finds a task of one API key. `submitting` tasks are not found, and of deleted tasks only `cancelled` ones are. */
+  /** Finds a task of one API key. Skips `submitting` tasks, and deleted tasks that are not `cancelled`. */
   find(query: { id: string; keyId: string }): Promise<WholeTask | undefined>
   /** Finds a task of any organization. */
   findWhole(id: string): Promise<WholeTask | undefined>
@@ -185,8 +185,8 @@ export interface TaskStore {
   }): Promise<Begun>
   /**
    * Stores that the vendor took the current attempt. A `submitting` task gets its first status; a `running` task never
-   * returns to `queued`. Returns `unchanged` when the attempt no longer waits for an answer. If that task has this
-   * ticket, an earlier try of this call had succeeded.
+   * returns to `queued`. Returns `unchanged` when the attempt no longer waits for an answer. If the returned task has
+   * this ticket, an earlier try of this call had succeeded.
    */
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /**
@@ -208,8 +208,8 @@ export interface TaskStore {
    */
   move(move: TaskMove): Promise<Moved>
   /**
-   * Claims due tasks of one provider until `leaseUntilMs`, in no order. Each organization gets its share, the tasks that have
-   * been due longest. Tasks that are set aside are not claimed.
+   * Claims due tasks of one provider until `leaseUntilMs`, except tasks that are set aside. Each organization gets a
+   * share: its tasks that have been due longest. The result has no order.
    */
   claimDue(claim: DueClaim & { provider: string }): Promise<{
     tasks: ClaimedTask[]
@@ -263,7 +263,7 @@ export interface ClaimShare {
   after: string
 }
 
-/** Position where the next claim continues. undefined: nothing is due, except for organizations with a full share. */
+/** Position where the next claim continues. undefined: no more rows are due, except of organizations with a full share. */
 export type More = string | undefined
 
 /** Rows due after `farthestMs` become due at `nowMs`. No pause is that long, so a clock went back. */

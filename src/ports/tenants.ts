@@ -56,9 +56,9 @@ export type OrganizationUpdate =
   /** The organization cannot become prepaid, because its balance does not cover its holds. */
   | { kind: 'owes'; organization: Organization }
 
-/** null: enabled. Disabling twice keeps the first time. */
 export interface DisabledChange {
   id: string
+  /** null enables. Disabling twice keeps the first time. */
   disabledAtMs: number | null
 }
 
@@ -84,7 +84,7 @@ export interface ReplyOwners {
   userIds: readonly string[]
 }
 
-/** Every change in these stores is written together with its audit row. */
+/** Methods of these stores that take an audit row write it together with their change. */
 export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */

@@ -14,8 +14,8 @@ export interface TextProvider {
   /** Whether a call of this organization would be sent now, with an available key and a closed breaker. Left out: always. */
   isReady?(upstream: TextUpstreamModel, operation: ProviderOperation, organizationId: string): boolean
   /**
-   * Sends one request. It may be repeated with another key when the vendor refuses or limits a key or cannot be reached,
-   * but never when the vendor may have accepted it. The receiver may be called before this returns.
+   * Sends one request. Repeats it with another key after a 401, 402 or 429, and once when no connection was made, but
+   * never when the vendor may have accepted it. The receiver may be called before `send` returns.
    */
   send(call: TextCall, receiver: TextReceiver): TextSent
 }
@@ -23,7 +23,7 @@ export interface TextProvider {
 export interface TextSent {
   /** Hangs up in any state; does nothing once the request is over. */
   stop(kind: 'aborted'): void
-  /** Whether the call waits for its turn, unknown to the vendor. Left out: false. */
+  /** Whether the call waits in the gateway's queue, so that the vendor does not know it. Left out: false. */
   readonly isQueued?: boolean
   /** Called when the client has left. Returns whether the reply may be read further. Left out: true. */
   detach?(): boolean
@@ -33,13 +33,13 @@ export interface TextUpstreamModel {
   dialect: Dialect
   /** Vendor's id of the model. */
   upstream: string
-  /** Whether the vendor counts tokens itself; only the messages dialect has it. */
+  /** Whether the vendor counts tokens itself; only vendors of the messages dialect can. */
   countsTokens: boolean
-  /** Whether the vendor compacts conversations itself; only the responses dialect has it. Left out: false. */
+  /** Whether the vendor compacts conversations itself; only vendors of the responses dialect can. Left out: false. */
   compacts?: boolean
   /** Whether the model accepts reasoning options, such as an effort. */
   reasons: boolean
-  /** Tells how converted requests of the messages dialect ask it to think. Left out: `budget`. */
+  /** Way in which converted requests of the messages dialect ask the model to think. Left out: `budget`. */
   thinking?: ThinkingMode
 }
 
@@ -59,8 +59,8 @@ export interface TextCall {
 }
 
 /**
- * Receives an answer in pieces: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place of
- * the rest. Exactly one of `onEnd` and `onFailure` is called, once and last.
+ * Receives an answer in pieces: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place
+ * of the rest. The last call is `onEnd` or `onFailure`; only after an `onEnd` that throws, `onFailure` follows too.
  */
 export interface TextReceiver {
   onHead(head: TextHead, flow: TextFlow): void

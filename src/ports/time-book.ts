@@ -15,6 +15,6 @@ export interface TimeBook {
   readonly isLate: boolean
   /** Whether one more request would put the organization above an equal part of the time. */
   isAbove(holder: string): boolean
-  /** Whether its work has to wait, because the thread has little time left and others need their part. */
+  /** Whether the organization's work has to wait, because the thread has little time left and others need their part. */
   mustWait(holder: string): boolean
 }

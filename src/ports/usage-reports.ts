@@ -6,7 +6,7 @@ import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { TextFigures, UsageRow } from './usage.ts'
 
 export interface UsageSumQuery extends UsageQuery {
-  /** Whether the sums of hours or the sums of days are added up. */
+  /** Rollups that are added up: those of hours or those of days. */
   unit: 'hour' | 'day'
   /** undefined: all organizations. */
   organizationId: string | undefined
@@ -102,8 +102,8 @@ export interface UsageReportStore {
   listText(page: ChargePage): Promise<TextCharge[]>
   listVideo(page: ChargePage): Promise<VideoCharge[]>
   /**
-   * Adds missing charges to the rollups: those from before there were rollups, and those of an older replica. Returns the
-   * number of entries, at most `limit` of text and as many of video.
+   * Adds missing charges to the rollups: charges from before rollups existed, and charges of replicas of an older
+   * version. Returns the number of ledger entries, at most `limit` of text and as many of video.
    */
   countLate(pass: { limit: number }): Promise<number>
   /** Adds up a past day by model and by key, so that long reports read fewer rows. Returns 0 when every day is closed. */

@@ -18,7 +18,7 @@ export interface TextFigures {
   outputTokens: number
   costMicros: Micros
   outcome: 'completed' | 'failed' | 'hung-up'
-  /** null when nothing came. */
+  /** null when the vendor sent no byte of a reply. */
   firstByteMs: number | null
   durationMs: number
 }
@@ -85,7 +85,7 @@ export interface AllowanceLease {
   organizationId: string
   /** Key whose monthly budget also bounds the lease; left out: the lease is for all keys without a budget. */
   keyId?: string
-  /** Amounts to try, largest first. Each one except the last needs four times as much available. */
+  /** Amounts to try, largest first. For each amount except the last, four times as much must be available. */
   amountsMicros: readonly Micros[]
   nowMs: number
   expiresAtMs: number

@@ -8,7 +8,7 @@ export type Submission =
   | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
   /**
    * The vendor refused, or was certainly never reached. The error is for the client. `reason` is set only when another
-   * vendor may take the order: it is then about this vendor or the way to it, not about the order.
+   * vendor may take the order, because the cause is this vendor or the connection to it and not the order.
    */
   | { kind: 'refused'; apiError: ApiError; reason?: RefusalReason | undefined }
   /** No usable answer came: the vendor may have made the task. */

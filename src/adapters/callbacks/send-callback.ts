@@ -7,7 +7,7 @@ import { readRetryAfterMs } from '../outbound/retry-after.ts'
 const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** Posts messages with the guarded client, which allows only HTTPS and public addresses, and no redirects. */
+/** Posts messages with the guarded client: only HTTPS, only public addresses and `OUTBOUND_ALLOW`, and no redirects. */
 export function createCallbackSender({ client }: { client: Pick<GuardedClient, 'send'> }): SendCallback {
   return async (message, signal) => {
     try {
@@ -32,7 +32,7 @@ export function createCallbackSender({ client }: { client: Pick<GuardedClient, '
 
 const BROKEN: Delivery = { kind: 'failed', word: 'broken', mayBeRepeated: true }
 
-/** Counts an unreachable receiver as an attempt, but not a call that got no slot. */
+/** A call that got no slot, or was aborted before it was sent, is no attempt. Any other failure is one. */
 function afterFailure({ kind, taken }: NetworkError): Delivery {
   if (kind === 'busy' || (kind === 'aborted' && taken === 'no')) return { kind: 'not-sent' }
   return { kind: 'failed', word: kind, mayBeRepeated: kind !== 'forbidden' }

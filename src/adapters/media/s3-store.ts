@@ -15,7 +15,7 @@ import type { StreamedAnswer } from '../outbound/streamed-answer.ts'
 const SCHEME = { algorithm: 'AWS4-HMAC-SHA256', keyStart: 'AWS4', scopeEnd: 'aws4_request' }
 /** Limit of one call, from the name look-up to the last byte. */
 const TOTAL_MS = 10 * 60_000
-/** Maximum pause of a reader. The transfer is then cut, and the reader can request the rest with a range. */
+/** Pause of a reader after which the transfer is cut. The reader can request the rest with a range. */
 const PAUSE_MS_MAX = 30_000
 const EMPTY_HASH = sha256Hex('')
 /** Limit of a page of a list, which has at most 1,000 keys. */
@@ -55,7 +55,7 @@ export function createS3Store(
     const search = canonicalQuery(query)
     return client.open({
       operation: 'media_store',
-      // Keys begin with the organization: one that reads slowly must not hold every connection.
+      // A key begins with its organization's id: slow readers of one organization must not hold every connection.
       holder: key?.split('/', 1)[0] ?? 'media_store',
       method,
       url: `${origin}${path}${search === '' ? '' : `?${search}`}`,

@@ -22,7 +22,7 @@ export interface MemoryRateMeter extends RateMeter {
   size(): number
 }
 
-/** Rates of one process. Full buckets are dropped. At `maxBuckets` a new bucket replaces one of the two oldest. */
+/** Rates of one process. Each new bucket drops the two oldest ones if they are full, and at `maxBuckets` one anyway. */
 export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number }): MemoryRateMeter {
   const { clock, maxBuckets = 100_000 } = tools
   const buckets = new Map<string, Bucket>()

@@ -18,13 +18,13 @@ import { classOfStatus } from './receiver.ts'
 export interface BreakerSubject {
   target: string
   holder: string
-  /** true: the call repeats a failed one, whose failure a closed breaker has counted. */
+  /** true: the call repeats a failed call. A closed breaker has counted that failure and counts no second one. */
   isRepeat?: boolean | undefined
 }
 
 /**
- * Keeps the breakers of one upstream, reports outcomes of calls to them, and logs changes of their states. Each target
- * has one breaker for all organizations, and a separate one for each organization with failing calls.
+ * Keeps the breakers of one upstream, counts the outcomes of its calls, and logs changes of their states. Each target
+ * has one breaker for all organizations, and one more for each organization whose recent calls failed.
  */
 export interface BreakerKeeper {
   /** true when all breakers of this upstream are closed, so that `isOpen` is false for every subject. */
@@ -47,7 +47,7 @@ export interface BreakerAdmission {
   pass: BreakerPass
   ownPass: BreakerPass
   isRepeat: boolean
-  /** true: the call is reported with its head, because a stream may last for minutes. */
+  /** true: the outcome is reported with the head of the response, because a stream may last for minutes. */
   isProbe: boolean
   isReported: boolean
 }

@@ -194,7 +194,7 @@ describe('the breaker', () => {
   })
 })
 
-/** A breaker with a clock to turn. */
+/** A breaker with a clock that the test sets. */
 function startRun({ isForSeveral = false } = {}) {
   const state: BreakerState = CLOSED_BREAKER
   const tally = new FailureTally(RULES, { isForSeveral })

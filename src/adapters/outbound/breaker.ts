@@ -8,8 +8,8 @@
  *     |                            +------ the probe says nothing: the next call probes ---+ |
  *     +----------------------------------- the probe succeeds -------------------------------+
  *
- * Half-open means that a probe is running. Other calls are refused, but for at most as long as the breaker was open:
- * then the next call probes too, because a client can make its own call last. The time doubles for all organizations
+ * Half-open means that a probe is running, and other calls are refused. When the probe takes longer than the breaker was
+ * open, the next call probes too, because a client can make its own call last. The time doubles for all organizations
  * only when probes of two organizations fail in a row, because a client can make its own call fail. Each move starts a
  * new generation: outcomes of calls of an older generation do not count.
  */
@@ -29,7 +29,7 @@ type FailedProbe = { holder: string; forMs: number; untilMs: number } | undefine
 
 export interface BreakerRules {
   failuresInARowToOpen: number
-  /** Also opens when this share of the calls in a window failed, if there were at least `windowCallsMin`. */
+  /** Share of failed calls in a window that opens the breaker too, from `windowCallsMin` calls on. */
   failureShareToOpen: number
   windowMs: number
   windowCallsMin: number
@@ -46,7 +46,7 @@ export const DEFAULT_BREAKER_RULES: BreakerRules = {
   openMsMax: 60_000,
 }
 
-/** Pass of an admitted call, which reports it together with the outcome. */
+/** Pass of an admitted call. The caller returns it together with the outcome. */
 export interface BreakerPass {
   generation: number
   isProbe: boolean

@@ -21,7 +21,7 @@ export function startCallSpan(call: {
       'server.address': call.serverAddress,
       'sluice.provider': call.provider,
       'sluice.operation': call.operation,
-      // These are names of OpenTelemetry's GenAI conventions; `model` is the vendor's name of the model.
+      // The attributes follow OpenTelemetry's GenAI conventions; `model` is the vendor's name of the model.
       ...(call.model !== undefined && {
         'gen_ai.operation.name': call.operation.endsWith(' embed') ? 'embeddings' : 'chat',
         'gen_ai.provider.name': call.provider,

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { forbidden } from './network-error.ts'
 
-/** Resolves names like the system, and drops forbidden addresses, to which a name may resolve after it was checked. */
+/** Resolves names like the system, and drops forbidden addresses: a name may resolve to another address after its check. */
 export function checkedLookup(isAllowed: AddressCheck): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -15,7 +15,7 @@ interface Client<Request> {
 interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
-  /** Limit from an interim response (1xx) to the response, if the client restarts its timer there. */
+  /** Time limit from an interim response (1xx) to the response, for HTTP clients that restart their timer at a 1xx. */
   headTimeoutMs?: number
   receiver: Receiver
   onFree(): void
@@ -30,7 +30,7 @@ interface DispatchParts {
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
 
-/** Bytes after which a response waits for its turn: a vendor may be faster than the gateway. */
+/** Bytes after which a response waits for its turn (`BodyTurns`), because a vendor may be faster than the gateway. */
 const TURN_BYTES = 64 * 1024
 /** Minimum size of a chunk that counts for turns. Shorter chunks arrive at the pace of a model. */
 const BULK_BYTES = 8 * 1024

@@ -1,6 +1,6 @@
 import type { BreakerRules } from './breaker.ts'
 
-/** Failures needed from organizations besides the worst one, which alone must not open the breaker for all. */
+/** Minimum failures outside the organization that failed most, which alone must not open the breaker for all. */
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**
@@ -26,7 +26,7 @@ export class FailureTally {
     return this.#inARow === 0 && this.#window.failures === 0
   }
 
-  /** Number of organizations with calls in the last window. */
+  /** Number of organizations with calls in the current window. */
   get holders(): number {
     return this.#windowBy.size
   }

@@ -18,7 +18,7 @@ import type { UpstreamCall, UpstreamOptions } from './upstream.ts'
 import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
-/** Both may do without TLS; `public` leads to allowed addresses only, which are checked at each connect. */
+/** `any` allows every address. `public` allows what the address check allows, at each connect. Neither requires TLS. */
 export type OriginTrust = 'any' | 'public'
 
 export interface GuardedClientOptions
@@ -92,7 +92,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     const url = URL.parse(text)
     const trust = url === null ? undefined : options.trustOf?.(url.origin)
     if (url === null || trust === undefined) return undefined
-    // A literal address is never looked up.
+    // `lookup` checks only addresses of names, so a literal address is checked here.
     if (trust === 'public' && checkHost(url, isAllowed) === 'forbidden')
       throw forbidden('address not allowed')
     return { url, connect: { timeout: connectTimeoutMs, ...(trust === 'public' && { lookup }) } }

@@ -23,7 +23,7 @@ export type FailureKind =
   /** The call was not sent: every slot was taken, and the queue was full or the wait too long. */
   | 'busy'
 
-/** Whether the vendor may have acted. A call that costs money may be repeated only after `no`. */
+/** `maybe`: the vendor may have acted. `no`: it certainly has not, so that a call that costs money may be repeated. */
 export type Taken = 'no' | 'maybe'
 
 /** Failure of an outbound call. The message never contains an address, because links may contain secrets. */

@@ -5,7 +5,7 @@ import type { StreamedAnswer } from './streamed-answer.ts'
 
 /** Time limit from the look-up to the last byte; a person may watch the video while it is sent. */
 const TOTAL_MS = 10 * 60_000
-/** Maximum pause of a reader, such as a paused player. The transfer is then cut; a range request gets the rest. */
+/** Pause of a reader, such as a paused player, after which the transfer is cut. A range request gets the rest. */
 const PAUSE_MS_MAX = 30_000
 const REDIRECTS_MAX = 3
 

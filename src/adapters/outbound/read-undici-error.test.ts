@@ -19,7 +19,7 @@ test('no error contains the bytes of an answer that is not HTTP', async () => {
     server.close()
   })
   const error: unknown = await client.request({ method: 'GET', path: '/' }).catch((thrown: unknown) => thrown)
-  // If undici no longer keeps the bytes, this fails and `withoutData` is superfluous.
+  // This check fails when undici no longer keeps the bytes. `withoutData` is then superfluous.
   expect(inspect(error)).toContain('CANARY')
   const failure = readUndiciError(error, { wasSent: true })
   expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: { name: 'HTTPParserError' } })

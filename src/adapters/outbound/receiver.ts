@@ -27,7 +27,7 @@ export interface Sent {
 
 /**
  * Receives a response: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place of the
- * rest. One of `onEnd` and `onFailure` comes once and last, but an `onEnd` that throws is followed by `onFailure`.
+ * rest. The last call is `onEnd` or `onFailure`; only after an `onEnd` that throws, `onFailure` follows too.
  */
 export interface Receiver {
   onHead(head: Head, flow: Flow): void
@@ -36,7 +36,7 @@ export interface Receiver {
   onFailure(failure: NetworkError): void
 }
 
-/** Returns the class of a status, as a constant for success, which metrics find faster. */
+/** Returns the class of a status, such as `4xx`. Success is a constant text, which metrics find faster. */
 export function classOfStatus(status: number): string {
   return status >= 200 && status < 300 ? '2xx' : `${Math.floor(status / 100)}xx`
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import type { Sent } from './receiver.ts'
 
-/** A response is stalled when it was paused for `STALLED_MS`, and for this share of the time since its first pause. */
+/** A paused response is stalled when its pauses last `STALLED_MS` in sum, and this share of the time since the first. */
 const STALLED_MS = 2_000
 const STALLED_SHARE = 0.5
 const LOOK_EVERY_MS = 250

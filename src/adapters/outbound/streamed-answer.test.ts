@@ -4,7 +4,7 @@ import { receiveStreamed } from './streamed-answer.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a body that is read on after two chunks in one pause is not cut', async () => {
+test('a body is not cut when its reader continues after two chunks came in one pause', async () => {
   vi.useFakeTimers()
   const { receiver, answer } = receiveStreamed({ pauseMsMax: 1_000 })
   const stopped: FailureKind[] = []

@@ -49,7 +49,7 @@ function readableOf(flow: Flow, endPause: () => void): Readable {
     },
     destroy(error, done) {
       endPause()
-      // After the last chunk or a failure this does nothing.
+      // After the last chunk or a failure, `stop` does nothing.
       flow.stop('aborted')
       done(error)
     },

@@ -65,7 +65,7 @@ export interface UpstreamCall {
   headers: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** Time limit of a call from its slot on, without its wait in the queue. Left out: a slow response may never end. */
+  /** Time limit that begins when the call has its slot. Left out: no limit, so a slow response may never end. */
   totalTimeoutMs?: number
 }
 
@@ -82,13 +82,13 @@ const OVER: Sent = { stop() {} }
 /** Sends calls to one configured provider, each once. A caller that retries reads `taken` first. */
 export interface Upstream {
   readonly areBreakersClosed: boolean
-  /** Tells whether a breaker would refuse such a call now. */
+  /** Tells whether a breaker would refuse a call with this subject now. */
   isOpen(subject: BreakerSubject): boolean
   /** Resolves with the whole answer in memory; rejects with `NetworkError`. */
   request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
   /** Resolves with the head; rejects with `NetworkError`, which may also be the error of the body. */
   stream(call: UpstreamCall): Promise<StreamedAnswer>
-  /** Sends a call for a relay. The receiver may be called before this function returns. */
+  /** Sends a call whose response goes to a receiver. The receiver may be called before this function returns. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
   /** Called when another upstream replaces this one, which then only finishes its open calls. */
   retire(): void
@@ -145,7 +145,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const path = joinPath(call.path, call.query)
       const { method, headers, body = null, holder } = call
       const request = { path, method, headers, body, holder }
-      // This check comes before the queue, so that no call waits only to be refused.
+      // A call that the breakers refuse now does not enter the queue. `send` asks them again after the wait.
       breaker.refuseWhileOpen(subjectOf(call))
       if (readers.mustPause(holder)) throw new NetworkError('busy', { taken: 'no', reason: NOT_READ })
       const release = slots.takeNow(call.holder)
@@ -157,7 +157,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** Sends a call when it gets a slot. A call that is stopped before leaves the queue. */
+  /** Sends a call when it gets a slot. A call that is stopped while it waits leaves the queue. */
   function sendLater(sending: Sending): Sent {
     const leaving = new AbortController()
     const { signal: callSignal } = sending.call

@@ -8,7 +8,7 @@ export interface WholeAnswer {
   body: Buffer
 }
 
-/** Collects a response of at most `maxBytes`; with `statusIsEnough` a cut one counts as complete. */
+/** Collects a response of at most `maxBytes`; with `statusIsEnough` a cut response counts as complete. */
 export function receiveWhole(input: { maxBytes: number; statusIsEnough?: boolean }): {
   receiver: Receiver
   answer: Promise<WholeAnswer>

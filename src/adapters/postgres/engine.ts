@@ -61,7 +61,7 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockRowsSkippingLocked: sql`for no key update skip locked`,
 }
 
-/** Time limit of a statement over all rows; no request waits for it. */
+/** Time limit of a statement over all rows; only workers and operators wait for it. */
 const STATEMENT_TIMEOUT_MS = 600_000
 
 async function runReportOnSnapshot(

@@ -9,8 +9,8 @@ import { rethrow } from './failure.ts'
 const CONNECT_TIMEOUT_MS = 5_000
 /**
  * Time for which a migration waits for a lock. Older replicas still write: a migration that waits for a table blocks all
- * later statements, and can cause a deadlock when it has locked another table already. So it gives up before the server
- * checks for deadlocks (after one second by default), and retries.
+ * later statements, and can cause a deadlock when it has locked another table already. The migration therefore gives up
+ * before the server checks for deadlocks (after one second by default), and is retried.
  */
 const LOCK_TIMEOUT_MS = 500
 const PAUSE_MS = 250

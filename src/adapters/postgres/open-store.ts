@@ -11,13 +11,13 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 
 export interface PostgresStoreOptions {
   url: string
-  /** `server` migrates the tables; `beside`, a command, never changes them. */
+  /** `server` migrates the tables. `beside` is for commands, and does not migrate. */
   role: 'server' | 'beside'
   log: Log
   metrics: Metrics
   /** Limit of this process. All replicas together must stay below the server's own limit. */
   maxConnections?: number
-  /** Returns whose request the running code serves; left out: all requests are of one holder. */
+  /** Returns the holder (organization) that the running code serves; left out: all requests are of one holder. */
   holder?: (() => string) | undefined
   /** Books the time that replies take. */
   book?: Pick<TimeBook, 'begin'> | undefined

@@ -7,7 +7,7 @@ export interface SharedPool extends PostgresPool {
   readonly counts: { busy: number; idle: number; waiting: number }
 }
 
-/** Lends connections to holders in turn, so each delays only itself. `onReply` is called before bytes are read. */
+/** Lends connections to holders in turn, so that each holder delays only itself. `onReply` runs before each read. */
 export function shareConnections(
   pool: Pool,
   { holder, waitMs, onReply }: { holder: () => string; waitMs: number; onReply?: (holder: string) => void },

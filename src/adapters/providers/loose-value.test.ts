@@ -26,7 +26,7 @@ it.each([
   expect(looseText(value)).toBe(text)
 })
 
-/** A number from here on may have been rounded when it was parsed, so the vendor may have sent another number. */
+/** From this number on, the parser rounds, so the vendor may have sent another number. */
 const TOO_LARGE = Number.MAX_SAFE_INTEGER + 1
 
 it.each(['', '  ', 7.5, TOO_LARGE, true, null, undefined, ['a'], {}])('%j is not text', (value) => {

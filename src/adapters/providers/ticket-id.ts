@@ -4,6 +4,6 @@ import { looseText } from './loose-value.ts'
 export function readTicketId(value: unknown): string | undefined {
   const id = looseText(value)
   if (id === undefined || !/^[\x21-\x7e]{1,1024}$/.test(id)) return undefined
-  // Servers read these as a folder and its parent, even when they are encoded.
+  // Servers read `.` and `..` as a folder and its parent, even when they are encoded.
   return id === '.' || id === '..' ? undefined : id
 }

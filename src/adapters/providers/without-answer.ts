@@ -18,8 +18,8 @@ export function submissionAfter(failure: NetworkError): Submission {
 }
 
 /**
- * Failures for which a stand-in may step in. A full queue of ours is no such failure, because the next vendor would get
- * one organization's overload. A call that our rules forbid is no such failure either.
+ * Failures after which a stand-in may take over. `busy`, a full queue of the gateway, is left out, because a stand-in's
+ * vendor would get the same overload. `forbidden` is left out, because the gateway's rules refuse the call.
  */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set(['refused', 'breaker-open'])
 
@@ -31,7 +31,7 @@ export function unreadableTicket() {
   } as const
 }
 
-/** Returns the reading without a response. One organization's breaker delays no polls for others. */
+/** Returns the reading after a failed call. The wait of one organization's breaker does not delay the polls of others. */
 export function readingAfter(failure: NetworkError): Reading {
   const retryAfterMs = failure.scope === 'all' ? failure.retryAfterMs : undefined
   return { kind: 'unanswered', cause: failure, retryAfterMs }

@@ -12,7 +12,7 @@ export interface CommandConnection {
   connected(): Promise<void>
   isReady(): boolean
   pending(): number
-  /** Waits for the replies to running commands. */
+  /** Waits for the replies to running commands, at most `ANSWER_TIMEOUT_MS`. */
   close(): Promise<void>
 }
 

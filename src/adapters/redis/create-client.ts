@@ -27,7 +27,7 @@ function createOneClient(input: Extract<RedisServers, { kind: 'one' }>, options:
   client.on('error', report.lost)
   client.on('ready', report.found)
   client.connect().catch(() => {
-    // This rejects only for a client that is closed before it connects; failures are error events.
+    // `connect` rejects only when the client is closed before it connects; failures are error events.
   })
   return {
     get isReady() {
@@ -119,7 +119,7 @@ function createSentinelClient(servers: SentinelServers, options: ClientOptions):
     }
   }
 
-  /** Uses one master until its connection is lost; then it rejects. */
+  /** Uses one master, and rejects when the connection to it is lost. */
   async function serveOne(master: RedisNode): Promise<void> {
     const { account, tls, database } = servers
     const url = `${urlOf(master, tls)}/${database}`
@@ -129,7 +129,7 @@ function createSentinelClient(servers: SentinelServers, options: ClientOptions):
     try {
       await client.connect()
       const reply = await withinTime(client.role())
-      if (reply?.role !== 'master') throw new Error(`${master.host}:${master.port} is no master.`)
+      if (reply?.role !== 'master') throw new Error(`${master.host}:${master.port} is not a master.`)
       if (isClosed) return
       current = client
       report.found()

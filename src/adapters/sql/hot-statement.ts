@@ -22,7 +22,7 @@ export function hotStatement<Args extends object, Row = unknown, Context extends
   }
 }
 
-/** Hot statement over a list from `inChunks`, with one text per length. Each row is `width` values of the flat list. */
+/** Hot statement over a flat list of few lengths, with one text per length. Each row takes `width` values of the list. */
 export function hotListStatement<Value, Row = unknown, Context extends readonly unknown[] = []>(
   width: number,
   build: (rows: readonly (readonly Value[])[], ...context: Context) => RawBuilder<Row>,
@@ -62,7 +62,7 @@ class Placeholder<Name> {
 
   /** Throws, because arithmetic with a placeholder would put a constant into the prepared statement. */
   [Symbol.toPrimitive](): never {
-    throw new TypeError(`${String(this.name)} stands for a value of each call: give the statement the result`)
+    throw new TypeError(`${String(this.name)} stands for a value of each call: pass the computed value`)
   }
 }
 

@@ -10,7 +10,7 @@ const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
 /** Runs reads of many rows, a few at the same time. Organizations take turns. */
 export interface LongReads {
-  /** Runs a read when a slot is free, or rejects when too many wait. Operators count as one organization. */
+  /** Runs a read when a slot is free, or rejects when too many wait. Reads without an organization share one queue. */
   run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
   /** Refuses further reads, and resolves when all accepted ones have ended. */
   close(): Promise<void>

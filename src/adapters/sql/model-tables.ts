@@ -24,7 +24,7 @@ export interface ModelsTable {
   route_by: RouteRule | null
   /** JSON of `NextPrices`. */
   next_prices: string | null
-  /** Day as `YYYY-MM-DD`, as is `ends`. */
+  /** Day as `YYYY-MM-DD`, like `ends`. */
   prices_taken: string | null
   ends: string | null
   /** JSON of `ModelBounds`. */

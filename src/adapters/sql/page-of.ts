@@ -16,8 +16,8 @@ export async function readPage<Row extends object>(
 }
 
 /**
- * End of a statement that reads one page, newest first. Ids sort by time, so it uses the primary key backwards, or the
- * index on organization and id. The cost of a page does not depend on its depth. Filters use indexes that end in id.
+ * End of a statement that reads one page, newest first. Ids sort by time, so the statement uses the primary key backwards,
+ * or the index on organization and id. The cost of a page without other filters does not depend on its depth.
  */
 export function pageOf(
   table: string,

@@ -22,7 +22,7 @@ export interface Statement<Run> {
  */
 export type StatementKind = 'read' | 'readLong' | 'report' | 'write' | 'single'
 
-/** Statements by the methods of a port. No argument is optional: writes get the traits after the last one. */
+/** Statements by the methods of a port. No argument is optional, because writes get the traits as one more argument. */
 export type StatementsOf<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? Args extends Required<Args>

@@ -105,7 +105,7 @@ interface OrganizationsTable
   budget_warned_month: string | null
   /** Threshold of the event `balance.low`; null: none. */
   low_balance_micros: number | null
-  /** Time of the last event. A credit to the threshold clears it; any credit clears `empty_balance_told_at_ms`. */
+  /** Time of the event. A credit that reaches the threshold clears it; any credit clears `empty_balance_told_at_ms`. */
   low_balance_told_at_ms: number | null
   empty_balance_told_at_ms: number | null
 }
@@ -132,7 +132,7 @@ interface HoldsTable {
   id: string
   organization_id: string
   kind: 'task' | 'allowance'
-  /** Null for an allowance, as is `day`. */
+  /** Null for an allowance, like `day`. */
   user_id: string | null
   day: string | null
   task_id: string | null
@@ -164,7 +164,7 @@ interface LedgerEntriesTable {
   /** A refund's usage row and that row's day. */
   usage_id: string | null
   usage_day: string | null
-  /** Keys of a settlement or refund in the rollups; null for other kinds and until it is counted. */
+  /** Keys of a settlement or refund in the rollups; null for other kinds, and until the rollups count the entry. */
   user_id: string | null
   api_key_id: string | null
   model: string | null

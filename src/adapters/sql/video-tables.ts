@@ -31,7 +31,7 @@ export interface VideoTasksTable
   /** A claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: number
-  /** Time since which sweeps ignore the task, because its row cannot be read. */
+  /** Time since which sweeps ignore the task, because its row cannot be claimed or read. */
   set_aside_at_ms: number | null
   /** Order as JSON, for the receipt; null: the task is older than this column. */
   ordered: string | null

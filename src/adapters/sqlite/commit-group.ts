@@ -9,7 +9,7 @@ const CALLS_MAX = 256
 const DURATION_MS_MAX = 5
 
 /**
- * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it. So one write to disk serves all
+ * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it. One write to disk thus serves all
  * calls, which are answered after it. A failing call must not undo others, but a savepoint makes SQLite copy every page
  * that a call changes, and calls rarely fail. Calls therefore run without savepoints until one fails after others
  * succeeded; then all of them run again, with savepoints. After a failure in a savepoint the next 32 groups use

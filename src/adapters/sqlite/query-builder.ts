@@ -32,7 +32,7 @@ export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
   })
 }
 
-/** Skips the acquisition of a connection, which costs more than most statements: the only one is always free. */
+/** Skips the acquisition of the only connection, which is always free. It would cost more than most statements. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
 
@@ -47,8 +47,8 @@ class DirectExecutor extends DefaultQueryExecutor {
 }
 
 /**
- * Lets Kysely run the migrations in one transaction, because SQLite can roll back schema changes. It takes
- * the write lock first, so that a second process waits and then finds nothing to do.
+ * Lets Kysely run the migrations in one transaction, because SQLite can roll back schema changes. The transaction
+ * begins with the write lock, so that a second process waits and then finds nothing to do.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -22,11 +22,11 @@ export function loadSecret(dataDir: string): string {
   const secret = readIfThere(path)
   if (secret !== undefined) return whole(path, secret)
   throw new ApiError('store_unavailable', {
-    message: `There is no file ${path}. Restore the file that this store was made with, or set SLUICE_SECRET to it.`,
+    message: `There is no file ${path}. Restore the file that this store was made with, or set SLUICE_SECRET to its text.`,
   })
 }
 
-/** Returns a secret that fits into a file of settings and into an address. */
+/** Returns a secret that needs no quotes in a settings file and no encoding in a URL. */
 export function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }

@@ -30,7 +30,9 @@ test.each([
   'A'.repeat(37),
   `${secrets.encrypt('x', 'o')}=`,
   `${secrets.encrypt('x', 'o')} `,
-])('the text %j was not encrypted here', (text) => expect(secrets.decrypt(text, 'o')).toBeUndefined())
+])('the text %j, which was not encrypted here, cannot be decrypted', (text) =>
+  expect(secrets.decrypt(text, 'o')).toBeUndefined(),
+)
 
 test('another secret gives other digests and decrypts nothing', () => {
   const others = createSecrets('another secret of more than thirty-two characters')

@@ -17,7 +17,7 @@ const CHECK_WORD = 'sluice'
 const CHECK_BOUND_TO = 'deployment'
 const MARK_KEY_BOUND_TO = 'deployment marks'
 
-/** Keys derived from one secret, so that a digest never helps to decrypt a text or to make a mark. */
+/** Separate keys, derived from one secret, so that a known digest does not help to decrypt a text or to make a mark. */
 interface Keys {
   /** Prefix of all values that are written with the secret, except with the first secret of a store. */
   name: string
@@ -114,7 +114,7 @@ export function decryptBy(keys: DecryptionKeys, encrypted: string, boundTo: stri
 function keysOf(secret: string): Keys {
   return {
     name: deriveKey(secret, 'name').subarray(0, NAME_BYTES).toString('hex'),
-    // Stored digests depend on this purpose, whose name is that of their first use.
+    // Stored digests depend on the text `api-key digests`, although other digests use this key too.
     digestKey: deriveKey(secret, 'api-key digests'),
     encryptionKey: deriveKey(secret, 'secrets at rest'),
     markKey: deriveKey(secret, 'marks'),

@@ -1,4 +1,4 @@
-/** Counts values beyond the first `max` together as `other`, because each value is a line of every scrape. */
+/** Returns a function that replaces values beyond the first `max` by `other`, because each value is a line of a scrape. */
 export function boundedLabel(max: number, other = 'other'): (value: string) => string {
   const known = new Set<string>()
   return (value) => {

@@ -119,7 +119,7 @@ export function createLineBuffer(
 
   function writeLast(): void {
     noteDropped()
-    // A running write continues in its own thread. Without a pause these lines would come between its lines.
+    // A running write continues in its own thread. Without a pause the last lines would come between its lines.
     if (handedOver.kind === 'calling' && used > 0) pause(LAST_CALL_TIMEOUT_MS)
     const unfinished = handedOver
     const bytes = used

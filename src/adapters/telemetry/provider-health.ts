@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const MINUTES = 5
 
 interface RecentHealth extends Pick<ProviderHealth, 'breaker' | 'lastError'> {
-  /** Ring buffer, of which an entry counts only for its `minute`. */
+  /** Ring buffer with an entry per minute. An entry of an earlier round has an older `minute` and does not count. */
   minutes: { minute: number; calls: number; errors: number; refusals: number }[]
   countResting(): number
   listBreakers(): ProviderHealth['breakers']

@@ -68,7 +68,7 @@ export function countText(metrics: RegisteredMetrics) {
   }
 }
 
-/** Sums of one model and provider, as numbers, because objects would reach the old generation. */
+/** Sums of one model and provider. One object per reply would reach the old generation before the flush. */
 class TextSums {
   readonly outcomes = new Map<TextFigures['outcome'], number>()
   inputTokens = 0

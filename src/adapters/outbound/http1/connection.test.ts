@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { HEAD, openWorld, REPLY, settle } from '../../../../test/api/outbound/http1/memory-world.ts'
 
-test('a body without a length ends with the connection, but not with its reset', async () => {
+test('a body without a length ends when its connection closes, and fails when it is reset', async () => {
   const { send, at } = openWorld()
   const first = await send()
   at(0).push('HTTP/1.1 200 OK\r\n\r\nhalf')

@@ -22,7 +22,7 @@ export interface SilenceTicks {
 const PIECE_BYTES = 256 * 1024
 /** Up to this size, copying head and body together is cheaper than a second write. */
 const ONE_WRITE_BYTES = 32 * 1024
-/** Time that a free connection is kept. If the vendor names a time, it is kept `SOONER_MS` less than that. */
+/** Time for which a free connection is kept: `KEPT_MS`, or `SOONER_MS` less than the vendor's keep-alive time. */
 const KEPT_MS = 4_000
 const KEPT_MS_MAX = 600_000
 const SOONER_MS = 2_000
@@ -34,7 +34,7 @@ const NO_BYTES = Buffer.alloc(0)
  *
  *   free ─send()─► waiting for the head ─► receiving ─► free | closed
  *
- * It closes when bytes arrive without a call: they would be read as the reply to the next request.
+ * When bytes arrive without a call, the connection closes: they would be read as the reply to the next request.
  */
 export class Http1Connection implements ParsedReplySink {
   readonly #socket: Duplex & { ref?(): void; unref?(): void }
@@ -167,7 +167,7 @@ export class Http1Connection implements ParsedReplySink {
     if (unsent === undefined) return
     this.#silentTicks = 0
     this.#unsent = unsent.length > PIECE_BYTES ? unsent.subarray(PIECE_BYTES) : undefined
-    // The callback of each write continues, because Node emits no 'drain' for a write within its handler.
+    // The callback of each write writes the next piece, because Node emits no 'drain' for a write in its handler.
     this.#socket.write(unsent.subarray(0, PIECE_BYTES), () => this.#writeMore())
   }
 
@@ -194,7 +194,7 @@ export class Http1Connection implements ParsedReplySink {
     }
   }
 
-  /** Ends the call when the vendor closed its side, after a paused call got the rest. */
+  /** Called when the vendor has closed its side. A paused call first gets the rest. */
   #onEnd(): void {
     const call = this.#call
     while (call !== undefined && this.#call === call && this.#parser.isPaused) {

@@ -15,7 +15,7 @@ interface Framing {
   keptMs: number | undefined
 }
 
-/** Head of a reply. All fields are checked, but parsed only on first access, because few readers need them. */
+/** Head of a reply, whose fields are checked. `headers` parses them on first access, because few readers need them. */
 export class WireReplyHead {
   readonly status: number
   readonly framing: Framing
@@ -75,7 +75,7 @@ export function readReplyHead(text: string, { isHeadRequest }: { isHeadRequest: 
   return new WireReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })
 }
 
-/** Lengths of the names of framing fields. Names of other lengths are not compared. */
+/** Lengths of the names of framing fields. The first pass over a head skips fields whose names have other lengths. */
 const LENGTHS_OF_FRAMING: ReadonlySet<number> = new Set(
   ['connection', 'keep-alive', 'content-length', 'transfer-encoding'].map((name) => name.length),
 )
@@ -122,7 +122,7 @@ export function invalid(what: string): Error {
 function readStatus(text: string): number {
   if (!/^HTTP\/1\.[01] [1-9]\d\d[ \r]/.test(text)) throw invalid('status line')
   const status = Number(text.slice(9, 12))
-  // No request asks for these, so the vendor has read something other than what was written.
+  // No request asks for 100 or 101, so the vendor has read something other than what was written.
   if (status === 100) throw new SocketError('bad response')
   if (status === 101) throw new SocketError('bad upgrade')
   return status

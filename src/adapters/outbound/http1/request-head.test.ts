@@ -24,7 +24,7 @@ test.each<[string, Partial<WireRequest>, string]>([
   expect(writeHead({ ...REQUEST, ...changes })).toMatchObject({ text, isLast: false })
 })
 
-test('a connection is not reused after close, HEAD, or a body with a method that has none', () => {
+test('a connection is not reused after close, HEAD, or a body with a method that usually has none', () => {
   expect(writeHead({ ...REQUEST, headers: { connection: 'x, Close' } })).toMatchObject({ isLast: true })
   expect(writeHead({ ...REQUEST, method: 'HEAD', body: null }).text).toContain('connection: close\r\n')
   expect(writeHead({ ...REQUEST, method: 'DELETE' })).toMatchObject({ isLast: true, bodyBytes: 2 })

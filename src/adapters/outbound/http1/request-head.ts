@@ -32,7 +32,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Returns a function that writes heads for one origin. It refuses the requests that undici refuses. */
+/** Returns a function that writes heads for one origin, and refuses the requests that undici refuses. */
 export function createHeadWriter(origin: URL): (request: WireRequest) => WireRequestHead {
   const known = new WeakMap<object, RequestFields>()
   const { host } = origin

@@ -7,7 +7,7 @@ function openRing(...weights: number[]) {
   const time = { ms: 1_000_000 }
   const keys = weights.map((weight, index) => ({ key: { reveal: () => `key-${index + 1}` }, weight }))
   const [first, second, third] = keys
-  if (first === undefined || second === undefined || third === undefined) throw new Error('three, please')
+  if (first === undefined || second === undefined || third === undefined) throw new Error('give 3 weights')
   const ring = createKeyRing(keys, { nowMs: () => 0, monotonicMs: () => time.ms })
   const next = (tried = NONE) => ring.next(tried)?.key.reveal()
   return { ring, keys: [first, second, third] as const, time, next }
@@ -57,7 +57,7 @@ test('when all keys rest, the key whose rest ends first is used', () => {
   expect([next(), next()]).toEqual(['key-2', 'key-2'])
 })
 
-test('one key that is not resting is enough', () => {
+test('the ring is awake while one key is not resting', () => {
   const { ring, keys, time } = openRing(1, 1, 1)
   const [first, second, third] = keys
   ring.rest(first, 5_000)

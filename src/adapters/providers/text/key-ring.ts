@@ -22,7 +22,7 @@ export interface KeyRing {
 
 interface KeyState {
   key: RingKey
-  /** Smooth weighted round robin: grows by the weight, and shrinks by all weights when chosen. */
+  /** Smooth weighted round robin: grows by the key's weight, and shrinks by the sum of the weights when chosen. */
   turn: number
   restsUntilMs: number
 }

@@ -82,7 +82,7 @@ interface FailoverParts extends Pick<TextProviderParts, 'name' | 'keys' | 'upstr
   ownPaths: OwnPaths
 }
 
-/** Rest of refused keys: an invalid key needs an operator, and a limited key can soon be used again. */
+/** Times for which refused keys rest: an invalid key needs an operator, and a limited key can soon be used again. */
 const WRONG_KEY_REST_MS = 60_000
 const BUSY_KEY_REST_MS = 5_000
 const BUSY_KEY_REST_MS_MAX = 60_000
@@ -200,7 +200,7 @@ function upstreamCallOf(
   return { operation, holder, target, model, method: 'POST', path, headers, body }
 }
 
-/** Each method returns true when it sent or answered the call otherwise: the receiver gets nothing of this response. */
+/** A method returns true when it repeated or answered the call. The receiver then gets nothing of this response. */
 interface RetryPolicy {
   retriesAfterHead(head: TextHead, key: RingKey): boolean
   retriesAfterFailure(failure: NetworkError, key: RingKey): boolean

@@ -105,7 +105,7 @@ function trialsOf(provider: TextProviderSettings, embeds: ReadonlySet<string>): 
   return [...calls, ...probesOf({ ...provider, models: new Map([...models].slice(0, 1)) }).slice(1)]
 }
 
-/** The path of the list of models follows that of chat completions, which may be configured. */
+/** Returns the call that lists models. Its path is beside chat completions, whose path may be configured. */
 function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings) {
   const [first] = keys
   const [{ dialect } = { dialect: 'chat' as const }] = models.values()
@@ -115,7 +115,7 @@ function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings
   return first && { path, headers: headersOf(dialect, { key: first.key, versionHeader }) }
 }
 
-/** Smallest output limit that every vendor accepts. */
+/** Output limit of a trial call: cheap, and not below the minimum of the known vendors. */
 const CHEAP_TOKENS = 16
 const HELLO = [{ role: 'user', content: 'Say hello.' }]
 

@@ -40,7 +40,7 @@ export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | '
   return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
-/** Address without `/v1`, because the path of every dialect begins with `/v1`. */
+/** Address without `/v1`, because the default paths of all dialects begin with `/v1`. */
 const textBaseUrl: Kind<string> = {
   ...httpUrl,
   takes: `${httpUrl.takes}, and without /v1`,
@@ -76,7 +76,7 @@ export const TEXT_CHAT_FIELDS = {
   path: {
     kind: urlPath,
     default: '/v1/chat/completions',
-    meaning: 'Where its chat completions are, after `base_url`.',
+    meaning: 'The path of its chat completions, after `base_url`.',
   },
   instructions: {
     kind: oneOf(['as-sent', 'system', 'first']),
@@ -87,7 +87,7 @@ export const TEXT_CHAT_FIELDS = {
   output_bound: {
     kind: oneOf(['max_completion_tokens', 'max_tokens']),
     default: 'max_completion_tokens',
-    meaning: 'What it calls the bound on the output.',
+    meaning: 'The name of its field for the output limit.',
   },
   replays_reasoning: {
     kind: oneOf(['true', 'false']),
@@ -99,7 +99,7 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it refuses earlier calls without their signature (`extra_content`), as Gemini 3 does. Clients return signatures in any case; `true` gives calls without one the word by which Google lets them pass.',
+      'Whether it refuses earlier calls without their signature (`extra_content`), as Gemini 3 does. A signature that a client returns is sent with either value; `true` also marks a call without one so that Google accepts it.',
   },
   bridges_results: {
     kind: oneOf(['true', 'false']),
@@ -119,7 +119,7 @@ export const TEXT_MODEL_FIELDS = {
   dialect: {
     kind: oneOf(DIALECT_NAMES),
     required: true,
-    meaning: 'What the provider speaks for this model.',
+    meaning: 'The wire format of the provider for this model.',
   },
   upstream: {
     kind: text({ takes: "the vendor's own id of the model" }),
@@ -145,6 +145,6 @@ export const TEXT_MODEL_FIELDS = {
     kind: oneOf(['budget', 'adaptive', 'always']),
     default: 'budget',
     meaning:
-      'For the `messages` dialect: how converted requests make it think. `budget`: with a number of tokens. `adaptive`: with an effort and without `temperature`, as Claude since Opus 4.7. `always`: the same where thinking cannot stop and no call can be forced, as Claude Opus 5.5.',
+      'For the `messages` dialect: how converted requests make it think. `budget`: with a number of tokens. `adaptive`: with an effort and without `temperature`, as Claude since Opus 4.7. `always`: like `adaptive`, for models whose thinking cannot be turned off and that cannot be forced to call a tool, as Claude Opus 5.5.',
   },
 } satisfies ConfigFields

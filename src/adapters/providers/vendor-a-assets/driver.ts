@@ -18,7 +18,7 @@ import { type ActionReply, callAction, type ServiceAccess } from './call-action.
 import { BUSY, cleanText, isBusy, isNotFound, readVendorError } from './map-failure.ts'
 import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
 
-/** Driver of the service for assets and real persons, whose ids are the tickets. */
+/** Driver of the service for assets and real persons. The ids of the service are the tickets. */
 export function vendorAAssets(
   input: ServiceAccess & {
     /** Name of the field with the token of a verification. */
@@ -145,7 +145,7 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
     : notMade(reply, readVendorError(reply, secrets))
 }
 
-/** Returns the error of a call that has no data of a client. Clients learn only that the vendor was busy. */
+/** Returns the error of a call without data of a client, if the vendor was busy. Clients learn no other reason. */
 function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
@@ -168,9 +168,9 @@ function withoutAnswer(reply: ActionReply): Unanswered {
     case 'failure':
       return unanswered(reply.failure, reply.failure.retryAfterMs)
     case 'error':
-      return unanswered(new VendorAnswerError('no, or no answer that can be read', reply), reply.retryAfterMs)
+      return unanswered(new VendorAnswerError('an error, or an unreadable answer', reply), reply.retryAfterMs)
     case 'result':
-      return unanswered(new VendorAnswerError('an answer without what was asked for', reply))
+      return unanswered(new VendorAnswerError('an answer without the requested data', reply))
   }
 }
 
@@ -196,7 +196,7 @@ export function readAsset(value: unknown, input: { secrets: readonly string[] })
   if (word === undefined) return undefined
   const status = assetStatusOf(word)
   if (status === 'failed') return { status, url: undefined, error: readError(asset.Error, secrets) }
-  // An active asset needs its link, which the next response may bring; a failure would be final.
+  // An active asset without a link counts as processing: the next response may have the link, a failure would be final.
   const url = status === 'active' ? webLink(asset.URL) : undefined
   return { status: url === undefined ? 'processing' : 'active', url, error: undefined }
 }

@@ -111,7 +111,7 @@ function judgeDelete(reply: VendorReply): Deletion {
   const { status } = reply
   if (isSuccess(status) || status === 404) return { kind: 'deleted' }
   if (status >= 400 && status < 500 && !NOT_ABOUT_THE_TASK.has(status)) return { kind: 'refused' }
-  return { kind: 'unanswered', cause: new VendorAnswerError('a delete was not decided', { status }) }
+  return { kind: 'unanswered', cause: new VendorAnswerError('no usable delete answer', { status }) }
 }
 
 /** Statuses about key, rate or connection, which do not decide whether a task can be deleted. */

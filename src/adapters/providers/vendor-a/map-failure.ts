@@ -12,7 +12,7 @@ export function readVendorError(
   const param = readParam(looseRecord(error).param)
   const message = readMessage(error, secrets)
   const kind = kindOfCode(code) ?? (status === 429 ? 'busy' : 'unavailable')
-  // These values are not the client's: the vendor's model id is configured, and the gateway sets its notice URL.
+  // Values of `OUR_PARAMS` are not the client's: the model id is configured, and the gateway sets the notice URL.
   const isOurs = param !== undefined && OUR_PARAMS.has(param)
   return { kind: isOurs && kind === 'invalid-parameter' ? 'unavailable' : kind, message, param, code }
 }

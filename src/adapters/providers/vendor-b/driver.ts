@@ -101,8 +101,8 @@ function isAbout(json: unknown, id: string): boolean {
 
 /**
  * Tells whether a status is about the task. The vendor's codes may come as HTTP statuses, so a failed task
- * may arrive with one of `FAILED_TASK_STATUSES`. Other statuses are about the call: our account, an unknown
- * path (this vendor forgets no task), or a server error.
+ * may arrive with one of `FAILED_TASK_STATUSES`. Other statuses are about the call: our account, a server error,
+ * or, for 404, an unknown path, because this vendor forgets no task.
  */
 function isTaskStatus(httpStatus: number, taskStatus: string): boolean {
   return isSuccess(httpStatus) || (taskStatus === 'failed' && FAILED_TASK_STATUSES.has(httpStatus))

@@ -1,7 +1,7 @@
 /**
- * Functions that the scripts on days share. A bucket is valid only with its record, both in the form of these scripts: an
- * eviction may delete one of them, and another program may write another form. An invalid bucket counts as missing, so
- * that the next step replaces it.
+ * Functions that the scripts on days share. A bucket is valid only if it and its record exist in the format of these
+ * scripts: Redis may evict one of the two, and another program may write another format. An invalid bucket counts as
+ * missing, so that the next step replaces it.
  */
 const BUCKET_LIFE = `
 local function readHash(key, ...)

@@ -31,7 +31,7 @@ export const ADMIN_REQUESTS = {
 
 type AdminClaimAttempt = AdminRequestClaim & { nowMs: number }
 
-/** Claims the key with one insert, or else finds the reason why that changed nothing. */
+/** Claims the key with one insert, or else finds the reason why the insert changed nothing. */
 async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
@@ -83,7 +83,7 @@ async function answerOf(db: Db, input: AdminClaimAttempt): Promise<AdminRequestA
   const { id, foundDigest, state, encryptedAnswer, leaseUntilMs } = rows[0]
   if (foundDigest !== bodyDigest) return { kind: 'other-body' }
   if (encryptedAnswer !== null) return { kind: 'finished', id, encryptedAnswer }
-  // Without an answer the request counts as running until its lease ends.
+  // A `done` request without an answer counts as running until its lease ends.
   return { kind: state === 'claimed' || nowMs < leaseUntilMs ? 'running' : 'done' }
 }
 

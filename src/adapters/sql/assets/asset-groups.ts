@@ -23,7 +23,7 @@ export const ASSET_GROUPS = {
   bindPerson: write(bindPerson),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-/** A lease that ends this much later than a new one is replaced: the clock was set back since. */
+/** A lease that ends this much later than a new one would is replaced, because the clock was set back since. */
 const CLOCKS_APART_MS = 60_000
 
 type DefaultGroupClaim = Parameters<AssetStore['claimDefaultGroup']>[0]

@@ -157,8 +157,8 @@ function named(part: string): RawBuilder<unknown> {
 
 /**
  * Returns the same text for names that differ only in case, in width or in the encoding of an accent. The
- * program folds names, because the engines disagree beyond ASCII. It folds to upper case, because lower case
- * has two letters for one sigma and none for `SS`.
+ * program folds names, because the engines disagree beyond ASCII. The fold is to upper case, because lower case
+ * keeps two letters for one sigma, and does not make `ß` and `SS` equal.
  */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().normalize('NFC')

@@ -48,7 +48,7 @@ export const VERIFICATIONS = {
     return rows[0] && { ...rows[0] }
   }),
 
-  /** Selects by the expiry, which has an index; a verification ends at most minutes later. */
+  /** Selects by the expiry, which has an index. A verification can end some minutes after its expiry. */
   dropOld: single(async (db, { expiredByMs, limit }, traits) => {
     const { numAffectedRows } = await sql`
       with old as materialized (

@@ -30,7 +30,7 @@ export const CALLBACKS = {
     return { due, abandoned, more: claimed.more }
   }),
 
-  /** Makes attempts due that are too far ahead, since the clock was set back. Extended retries may be further ahead. */
+  /** Makes attempts due that are too far ahead, because the clock was set back. Extended retries may be further ahead. */
   bringForward: single(async (db, { nowMs, farthestMs }) => {
     const { numAffectedRows } = await sql`
       update video_callbacks set next_attempt_at_ms = ${nowMs}
@@ -57,7 +57,7 @@ export const CALLBACKS = {
       where callback_attempts.error = ${UNKNOWN}`.execute(db)
   }),
 
-  /** Undoes a claim, except its fence and its due time. */
+  /** Undoes the count and the unknown attempt of a claim, and sets the next attempt. */
   giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
     // The fence grows, so that a repeated call finds nothing to give back.
     const { rows } = await sql<{ task_id: string; attempt_count: number }>`

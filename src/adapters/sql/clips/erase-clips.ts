@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClipKind, ErasedFile } from '../../../domain/video/clip.ts'
 import type { Db } from '../tables.ts'
 
-/** Erases matching copies. Files of a running copy are removed after its lease, when no process can write one. */
+/** Erases matching copies. Files of a running copy are removed after its lease, when no process writes them any more. */
 export async function eraseClips(
   db: Db,
   { where, reason }: { where: RawBuilder<unknown>; reason: string },

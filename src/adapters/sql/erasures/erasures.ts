@@ -31,7 +31,7 @@ export const ERASURES = {
   }),
 
   eraseGroup: write(eraseGroup),
-  /** Keeps what the ledger is computed from. Lock order: `begin-task.ts`. */
+  /** Keeps the rows from which the ledger is computed. Locks rows in the order of `begin-task.ts`. */
   eraseOrganization: write(async (db, { id, atMs, audit }) => {
     await clearAndDisable(db, { id, atMs })
     const { numAffectedRows } = await sql`
@@ -77,7 +77,7 @@ export const ERASURES = {
 
 /**
  * Erases a group. Locks the group first, as uploads, tasks and verifications do. Rows of ended verifications have no
- * group id, so every such row of the organization is deleted. They serve only a browser that reloads the result page.
+ * group id, so all these rows of the organization are deleted. Only a browser that reloads the result page needs them.
  */
 export async function eraseGroup(
   db: Db,

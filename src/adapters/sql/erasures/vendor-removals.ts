@@ -5,7 +5,7 @@ import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const VENDOR_REMOVALS = {
-  /** A group waits until its assets are removed. It stays when an organization has verified the person again. */
+  /** A group waits until its assets are removed. A group that an organization has verified again is not removed. */
   claimRemovals: write(async (db, { provider, nowMs, leaseUntilMs, limit }, { lockRowsSkippingLocked }) => {
     await sql`
       delete from vendor_removals where provider = ${provider} and kind = 'group' and due_at_ms <= ${nowMs}

@@ -7,8 +7,8 @@ import { insertEvents, insertEventsOf } from './insert-events.ts'
 /** Statements that find causes of events, and remember them in the transaction of the event. */
 export const REPORT_EVENTS = {
   /**
-   * Reports each organization once, until a credit or a new threshold clears its `*_told_at_ms` columns. Locks all of them
-   * in the order of `write-usage.ts` first, because a scan in another order could end in a deadlock.
+   * Reports each organization once, until a credit or a new threshold clears its `*_told_at_ms` columns. First locks these
+   * organizations in the order of `write-usage.ts`, because a scan in another order could end in a deadlock.
    */
   reportBalances: write(async (db, { refused, atMs }, { lockRows }) => {
     const at = sql`cast(${atMs} as bigint)`

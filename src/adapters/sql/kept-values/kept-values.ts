@@ -39,7 +39,7 @@ export const KEPT_VALUES = {
 
 /** Bytes of a row besides its two texts. */
 const ROW_BYTES = 200
-/** Part of a full share that one write frees, because computing the sum reads all rows of the share. */
+/** Part of a full share that one write frees, so that the next writes need no new sum, which reads all its rows. */
 const ROOM_PART = 1 / 16
 /** Number of rows that one step reads to free space. */
 const OLDEST_MAX = 500

@@ -69,7 +69,7 @@ async function insufficientBalance(db: Db, id: string): Promise<ApiError> {
   const organization = await findOrganization(db, id)
   const free = Number(organization?.balanceMicros) - Number(organization?.heldMicros)
   return new ApiError('invalid_parameter', {
-    message: `At most ${free} micros can be taken from ${id}: the rest of its balance is held. Nothing was taken.`,
+    message: `At most ${free} micros can be taken from ${id}: its balance less the held money. Nothing was taken.`,
   })
 }
 

@@ -33,7 +33,7 @@ export const EXPIRE_HOLDS = {
 
 type DueHold = Omit<Tables['holds'], 'state' | 'created_at_ms' | 'expires_at_ms' | 'ended_at_ms'>
 
-/** Lowers the days of expired holds, with a move for each hold, as the day buckets need them. */
+/** Lowers the days of expired holds, with one `DayMove` per hold, because `DayBuckets.apply` takes one at a time. */
 async function releaseDays(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
   const days = new Map<string, DayMove>()
   const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>

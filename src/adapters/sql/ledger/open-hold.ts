@@ -15,7 +15,7 @@ export const OPEN_HOLD = { hold: write(openHold) } satisfies Partial<StatementsO
 /**
  * Opens a hold. All money operations lock rows in this order: holds, days, keys, organizations, each by id. One lock
  * order prevents deadlocks, and the organization's row, which most operations need, is locked last and for the shortest
- * time. So the statement that admits is the last one, and a refusal rolls back the statements before it.
+ * time. The statement that admits is therefore the last one, and a refusal rolls back the statements before it.
  */
 export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Promise<HoldOutcome> {
   const inMonth = { ...hold, month: monthOf(hold.day) }

@@ -65,7 +65,7 @@ interface SettlementCharge {
   costMicros: Micros
 }
 
-/** Charges a cost within the hold. One update suffices: a prepaid balance covers its holds; others may be negative. */
+/** Charges a cost within the hold by one update: a prepaid balance covers its holds, a postpaid one may be negative. */
 async function chargeWithin(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   await insertSettlement(charge, costMicros)

@@ -8,7 +8,7 @@ import { lockOrganization } from '../tenants/lock-organization.ts'
 export const MODEL_ALIASES = {
   aliases: read(listAliases),
 
-  /** Locks the models, so that none takes the alias's name at the same time. */
+  /** Locks the models, so that no new model takes the alias's name at the same time. */
   setAlias: write(async (db, alias, audit, traits) => {
     await traits.lockTable(db, 'models')
     const rows = await db.selectFrom('models').select('name').execute()

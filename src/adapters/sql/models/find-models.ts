@@ -100,7 +100,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Parses planned prices; undefined: the present ones stay. Without a needed row the model is refused, never free. */
+/** Parses planned prices; undefined: the current prices stay. A model without a needed price is refused, never free. */
 function readNextPrices(json: string): NextPrices | undefined {
   const [first] = readArray(`[${json}]`) ?? []
   const { fromMs, prices } = Object(first)

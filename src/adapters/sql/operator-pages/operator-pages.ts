@@ -117,7 +117,7 @@ export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEnt
   return rows.map(toEntry)
 }
 
-/** Filters by kind. Most entries are of usage, which the index leaves out; the first condition matches the index. */
+/** Filters by kind. The index of the other kinds leaves out `usage`, the most frequent kind; `<> 'usage'` matches it. */
 function ofKind(kind: LedgerEntry['kind'] | undefined): RawBuilder<unknown>[] {
   if (kind === undefined) return []
   const isKind = sql`ledger_entries.kind = ${sql.lit(kind)}`

@@ -32,7 +32,7 @@ export const PROVIDERS = {
     return true
   }),
 
-  /** Changes only the version that was read: of two operators, the second has to read again. */
+  /** Changes only the version that was read. The second of two simultaneous operators has to read again. */
   change: write(async (db, change, audit) => {
     const version = await raiseVersion(db)
     const { numUpdatedRows } = await db

@@ -30,7 +30,7 @@ export const REQUEST_CLAIMS = {
 
 type RequestClaimAttempt = RequestClaim & { nowMs: number }
 
-/** Claims the key with one insert, or finds why that changed nothing; a key freed in between counts as running. */
+/** Claims the key with one insert, or finds why the insert changed nothing. A key freed in between counts as running. */
 async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }

@@ -130,7 +130,7 @@ async function selectRows(
   return rows.map((row) => ({ ...row, taskId: null }))
 }
 
-/** Returns the begin of a step that reads about `TAIL_ROWS` rows, and whole milliseconds. */
+/** Returns the first millisecond of a step. A step has about `TAIL_ROWS` rows, and all rows of each millisecond. */
 async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: TimeRange): Promise<number> {
   const { rows } = await sql<{ atMs: number }>`
     select ${at} as "atMs" from ${sql.table(name)} where ${at} >= ${fromMs} and ${at} <= ${toMs}

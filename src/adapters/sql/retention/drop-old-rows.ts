@@ -4,7 +4,7 @@ import { eraseClips } from '../clips/erase-clips.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
 
 export const RETENTION = {
-  /** Deletes tasks and the rows that refer to them, except holds. No check of the ledger needs a task. */
+  /** Deletes tasks and rows that refer to them. Holds stay, and clips become `erased`. The ledger checks need no task. */
   dropTasks: write(async (db, { beforeMs, limit }, { lockRowsSkippingLocked }) => {
     const { rows } = await sql<{ id: string }>`
       select id from video_tasks

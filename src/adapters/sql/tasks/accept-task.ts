@@ -33,8 +33,8 @@ export const ACCEPT_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /**
- * Stores the response of the create call. It is not an update, so `updated_at_ms` stays empty. The fence grows, so that
- * a sweep that claimed the task while it was `submitting` cannot postpone its first poll. A task that an earlier vendor
+ * Stores the response of the create call, and leaves `updated_at_ms`, the time of the last report, as it is. The fence
+ * grows, so that a sweep that claimed the `submitting` task cannot postpone its first poll. A task that an earlier vendor
  * had begun does not return to `queued`. The request is kept while a stand-in may need it.
  */
 const acceptTask = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs: number }, ChangedTask>(

@@ -89,7 +89,7 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
   }
 }
 
-/** Sizes of statements, in rows. A group is filled up to a size: few statements stay prepared. */
+/** Sizes of statements, in rows. A group is filled up to the next size, so that few statements have to stay prepared. */
 const SIZES = [1, 8, 64] as const
 const LARGEST = 64
 const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }

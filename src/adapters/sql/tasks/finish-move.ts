@@ -40,7 +40,7 @@ export async function finishMove(
     })
   }
   const money = await endMoney(db, row, move, traits)
-  // The settlement locks the organization, so an erasure has ended before, or will find the copies.
+  // The settlement has locked the organization, so that an erasure has ended before, or will find the copies.
   if (move.clips !== undefined) await insertClips(db, task, move)
   return { kind: 'moved', task, ended: true, ...money }
 }

@@ -52,9 +52,9 @@ export const API_KEYS = {
   }),
 
   /**
-   * Rotates a key. A simultaneous second rotation waits, and never postpones the key's end. The lock of the user makes
-   * an erasure wait, which then also revokes the successor. The budget is copied to the successor, for which the used
-   * and held amounts of the old key count as used. Until the old key ends, both may spend what is left.
+   * Rotates a key. A simultaneous second rotation waits, and cannot postpone the key's end. The lock of the user makes
+   * an erasure wait, which then also revokes the successor. The successor gets a copy of the budget, and counts the
+   * used and held amounts of the old key as used. Until the old key ends, each key may spend what is left.
    */
   rotate: write(async (db, rotation, audit, { lockRows }) => {
     const { id, endsAtMs, successor, month } = rotation

@@ -35,8 +35,8 @@ interface OwnMonth {
 }
 
 /**
- * Returns what a budget has used in a month, counted anew. When retention may have dropped usage rows of the month, what
- * the budget has counted stays; without a count, the sums of its days are at most a few hours off.
+ * Counts anew what a budget has used in a month. When retention may have dropped usage rows of the month, the budget's own
+ * count stays. Without one, the rollups of days count; their days are in UTC, so the month is up to a few hours off.
  */
 export async function recountedIn(db: Db, own: OwnMonth): Promise<RawBuilder<number>> {
   const charged = await chargedIn(db, own)

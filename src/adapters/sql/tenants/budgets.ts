@@ -54,7 +54,7 @@ export const BUDGETS = {
     }))
   }),
 
-  /** Lists organizations whose charges and holds exceed their budget, or that of a key. */
+  /** Lists organizations with open holds whose charges and holds exceed their own budget, or the budget of a key. */
   listOverBudget: read(async (db, { month }) => {
     const { rows } = await sql<{ id: string }>`
       select id from organizations where monthly_budget_micros is not null

@@ -59,7 +59,7 @@ export function isBeyondKeyBudget(keyId: string, amount: number, month: string):
       and ${usedIn(month)} + ${heldBy(keyId)} + ${amount} > monthly_budget_micros)`
 }
 
-/** Counts charges for keys with a budget, before organizations are locked (`open-hold.ts`), by id. */
+/** Counts charges for keys with a budget. Locks the keys by id, and before organizations, as in `open-hold.ts`. */
 export async function countForKeys(
   db: Db,
   costs: ReadonlyMap<string, MonthCost>,

@@ -51,7 +51,7 @@ async function sumRollups(db: Db, input: OverviewQuery): Promise<RollupCounts & 
   const { rows } = await sql<RollupCounts & Record<string, number>>`
     select ${sql.join(sums)} from (${sql.join(parts, sql` union all `)}) as parts`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a sum without groups has one row')
+  if (row === undefined) throw new Error('a sum without groups returned no row')
   return row
 }
 

@@ -23,7 +23,7 @@ export function readPriceLines(json: string): PriceLine[] | undefined {
 function readLine(line: unknown): PriceLine {
   const { unit, quantity, price_micros: price } = isJsonObject(line) ? line : {}
   const known = PRICE_UNITS.find((one) => one === unit)
-  if (known === undefined || !isAmount(quantity) || !isAmount(price)) throw new TypeError('no line')
+  if (known === undefined || !isAmount(quantity) || !isAmount(price)) throw new TypeError('not a price line')
   return { unit: known, quantity, priceMicros: micros(price) }
 }
 

@@ -22,7 +22,7 @@ export interface RollupPart
 
 /**
  * Adds charges to the sums of their hour and day, in the transaction that charges, so that rollups, rows and
- * entries always agree. Callers lock the days of users before, and organizations afterwards
+ * entries agree. Callers lock the days of users before, and organizations afterwards
  * (`open-hold.ts`). Rows are locked in key order, so that two transactions cannot deadlock. A charge that is
  * written hours late, when its day is closed, reopens the day.
  */
@@ -139,7 +139,7 @@ export const COUNT_COLUMNS = [
 
 /**
  * Sums of a rollup. A refund lowers the cost in the hour of the refund. A bucket counts requests whose first byte, or
- * whose end, came within its bound and not the previous one. A video lasts from its creation to its settlement.
+ * whose end, came after the previous bound and within its own. A video lasts from its creation to its settlement.
  */
 export type RollupCounts = Record<(typeof COUNT_COLUMNS)[number], number>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { violationsOf } from './invariant.ts'
 
-/** A unique key prevents a second callback of a task. */
+/** An ended task that owes a callback has one. A unique key prevents a second one. */
 export const endedTasksHaveTheirCallback = violationsOf(
   ({ limit }) => sql<{ id: string; status: string }>`
     select id, status from video_tasks

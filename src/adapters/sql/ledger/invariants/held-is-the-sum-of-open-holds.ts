@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { violationsOf } from './invariant.ts'
 
-/** For an organization without open holds, `held_micros` is 0. */
+/** `held_micros` is the sum of the open holds, and 0 without open holds. */
 export const heldIsTheSumOfOpenHolds = violationsOf(
   ({ limit }) => sql<{ id: string; held_micros: string; total_micros: string }>`
     select organizations.id, cast(held_micros as text) as held_micros,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { violationsOf } from './invariant.ts'
 
-/** Time in which the reaper has to end the hold of an ended or deleted task. */
+/** Time after the deadline in which the worker `hold-reaper` has to end the hold of an ended or deleted task. */
 const REAPER_GRACE_MS = 60_000
-/** Grace for a server that is off, whose allowances, tasks and holds end only after the next start. */
+/** Grace for allowances and for holds of open tasks: while no server runs, they end only after the next start. */
 const SERVER_OFF_GRACE_MS = 86_400_000
 
-/** Leaves out the demo, which is filled with holds of the past month while a gateway checks. */
+/** Leaves out demo organizations, because `fill-demo.ts` writes holds of the past month while a gateway checks. */
 export const holdsEndByTheirDeadline = violationsOf(
   ({ nowMs, limit }) => sql<{ id: string; kind: string; late_seconds: string }>`
     select id, kind, cast((cast(${nowMs} as bigint) - expires_at_ms) / 1000 as text) as late_seconds from holds

@@ -4,8 +4,8 @@ import { lastDroppedDay } from '../../usage-reports/drop-old-usage.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * The month of a budget is the sum of its charges, and of the amount that a key took over from its predecessor. It leaves
- * out rows without a budget, because setting one counts the month again, and months with dropped usage rows.
+ * The month of a budget is the sum of its charges, and of the amount that a key took over from its predecessor. Left out
+ * are months with dropped usage rows, and rows without a budget, because setting a budget counts the month again.
  */
 export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { violationsOf } from './invariant.ts'
 
-/** A prepaid balance covers its holds. A restored table may lack the constraint for this. */
+/** A prepaid balance covers its holds. A restored table may lack the constraint that ensures it. */
 export const prepaidCoversItsHolds = violationsOf(
   ({ limit }) => sql<{ id: string; balance_micros: string; held_micros: string }>`
     select id, cast(balance_micros as text) as balance_micros, cast(held_micros as text) as held_micros

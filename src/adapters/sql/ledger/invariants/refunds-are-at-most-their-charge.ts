@@ -26,7 +26,7 @@ const refundsAboveTheirUsage = violationsOf(
   ({ refunded, cost }) => `The refunds of the request are ${refunded} micros, it cost ${cost}.`,
 )
 
-/** The balance paid less than the rows of an entry cost where the entry has a loss. */
+/** Refunds are at most what the balance paid. For an entry with a loss, that is less than its rows cost. */
 const refundsAboveTheirEntry = violationsOf(
   ({ limit }) => sql<{ id: string; refunded: string; paid: string }>`
     select charges.id, cast(sum(refunds.amount_micros) as text) as refunded,

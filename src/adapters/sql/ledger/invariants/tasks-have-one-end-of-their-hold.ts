@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { holdsKeepToTheirOrganization } from './holds-keep-to-their-organization.ts'
 import { violationsOf } from './invariant.ts'
 
-/** A unique key prevents a second hold of a task. */
+/** Every accepted task has a hold. A unique key prevents a second one. */
 const tasksWithoutHold = violationsOf(
   ({ limit }) => sql<{ id: string; status: string }>`
     select id, status from video_tasks
@@ -11,7 +11,7 @@ const tasksWithoutHold = violationsOf(
   ({ status }) => `The task is ${status} and has no hold.`,
 )
 
-/** An ended task has no open hold. A settled hold means a succeeded task, a released one a failed or cancelled one. */
+/** An ended task has no open hold. The task of a settled hold has succeeded, of a released hold failed or cancelled. */
 const tasksAgainstTheirHold = violationsOf(
   ({ limit }) => sql<{ id: string; status: string; hold_id: string; state: string }>`
     select video_tasks.id, status, holds.id as hold_id, holds.state

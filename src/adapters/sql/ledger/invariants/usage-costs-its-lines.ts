@@ -49,7 +49,7 @@ function faultOf(row: PricedUsageRow): string | undefined {
   const cost = costOfLines(lines)
   if (cost !== row.cost_micros)
     return `The usage row costs ${row.cost_micros} micros, its price lines come to ${cost}.`
-  // A request that failed before its first output has counts, and is free.
+  // A request that failed before its first output is free, although it has token counts.
   if (lines.length === 0 && row.outcome !== 'completed') return undefined
   const measured = COUNTS.find(({ column, units }) => row[column] !== quantityOf(lines, units))
   if (measured === undefined) return undefined
