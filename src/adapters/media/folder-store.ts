@@ -8,10 +8,11 @@ export function createFolderStore(root: string): MediaStore {
   return {
     async put({ key, path }) {
       const target = join(root, key)
-      await mkdir(dirname(target), { recursive: true })
+      const made = (await mkdir(dirname(target), { recursive: true })) ?? target
       await rename(path, target)
       // The names of the file and of new folders must survive a power loss too.
-      for (let folder = dirname(target); folder.length >= root.length; folder = dirname(folder))
+      const highest = Math.min(root.length, dirname(made).length)
+      for (let folder = dirname(target); folder.length >= highest; folder = dirname(folder))
         await syncFolder(folder)
     },
     async open({ key, range }) {

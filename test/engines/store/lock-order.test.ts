@@ -5,7 +5,8 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { databaseWithTables, type FreshDatabase } from '../../servers/fresh-database.ts'
 import { createFunded, sampleGroup, sampleUsageRow, TODAY } from './sample-money.ts'
-import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
+import { accept, begin, sampleMove } from './sample-task.ts'
 import { SILENT_LOG } from './silent-log.ts'
 import { watchedPools } from './watched-pools.ts'
 
@@ -32,6 +33,12 @@ beforeEach(() => operator.query('rollback; truncate organizations cascade'))
 const lock = (id: string) =>
   operator.query(`select id from organizations where id = '${id}' for no key update nowait`)
 
+async function untilOneWaits(): Promise<void> {
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
+}
+
 /** The rows stand in the table in this order, in which a scan finds them. */
 const SCANNED = ['org_2', 'org_1']
 const REPORTS: [string, (atMs: number) => Promise<unknown>][] = [
@@ -55,10 +62,23 @@ test.each(REPORTS)('a report of %s locks organizations in the order of their ids
   await operator.query('begin')
   await lock('org_1')
   const reported = report(MORNING_MS)
-  const waiting =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
+  await untilOneWaits()
   await lock('org_2')
   await operator.query('commit')
   await reported
+})
+
+test('a task whose hold has expired gets no copy while its organization is being erased', async () => {
+  await createFunded(store, { balance: 10_000 })
+  await store.users.create(sampleUser(), sampleAudit())
+  await store.apiKeys.create(sampleApiKey(), sampleAudit())
+  await begin(store, { id: 'task_1' })
+  await accept(store, sampleMove('queued'))
+  await operator.query("update holds set state = 'expired', ended_at_ms = 1 where task_id = 'task_1'")
+  await operator.query("begin; update organizations set name = '' where id = 'org_1'")
+  const moved = store.tasks.move(sampleMove('succeeded', { clips: [{ id: 'clip_1', kind: 'video' }] }))
+  await untilOneWaits()
+  await operator.query('commit')
+  expect(await moved).toMatchObject({ kind: 'moved', ended: true })
+  expect(await store.clips.listOfTasks(['task_1'])).toEqual([])
 })

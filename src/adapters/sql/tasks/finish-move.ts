@@ -12,6 +12,7 @@ import { withoutNul } from '../in-chunks.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
 import { settleHold } from '../ledger/settle-hold.ts'
 import type { Db } from '../tables.ts'
+import { lockOrganization } from '../tenants/lock-organization.ts'
 import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 import { endAttempt } from './hand-over-task.ts'
@@ -40,8 +41,9 @@ export async function finishMove(
     })
   }
   const money = await endMoney(db, row, move, traits)
-  // The settlement has locked the organization, so that an erasure has ended before, or will find the copies.
-  if (move.clips !== undefined) await insertClips(db, task, move)
+  // After this lock an erasure of the organization has ended, or will find the copies.
+  if (move.clips !== undefined && (await lockOrganization(db, task.organizationId, traits)))
+    await insertClips(db, task, move)
   return { kind: 'moved', task, ended: true, ...money }
 }
 
