@@ -48,7 +48,7 @@ test('finds a model by its name, without a promise while the cached catalog is f
   expect(reads()).toBe(1)
 })
 
-test('list and find share one read', async () => {
+test('`listModels` and `findModel` share one read', async () => {
   const { book, reads } = setup()
   const [listed, found] = await Promise.all([book.listModels(ORG), book.findModel('vendorA/gen-2.0', ORG)])
   expect(listed[0]).toBe(found)
