@@ -113,7 +113,7 @@ export class Spend {
     buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation, claim, awaited })
   }
 
-  /** Returns a row that a reply can wait for, for `finish`. */
+  /** Returns a row that a reply can wait for. The caller passes it to `finish`. */
   awaitRow(): AwaitedRow {
     return awaitRow(this.#tools.newId('use'))
   }
