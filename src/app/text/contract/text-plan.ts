@@ -23,7 +23,7 @@ export interface LaterPlan extends Pick<TextPlan, 'sentInputBound'> {
   make(): TextPlan | Promise<TextPlan>
 }
 
-/** Whether a model that hides its reasoning reasons in this reply: the request decides, else earlier replies of the model. */
+/** Tells if a model that hides its reasoning reasons in this reply. The request decides, or else earlier replies. */
 export function thinks(
   isAsked: boolean | undefined,
   didBefore: boolean | undefined,

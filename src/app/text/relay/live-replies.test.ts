@@ -27,7 +27,7 @@ test('a removed reply gets no more ticks, and its slot is used again', () => {
   live.add(late, OWNER, 'whole')
   expect(late.slot).toBe(one.slot)
   expect({ running: live.count, streams: live.streamCount }).toEqual({ running: 2, streams: 0 })
-  // Its slot belongs to another reply by now.
+  // The slot of `one` belongs to `late` by now.
   live.remove(one)
   live.tick()
   expect(received).toEqual(['late', 'other'])
