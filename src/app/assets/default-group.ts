@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { apiErrorOf, orFailed } from './asset-vendor.ts'
 
-/** The lease is short, because the first uploads of an organization wait for its end if the maker of the group dies. */
+/** The lease is short: if the process that makes the group dies, the organization's first uploads wait for its end. */
 const DEFAULT_GROUP_LEASE_MS = 15_000
 /** One or two renewals may fail before the lease ends. */
 const RENEW_EVERY_MS = 4_000
