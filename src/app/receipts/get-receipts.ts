@@ -65,7 +65,7 @@ export function getTextReceipt(tools: {
     return ofTask({ id: task.id, caller })
   }
 
-  /** Receipts of tasks are not found here. */
+  /** Finds a receipt that was made before, except a receipt of a task. */
   async function findMade(id: string): Promise<StoredReceipt | undefined> {
     if (id.startsWith('req_')) return receipts.findOfRequest(id)
     return id.startsWith('group_') || id.startsWith('use_') ? receipts.find(id) : undefined
@@ -85,7 +85,7 @@ export function getTextReceipt(tools: {
 
 const BATCH_MAX = 50
 
-/** Makes entries of revocations and kept videos, then receipts of ended tasks. Only a lost store stops the pass. */
+/** Makes entries of revocations and kept videos, then receipts of ended tasks. Only an unreachable store stops the pass. */
 export function makeOwedReceipts(input: {
   receipts: Pick<ReceiptStore, 'listOwing' | 'listRevocations' | 'findTask'>
   /** Left out: no videos are kept. */
