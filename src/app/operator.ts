@@ -171,7 +171,7 @@ export interface Operator extends KeepProviders {
    * a price or an unknown member rejects with `ApiError('invalid_parameter')`.
    */
   addModel(text: string): Promise<PlannedModel>
-  /** Changes the members of a model that the text has; the others stay. */
+  /** Changes the members of a model that the text has; other members stay. */
   updateModel(name: string, text: string): Promise<PlannedModel>
   /** Removes a model that an operator added, and that no other model, no alias and no open video task needs. */
   removeModel(name: string): Promise<PricedModel>
@@ -191,7 +191,7 @@ export interface Operator extends KeepProviders {
   listDemo(): Promise<string[]>
   /** Deletes the customers of the demo with all their rows, also those of the ledger. */
   removeDemo(): Promise<{ organizationIds: string[] }>
-  /** Takes effect immediately. */
+  /** Takes effect immediately for the token, and within 5 s for sessions of the console. */
   revokeOperator(id: string): Promise<OperatorAccount>
 }
 

@@ -22,7 +22,7 @@ interface TtlCacheOptions {
   maxEntries: number
 }
 
-/** A change of a row is seen everywhere within 5 s, even if no message about it arrives. */
+/** While the store is reachable, a change of a row is seen within 5 s, even without a message about the change. */
 const FRESH_MS = 2_000
 export const TRUST_MS = 4_500
 

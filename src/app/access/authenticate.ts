@@ -103,8 +103,8 @@ type BoundLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>
 
 /**
  * A well-formed key without a mark may have been made before keys had marks, or by a stranger, and only the store can
- * tell. Such look-ups are bounded, so that made-up keys do not delay known ones. A look-up without room gets a 503 and not
- * a 401, because the key may be valid.
+ * tell. Look-ups of these keys are bounded, so that made-up keys do not delay known ones. A look-up without room gets a
+ * 503 and not a 401, because the key may be valid.
  */
 function boundUnknownKeys({ clock, log }: Pick<Runtime, 'clock' | 'log'>): BoundLookUp {
   const queue: (() => void)[] = []

@@ -48,8 +48,8 @@ export function eraseTenant(
       const files = await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })
       if (files === undefined) throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
-      // If this fails, the operator repeats the erasure. Groups come last, so that the repetition can still list the
-      // vendor's copies.
+      // If a step below fails, the operator repeats the erasure. Groups come last, so that the repetition can still list
+      // the vendor's copies.
       await eraseKeptReplies(id)
       const groups: ErasedGroup[] = []
       for (const groupId of await erasures.listGroups(id)) {

@@ -37,7 +37,7 @@ const LOOK_AGAIN_MS = 50
 /** Only this process knows the id of the vendor's group, so the write is repeated while the store fails. */
 const RETRY_WRITE_MS = 10 * 60_000
 
-/** When several requests need the group at the same time, even in several processes, one makes it and others wait. */
+/** When several requests need the group at the same time, even in several processes, one makes it and the rest wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   const { assets, retries, newId, clock, pause, log, patienceMs = PATIENCE_MS } = tools
   const searches = new SingleFlight<StoredGroup>()

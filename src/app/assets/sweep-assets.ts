@@ -142,7 +142,7 @@ function pollAsset(input: PollAssetTools): PollAsset {
 }
 
 const GONE_WAIT_MS = 60_000
-/** No client waits any longer for an overdue asset, and there may be many of them. */
+/** Overdue assets are polled rarely: no client waits for them any longer, and there may be many. */
 const OVERDUE_WAIT_MS = 10 * 60_000
 
 function waitAfter(reading: AssetReading, ageMs: number): number {

@@ -41,7 +41,7 @@ export interface SharedBalance {
     | {
         readonly account: Account
         readonly admission: Admission
-        /** Whether it ended on an open lease. Its account then knows its cost, and may admit another uncovered request. */
+        /** Whether the request ended on an open lease. The account then knows the cost, and another request may be uncovered. */
         isOver: boolean
       }
     | undefined

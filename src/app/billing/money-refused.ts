@@ -11,7 +11,7 @@ export interface BudgetTime {
   clock: Pick<Clock, 'nowMs'>
 }
 
-/** Maximum Retry-After: a spent budget may have room before its month ends, from held money or an operator. */
+/** Maximum Retry-After: before the month ends, held money may return, or an operator may raise the budget. */
 const BUDGET_RETRY_MS_MAX = 3_600_000
 
 /** Possible cost of a request, and the available money; left out where that is not known. */

@@ -140,7 +140,7 @@ export function createUsageBuffer(
   }
 }
 
-/** Returns how many of the oldest rows fit into one group. There an organization has one allowance, besides those of keys. */
+/** Returns how many of the oldest rows have one allowance per organization. Keys with a budget have an allowance each. */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)

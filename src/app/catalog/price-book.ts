@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 
-/** An old catalog is better than none while the store is unreachable. */
+/** Maximum age of a catalog that is used while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
 /**
@@ -16,7 +16,7 @@ const GRACE_MS = 3_600_000
 export interface PriceBook {
   /** Returns the models for this organization, as the same array while the catalog is unchanged. */
   listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Returns the cached names of offered models, for the error when a client asks for an unknown one. */
+  /** Returns the cached names of offered models, for the error when a client asks for an unknown model. */
   offeredNames(organizationId: string): readonly string[]
   /**
    * Finds a model by its name or an alias, even if its provider is not configured, because "not configured" and

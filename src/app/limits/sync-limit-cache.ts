@@ -21,7 +21,7 @@ const PAUSE_MS_MAX = 20
 
 /**
  * Applies the decision of `decideUserSync`. The cache is read before the store, and an entry is written only if it did
- * not change meanwhile. A sync that read an older row therefore cannot overwrite the entry of a newer one.
+ * not change meanwhile. A sync that read an older row therefore cannot overwrite the entry of a newer row.
  */
 export function syncLimitCache(tools: {
   buckets: DayBuckets

@@ -43,7 +43,7 @@ export interface CopyTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log' 
 
 type MediaLink = Pick<Parameters<OpenMedia>[0], 'url' | 'kind'>
 
-/** Reason for which a copy is given up; another attempt would not help. */
+/** Error after which a copy is given up, because another attempt would not help. */
 class CopyRefused extends Error {}
 
 /**

@@ -114,7 +114,7 @@ export function makeOwedReceipts(input: {
     }
     const ids = await receipts.listOwing({ afterId, limit: BATCH_MAX })
     for (const id of ids) await attempt({ taskId: id }, () => makeTaskReceipt(id, { receipts, append }))
-    // Failed receipts are retried after all others.
+    // Failed receipts are retried after all other receipts.
     afterId = ids.length < BATCH_MAX ? '' : (ids.at(-1) ?? '')
   }
 

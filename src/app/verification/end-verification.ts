@@ -143,7 +143,7 @@ function exchangeToken(
     const { id, organizationId, provider, encryptedToken } = verification
     // The token can be exchanged only once, and a later visit may find the provider enabled again.
     if (vendor?.provider !== provider)
-      return { kind: 'not-taken', cause: new Error('the provider is not open'), retryAfterMs: undefined }
+      return { kind: 'not-taken', cause: new Error('the provider is not enabled'), retryAfterMs: undefined }
     try {
       if (encryptedToken === null) throw new Error('the token is gone')
       const token = openKept('token', encryptedToken, id, secrets)

@@ -51,7 +51,7 @@ export async function beginTask(draft: TaskDraft, tools: BeginTools): Promise<Be
   throw errorOf(begun, hold, tools)
 }
 
-/** Reserves money and writes the intent like `beginTask`, with all its refusals, and takes both back. */
+/** Reserves money and writes the intent like `beginTask`, with the same refusals, and then undoes both. */
 export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
   const { tasks, days, calendar, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)

@@ -22,7 +22,7 @@ export interface ProcessNoticeTools extends ApplySnapshotTools {
   tasks: Pick<TaskStore, 'findByNotice' | 'accept' | 'move'>
   applySnapshot: ApplySnapshot
   findVendor: FindVendor
-  /** Delay of the first poll of an adopted task. */
+  /** Delay of the first poll of a task that got its ticket from a notice. */
   sweepIntervalMs: number
 }
 

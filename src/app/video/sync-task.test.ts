@@ -77,7 +77,7 @@ test.each([
   expect(setup.taken).toEqual(taken)
 })
 
-test('another task has its own call', () => {
+test('each task has its own call', () => {
   const { sync, asked } = openScenario({ patienceMs: 60_000 })
   void sync(task)
   void sync(storedTask({ id: 'task_2', encryptedTicket: encryptTicket('ticket-2', 'task_2', secrets) }))

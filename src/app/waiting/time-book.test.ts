@@ -36,7 +36,7 @@ test('work is booked to its organization, and waiting for events to none', () =>
   expect(book.usedMs('')).toBe(0)
 })
 
-test('work before an organization is known is booked to it', () => {
+test('work before its organization is known is booked to the organization afterwards', () => {
   const { book, works } = openThread()
   works(7)
   book.begin('')

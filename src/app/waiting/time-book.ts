@@ -16,7 +16,7 @@ const SAMPLE_LIMITS_MAX = 1.5
 
 export interface TimeBookOptions {
   clock: Pick<Clock, 'monotonicMs'>
-  /** Sum of the times in which the thread waited for events; default: it never does. */
+  /** Sum of the times in which the thread waited for events; left out: 0. */
   idleMs?: () => number
   /** Limit of the lag, smoothed over a few samples. */
   lagMsMax?: number

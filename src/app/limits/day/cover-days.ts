@@ -44,7 +44,7 @@ export function coverDays(days: DayLimits, input: { patienceMs?: number } = {}):
       return pending.catch((apiError: unknown) => {
         if (!canWait(apiError, reserve, othersMicros)) throw apiError
         const waiting = wait(userId, reserve)
-        // The running requests may have ended before this one was queued.
+        // The running requests may have ended before this request was queued.
         void serve(userId)
         return waiting
       })

@@ -57,7 +57,7 @@ export function uncountedDays(tools: {
     timer.unref()
   }
 
-  /** After a group with a failed check, the rest waits for the next pass: store or cache is probably unreachable. */
+  /** After a group with a failed check, other days wait for the next pass: store or cache is probably unreachable. */
   async function checkDue(): Promise<void> {
     let due: string[]
     let areAllChecked: boolean
@@ -89,7 +89,7 @@ export function uncountedDays(tools: {
       if (limit !== undefined) await recount(noted.day)
       return true
     } catch {
-      // The day moves to the end, because a day that can never be read must not block the others.
+      // The day moves to the end, because a day that can never be read must not block other days.
       if (days.delete(key)) days.set(key, noted)
       return false
     }

@@ -54,7 +54,7 @@ function setup({ requestsPerMinute = 0 } = {}) {
   }
 }
 
-describe('which limits hold', () => {
+describe('which limits apply', () => {
   test.each([
     { key: null, organization: null, deployment: 0 },
     { key: 0, organization: 0, deployment: 0 },

@@ -105,7 +105,7 @@ describe('an absurd count', () => {
 
 describe('an honest count is unchanged', () => {
   test.each<[string, Partial<ReplyTokens>, Parameters<typeof charge>[1]]>([
-    ['a short one', { input: 10, output: 9 }, {}],
+    ['a short count', { input: 10, output: 9 }, {}],
     ['input that the vendor adds to', { input: 9_000, output: 9 }, {}],
     ['a long text', { input: 90_000, output: 9 }, { tokensMax: 100_000 }],
     ['a document at an address', { input: 199_000, output: 9 }, { tokensMax: -1 }],

@@ -113,7 +113,7 @@ describe('the output', () => {
     expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
   })
 
-  test('of a complete but unusable reply is charged, also without text: 3,135 micros', () => {
+  test('of a complete but unusable reply is charged, even without text: 3,135 micros', () => {
     const tokens = { ...ZERO, input: 1_000, output: 9 }
     expect(usageWith({ outcome: 'failed', isReadToEnd: true, outputBytes: 0, tokens })).toMatchObject({
       inputTokens: 1_000,

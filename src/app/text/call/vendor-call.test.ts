@@ -105,7 +105,7 @@ describe('a whole reply', () => {
     expect(client.received).toEqual(['begin 200 reply'])
   })
 
-  test('is completed, also when its client disconnects right after it', async () => {
+  test('is completed, even if its client disconnects right after it', async () => {
     const { vendor, client, end, isLive } = openVendorCall({ wants: 'whole' })
     const { begin } = client.sink
     client.sink.begin = (head) => {
@@ -227,7 +227,7 @@ describe('a client that hangs up', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('after the end: it changes nothing', async () => {
+  test('after the end changes nothing', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()

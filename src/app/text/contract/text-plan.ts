@@ -3,7 +3,7 @@ import type { InputCount } from '@sluice/dialects/count/count-body'
 import type { Relay, WholeReply, WholeVendorAnswer } from './relay.ts'
 
 export interface TextPlan {
-  /** Operation of the vendor; left out: a reply. */
+  /** Operation that the vendor is asked for; left out: a reply. */
   operation?: 'compact' | undefined
   body: string | Uint8Array
   losses: readonly LossName[]

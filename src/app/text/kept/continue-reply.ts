@@ -108,11 +108,11 @@ function tooLargeToGoOn(): RequestError {
 /** Clients of OpenAI expect every reply to be kept. After this error, coding agents send the whole conversation. */
 function notKept(isByDefault: boolean): ApiError {
   const which = isByDefault
-    ? 'replies are, for a limited time, unless their requests say store: false'
-    : 'only replies to requests with store: true are, for a limited time, unless the operator sets REPLIES_KEPT_BY_DEFAULT or keeps replies for your organization (org update --keep-replies default)'
+    ? 'A response is kept for a limited time, unless its request says store: false'
+    : 'A response is kept for a limited time if its request says store: true, or if the operator sets REPLIES_KEPT_BY_DEFAULT or keeps replies for your organization (org update --keep-replies default)'
   return new ApiError('previous_response_not_found', {
     param: PREVIOUS,
-    message: `${PREVIOUS} names no response that can be continued: ${which}. After a body over 256 KB none can. Send the whole conversation in input instead.`,
+    message: `${PREVIOUS} names no response that can be continued. ${which}. A response to a body over 256 KB cannot be continued. Send the whole conversation in input instead.`,
   })
 }
 
