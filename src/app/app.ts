@@ -59,7 +59,7 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Returns the models of the caller's key: no promise for a fresh catalog, and the same array until a row changes. */
+  /** Returns the models that the caller's key may use, without a promise while the catalog is cached. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText
@@ -91,9 +91,9 @@ export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   consents: Consents
   /** Whether the gateway or a vendor may fetch an HTTPS URL, judged by its text alone. */
   isAllowedUrl(url: string): boolean
-  /** Whether this deployment made the token for a vendor; the token itself proves it, without a query. */
+  /** Whether this deployment made the token of a notice. The check needs no query. */
   isNoticeToken(token: string | undefined): boolean
-  /** undefined: no public address is configured to which vendors could send notices. */
+  /** undefined: no public address is configured, so vendors cannot send notices. */
   takeNotice: TakeNotice | undefined
   /** undefined: the process has no quota service. */
   quotaSync: QuotaSync | undefined

@@ -4,19 +4,19 @@ import { withDeadline } from './jobs/deadline.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface Readiness {
-  /** Without a store that reads and writes, no request can be served. */
+  /** `down`: the store did not accept a write in time, so the process is not ready. */
   store: 'up' | 'down'
   /** Without the cache the process still serves, with local limits. */
   cache: 'up' | 'down'
   /** Reasons why no request can be served although the store answers. */
   problems: readonly string[]
-  /** Conditions that an operator should know of; requests are still served. */
+  /** Conditions that an operator should know of. They do not make the process unavailable. */
   warnings: readonly string[]
 }
 
 const PATIENCE_MS = 2_000
 
-/** A late answer counts as "down". The store must accept a write, because it still reads when its disk is full. */
+/** A late answer counts as "down". The probe writes, because a store with a full disk still answers reads. */
 export function checkReadiness(
   input: Pick<Runtime, 'cache' | 'clock'> & {
     store: Pick<Store, 'deployment'>

@@ -8,7 +8,6 @@ export interface By {
   claimId?: string | undefined
 }
 
-/** The actor is chosen where the use cases are composed. */
 export interface AuditTools extends By {
   newId: NewId
   clock: Clock

@@ -35,7 +35,7 @@ test('days are whole days of UTC, and a full step is followed by another', async
   ])
 })
 
-test('a run ends after 25 steps, even if old rows are left', async () => {
+test('a run drops one kind of row in at most 25 steps, even if old rows are left', async () => {
   const { calls, run } = setup({ tasks: 1, contentLinks: 0, audits: 0 }, Array(100).fill(200))
   await run()
   expect(calls).toHaveLength(25)

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 
 /** Steps are small, because SQLite can write nothing else during a step. */
 const BATCH_MAX = 200
-/** Maximum steps in one run, so that a stop does not wait for a backlog. */
+/** Maximum steps for one kind of row in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 25
 
 const EVENTS_KEPT_DAYS = 30

@@ -1,7 +1,7 @@
 import type { LogEvent } from '../ports/log-events.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Subscribes to messages of all replicas. Without them this process sees changes later, so a failure is only logged. */
+/** Subscribes to messages of all replicas. A failure is only logged, because this process then only sees changes later. */
 export async function followTopic(
   topic: string,
   listener: (message: string) => void,

@@ -70,7 +70,7 @@ test('requests of both replicas are reported once each, and only while an operat
   expect(seen).toHaveLength(3)
 })
 
-test('a group has at most 200 requests and 100 of one organization; the others are counted', async () => {
+test('a group has at most 200 requests, at most 100 of them of one organization; dropped requests are counted', async () => {
   const { watched, busy } = await twoReplicas()
   const { seen, listener } = listen()
   watched.listen(listener, 'ann')
@@ -117,7 +117,7 @@ test('a process without replicas reports its own requests', async () => {
   expect(seen).toEqual(['own'])
 })
 
-test('an operator watches on four pages at most, and sixteen pages are open in all', () => {
+test('one operator can watch on at most four pages, and all operators together on at most sixteen', () => {
   const live = createLiveRequests({ clock })
   const open = (operator: string) => live.listen(listen().listener, operator)
   const own = Array.from({ length: 4 }, () => open('ann'))

@@ -4,15 +4,15 @@ import type { FinishedRequest } from '../ports/log.ts'
 
 /** Maximum listeners in one process: each one costs work for every request. */
 const LISTENERS_MAX = 16
-/** Maximum listeners of one operator, so that others have room. */
+/** Maximum listeners of one operator, so that other operators have room. */
 const LISTENERS_EACH_MAX = 4
-/** A replica with listeners announces itself at this interval; others then send it requests for three intervals. */
+/** A replica with listeners announces itself at this interval. Other replicas then send it requests for three intervals. */
 const WANTED_EVERY_MS = 5_000
 const WANTED_MS = 3 * WANTED_EVERY_MS
 /** Requests go to other replicas in groups, so that a busy replica sends at most four messages a second. */
 const GROUP_MS = 250
 const GROUP_MAX = 200
-/** Maximum requests of one organization in a group, so that others have room. */
+/** Maximum requests of one organization in a group, so that other organizations have room. */
 const GROUP_EACH_MAX = 100
 
 const WANTED_TOPIC = 'sluice:live-wanted'
@@ -35,7 +35,7 @@ export interface LiveListener {
 }
 
 export interface LiveRequests {
-  /** Costs nothing while no operator listens. */
+  /** Does nothing while no operator listens. */
   report(finished: FinishedRequest): void
   /** Returns a function that stops listening; undefined: there are too many listeners, in all or of this operator. */
   listen(listener: LiveListener, operator: string): (() => void) | undefined
@@ -48,7 +48,7 @@ interface RequestGroup {
   dropped: number
 }
 
-/** Covers this process and the replicas that share a cache. Each group has the number of requests dropped before it. */
+/** Covers this process and the replicas that share a cache. A group counts the requests that were dropped before it is sent. */
 export function createLiveRequests(input: {
   clock: Clock
   /** Left out: this process is the only one. */
@@ -144,7 +144,7 @@ export function createLiveRequests(input: {
         .subscribe(WANTED_TOPIC, (from) => {
           if (from !== replica.id) wantedUntilMs = clock.monotonicMs() + WANTED_MS
         })
-        // Without announcements an operator sees only the requests of one replica, as without a cache.
+        // Without announcements, this replica's requests do not reach the operators of other replicas.
         .catch(() => undefined)
     },
     async close() {

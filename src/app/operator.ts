@@ -74,9 +74,9 @@ export interface Operator extends KeepProviders {
   ): Promise<{ organization: Organization; webhookSecret: string }>
   listOrganizations(): Promise<Organization[]>
   showOrganization(id: string): Promise<Organization>
-  /** Allows prepaid only while the balance covers the holds; else `ApiError('invalid_parameter')`. */
+  /** Rejects a change to prepaid with `ApiError('invalid_parameter')` while the holds exceed the balance. */
   updateOrganization(change: OrganizationChange): Promise<Organization>
-  /** Takes effect within 5 s everywhere: its keys get `organization_disabled`, and its running streams end. */
+  /** Takes effect within 5 s everywhere: keys of the organization get `organization_disabled`, and running streams end. */
   disableOrganization(id: string): Promise<Organization>
   enableOrganization(id: string): Promise<Organization>
   /** Sets a budget per calendar month; holds and earlier charges of this month count. */
@@ -98,21 +98,21 @@ export interface Operator extends KeepProviders {
   /** Takes effect within 5 s everywhere: keys of the user get `user_disabled`. */
   disableUser(id: string): Promise<User>
   enableUser(id: string): Promise<User>
-  /** `key` is the secret itself, returned only here. Terms that are left out are null. */
+  /** `key` is the secret itself, returned only here. Optional members that are left out are null. */
   createKey(
     command: Pick<NewApiKey, 'organizationId' | 'userId' | 'name' | 'requestsPerMinute'> &
       Partial<Pick<NewApiKey, 'expiresAtMs' | 'allowedModels' | 'monthlyBudgetMicros'>>,
   ): Promise<{ apiKey: ApiKey; key: string }>
-  /** Sets a budget per calendar month; null: none. Takes effect as fast as a revocation. */
+  /** Sets a budget per calendar month; null: no budget. Takes effect as fast as `revokeKey`. */
   setKeyBudget(command: Omit<KeyBudgetChange, 'month'>): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
-  /** Makes a successor with the month's spending. The old key works `overlapMs` longer, never beyond its expiry. */
+  /** Makes a successor that keeps the month's spending. The old key works `overlapMs` longer, never beyond its expiry. */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect immediately where replicas share a Redis, within 5 s everywhere. */
   revokeKey(id: string): Promise<ApiKey>
   /**
-   * A negative amount lowers the balance, by at most the free balance of a prepaid organization; it requires a note.
+   * A negative amount lowers the balance and requires a note. A prepaid organization can lose at most its free balance.
    * `entryId` comes from an earlier attempt whose response was lost: sending it again is idempotent.
    */
   addCredit(
@@ -134,7 +134,7 @@ export interface Operator extends KeepProviders {
   refundTask(
     command: Omit<NewRefund, 'entryId' | 'atMs'> & { entryId?: string },
   ): Promise<Omit<Extract<RefundOutcome, { kind: 'refunded' }>, 'kind'>>
-  /** Lists tasks, the newest first. `isStuck` selects open tasks without news for long, and those that are set aside. */
+  /** Lists tasks, the newest first. `isStuck` selects tasks that are set aside, and open tasks without news for long. */
   listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
   /** Makes a task due again that was set aside, by its id or its request id. Returns the task id. */
@@ -142,7 +142,7 @@ export interface Operator extends KeepProviders {
   countTasksSetAside(): Promise<number>
   /** Returns the latest attempts, oldest first; of every task when none is named. */
   listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /** Makes the callback of an ended task due again, with all its attempts. */
+  /** Makes the callback of an ended task due again, with the full number of attempts. */
   resendCallback(taskId: string): Promise<string>
   /** Sends a test callback once. When no answer comes, `error` is a short word. */
   testCallback(command: {
@@ -163,7 +163,7 @@ export interface Operator extends KeepProviders {
       amounts: Record<ReturnType<typeof amountNameOf>, number | undefined>
     })[]
   }): Promise<PlannedModel>
-  /** Returns the changes that a catalog would make, in its order. Rejects with `ApiError` when a number or name is taken. */
+  /** Returns the planned changes in the catalog's order. Rejects with `ApiError` when a number or name is taken. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /**
@@ -171,7 +171,7 @@ export interface Operator extends KeepProviders {
    * a price or an unknown member rejects with `ApiError('invalid_parameter')`.
    */
   addModel(text: string): Promise<PlannedModel>
-  /** Changes the members of a model that the text has; the others stay. */
+  /** Changes the members of a model that the text has; other members stay. */
   updateModel(name: string, text: string): Promise<PlannedModel>
   /** Removes a model that an operator added, and that no other model, no alias and no open video task needs. */
   removeModel(name: string): Promise<PricedModel>
@@ -191,7 +191,7 @@ export interface Operator extends KeepProviders {
   listDemo(): Promise<string[]>
   /** Deletes the customers of the demo with all their rows, also those of the ledger. */
   removeDemo(): Promise<{ organizationIds: string[] }>
-  /** Takes effect immediately. */
+  /** Takes effect immediately for the token, and within 5 s for sessions of the console. */
   revokeOperator(id: string): Promise<OperatorAccount>
 }
 

@@ -54,7 +54,7 @@ test('an older answer is returned without a promise, and refreshed in the backgr
   expect(reads()).toBe(2)
 })
 
-test('an answer that is too old waits for a read', async () => {
+test('a caller waits for a read when the cached answer is too old', async () => {
   const { memory, at, setAnswer } = setup()
   await memory.get('a')
   setAnswer(async () => undefined)
@@ -127,7 +127,7 @@ test('only matching values are dropped', async () => {
   expect(reads()).toBe(3)
 })
 
-test('a reading that began before forget is not kept', async () => {
+test('the result of a read that began before `forgetWhere` is not kept', async () => {
   const { memory, setAnswer } = setup()
   const slow = Promise.withResolvers<string>()
   setAnswer(() => slow.promise)
@@ -139,7 +139,7 @@ test('a reading that began before forget is not kept', async () => {
   expect(await memory.get('a')).toBe('after the change')
 })
 
-test('one key is dropped with its running read, and no other', async () => {
+test('`forget` drops one key with its running read, and no other key', async () => {
   const { memory, setAnswer, reads } = setup()
   await memory.get('b')
   const slow = Promise.withResolvers<string>()
@@ -188,7 +188,7 @@ test('reports whether it has an answer', async () => {
   expect(memory.holds('a')).toBe(true)
 })
 
-test('a failed reading is not remembered', async () => {
+test('a failed read is not remembered', async () => {
   const { memory, setAnswer } = setup()
   setAnswer(async () => {
     throw new Error('away')

@@ -16,13 +16,13 @@ interface TtlCacheOptions {
   freshMs?: number
   /** Above this age the caller waits for a new read. */
   trustMs?: number
-  /** Maximum age of a value that is used when that read fails. */
+  /** Maximum age of a value that is returned when the new read fails. */
   graceMs: number
   /** Above this number, entries that were not used lately are dropped first. */
   maxEntries: number
 }
 
-/** A change of a row is seen everywhere within 5 s, even if no message about it arrives. */
+/** While the store is reachable, a change of a row is seen within 5 s, even without a message about the change. */
 const FRESH_MS = 2_000
 export const TRUST_MS = 4_500
 
@@ -35,8 +35,8 @@ interface CachedValue<T> {
   readAtMs: number
   /** Before this time no caller waits for another read, because an unreachable store often takes long to fail. */
   retryAfterMs: number
-  /** Whether the entry was used since the last sweep. A hot `get` writes only this flag, which is cheap. */
-  usedSinceSweep: boolean
+  /** Whether `get` returned the entry since `makeRoom` last saw it. A hot `get` writes only this flag, which is cheap. */
+  wasUsed: boolean
 }
 
 /** Caches values of the store for hot requests. A miss is kept only for `freshMs`, because rows may be added. */
@@ -84,7 +84,7 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   }
 
   function give(cached: CachedValue<T>): T {
-    cached.usedSinceSweep = true
+    cached.wasUsed = true
     return cached.value
   }
 
@@ -100,7 +100,7 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     const readAtMs = clock.monotonicMs()
     try {
       const value = await read()
-      if (stillWanted()) keep(key, { value, readAtMs, retryAfterMs: 0, usedSinceSweep: false })
+      if (stillWanted()) keep(key, { value, readAtMs, retryAfterMs: 0, wasUsed: false })
       return value
     } finally {
       if (stillWanted()) readings.delete(key)
@@ -121,12 +121,12 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     if (misses.size > MISSES_MAX && oldest !== undefined) misses.delete(oldest)
   }
 
-  /** Evicts the oldest entry. An entry that was used since the last sweep is kept once and moves to the end. */
+  /** Evicts the oldest entry that was not used. A used entry loses its flag and moves to the end. */
   function makeRoom(): void {
     for (const [key, cached] of values) {
       values.delete(key)
-      if (!cached.usedSinceSweep) return
-      cached.usedSinceSweep = false
+      if (!cached.wasUsed) return
+      cached.wasUsed = false
       values.set(key, cached)
     }
   }

@@ -8,7 +8,7 @@ import { formatKey, isWellFormedKey } from '../../domain/access/key-format.ts'
 import { authenticate } from './authenticate.ts'
 import { draftKey, isMarkedKey } from './create-key.ts'
 
-/** A key from before keys had marks. */
+/** A key that was made before keys had marks. */
 const KEY = formatKey(new Uint8Array(32).fill(7))
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
 function setup({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
@@ -104,7 +104,7 @@ test('a key is refused immediately after the message about its revocation', asyn
   await expect(authenticate(KEY)).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
-test('after a message about an organization, its callers are looked up again, and no others', async () => {
+test('after a message about an organization, only its callers are looked up again', async () => {
   const { authenticate, forgetOrganization, queries } = setup()
   await authenticate(KEY)
   forgetOrganization('org_2')

@@ -10,7 +10,7 @@ import { isMarkedKey } from './create-key.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { KEY_CHANGED_TOPIC } from './revoke-key.ts'
 
-/** Known callers are served this long while the store is unreachable, because no key can be revoked meanwhile. */
+/** Maximum age of a known caller that is served while the store is unreachable. */
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
@@ -35,8 +35,8 @@ interface KnownKey {
 }
 
 /**
- * Looks in memory first. The memory is indexed by the key itself, because a digest per request would cost more than all
- * other work. An unknown key must have the right shape and checksum before its digest is looked up in the store.
+ * Looks in memory first. The memory is indexed by the key itself, because a digest for each request would be slow. An
+ * unknown key must have the right shape and checksum before its digest is looked up in the store.
  */
 export function authenticate(
   tools: Pick<Runtime, 'clock' | 'log' | 'secrets'> & {
@@ -103,8 +103,8 @@ type BoundLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>
 
 /**
  * A well-formed key without a mark may have been made before keys had marks, or by a stranger, and only the store can
- * tell. Such look-ups are bounded, so that made-up keys do not delay known ones. A look-up without room gets a 503 and not
- * a 401, because the key may be valid.
+ * tell. Look-ups of these keys are bounded, so that made-up keys do not delay known ones. A look-up without room gets a
+ * 503 and not a 401, because the key may be valid.
  */
 function boundUnknownKeys({ clock, log }: Pick<Runtime, 'clock' | 'log'>): BoundLookUp {
   const queue: (() => void)[] = []

@@ -16,8 +16,8 @@ interface SecretTools extends Pick<Runtime, 'clock'> {
 
 /**
  * Rejects when this process has another secret than the store: it would recognise no key, and other replicas would not
- * recognise its new keys. The first process on an empty store writes an encrypted row, which the others must be able to
- * decrypt. In an older store without that row, it must decrypt the webhook secret of one organization.
+ * recognise its new keys. The first process on an empty store writes an encrypted row, which other processes must be able
+ * to decrypt. In an older store without that row, a process must decrypt the webhook secret of one organization.
  */
 export function confirmSecret(
   input: SecretTools &

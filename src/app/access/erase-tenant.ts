@@ -17,7 +17,7 @@ type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganizat
 
 /**
  * Erases a verified person, a user or a whole organization. The rows are deleted first, so that no later task can use
- * them. The result lists the copies that the vendor still has, and which of them the gateway asks it to delete.
+ * them. The result lists the copies that the vendor still has, and which of them the gateway asks the vendor to delete.
  */
 export function eraseTenant(
   input: AuditTools &
@@ -48,8 +48,8 @@ export function eraseTenant(
       const files = await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })
       if (files === undefined) throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
-      // If this fails, the operator repeats the erasure. Groups come last, so that the repetition can still list the
-      // vendor's copies.
+      // If a step below fails, the operator repeats the erasure. Groups come last, so that the repetition can still list
+      // the vendor's copies.
       await eraseKeptReplies(id)
       const groups: ErasedGroup[] = []
       for (const groupId of await erasures.listGroups(id)) {
@@ -68,7 +68,7 @@ export function eraseTenant(
     },
   }
 
-  /** Erases replies of Redis and of the store, where a deployment kept them before it got a Redis. */
+  /** Erases replies in Redis and in the store, where a deployment kept them before it got a Redis. */
   async function eraseKeptReplies(organizationId: string): Promise<void> {
     try {
       await stored.deleteShare(bodyShareOf(organizationId))
@@ -92,11 +92,11 @@ export function eraseTenant(
   }
 }
 
-/** Longer than a reply can run after its organization was disabled. */
+/** Erasures are repeated for this time, which is longer than a reply can run after its organization was erased. */
 const LATE_MS = 3_600_000
 const REPEATED_MAX = 1_000
 
-/** Repeats recent erasures: this process may have replies in its memory, and a reply may have ended after it. */
+/** Repeats recent erasures: this process may have replies in its memory, and a reply may end after the erasure. */
 export function repeatErasures(
   tools: ReplyCache & Pick<Runtime, 'clock'> & { audit: Pick<AuditStore, 'list'> },
 ) {

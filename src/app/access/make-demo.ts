@@ -15,7 +15,7 @@ export interface Demo {
 
 const CREDIT_MICROS = micros(25_000_000)
 
-/** Makes a demo tenant, all rows together and only in a store without tenants. */
+/** Makes a demo tenant. All its rows are written together, and only in a store without tenants. */
 export function makeDemo(
   input: AuditTools & { organizations: OrganizationStore; secrets: Secrets },
 ): () => Promise<Demo | undefined> {

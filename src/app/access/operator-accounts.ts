@@ -59,6 +59,6 @@ export function findOperator(
 function takenName(name: string): ApiError {
   return new ApiError('invalid_parameter', {
     param: 'name',
-    message: `The name ${name} is taken, now or by an operator before: the audit log tells operators apart by their names.`,
+    message: `The name ${name} belongs to an operator, or did before. The audit log tells operators apart by their names.`,
   })
 }

@@ -15,7 +15,7 @@ import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import type { FindOperator } from './operator-accounts.ts'
 
-/** Known sessions stay valid this long while the store is unreachable, because no session can be ended meanwhile. */
+/** Maximum age of a known session that is used while the store is unreachable. */
 const GRACE_MS = 60_000
 const SESSIONS_CACHED_MAX = 1_000
 /** Maximum sessions of one operator; one more signs out the oldest. */

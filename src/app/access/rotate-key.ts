@@ -8,7 +8,7 @@ import { draftKey } from './create-key.ts'
 import { requireRow } from './no-such.ts'
 import { announceKeyChange } from './revoke-key.ts'
 
-/** Makes a successor with equal terms, and lets the old key work for a while longer. */
+/** Makes a successor with equal limits, models and expiry, and lets the old key work for a while longer. */
 export function rotateKey(
   input: AuditTools &
     Pick<Runtime, 'cache' | 'log' | 'secrets'> & { apiKeys: ApiKeyStore; calendar: Calendar },

@@ -32,8 +32,8 @@ export type RotateSecret = (command: RotateSecretCommand) => Promise<SecretRotat
  *   written under the previous secret -> switched: written under the current one, read under both
  *   switched                          -> ended: nothing in the store needs the previous one, or the operator gave it up
  *
- * Encrypted values are read and written again in small batches. A finished value begins with the name of its secret, so
- * the run after a killed run finds the rest.
+ * Encrypted values are read and written again in small batches. Each value begins with the name of its secret, so the
+ * run after a killed run finds the values that are left.
  */
 export function rotateSecret(
   input: AuditTools & {
@@ -56,7 +56,7 @@ export function rotateSecret(
     let pass = await encryptAll(onProgress)
     done.encryptedAgain += pass.changed
     if (isNew) {
-      // Replicas may have written under the previous secret before they learned of the switch, by this run or a killed one.
+      // Replicas that had not seen the switch yet may have written under the previous secret.
       await pause(Math.min(SEEN_BY_ALL_MS, Math.max(0, seenByAllMs - tools.clock.nowMs())))
       pass = await encryptAll(() => {})
       done.encryptedAgain += pass.changed

@@ -3,7 +3,7 @@ import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
 import type { Runtime } from '../runtime.ts'
 import { encryptUrl } from './asset-url.ts'
 
-/** Stores a vendor's snapshot if the asset is no longer processing, or may get a fresh link. Returns the asset after the change. */
+/** Stores a vendor's snapshot that ends the processing, or gives an active asset a fresh link. Returns the current asset. */
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
 
 export function applyAssetSnapshot(

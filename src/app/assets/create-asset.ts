@@ -17,8 +17,8 @@ export interface CreateAssetTools extends DefaultGroupTools {
 
 /**
  * The vendor takes the asset, then its row is written. If the vendor's answer or the write is lost, the asset stays at the
- * vendor without an id for the client, and costs nothing. If its group was erased meanwhile, the vendor has to remove the
- * asset.
+ * vendor without an id for the client, and costs nothing. If its group was erased meanwhile, the vendor is asked to remove
+ * the asset. If the vendor has no such call, a warning is logged.
  */
 export function createAsset(tools: CreateAssetTools): CreateAsset {
   const { assets, newId, clock, log, firstPollAfterMs } = tools
@@ -88,7 +88,7 @@ function send(
   return orFailed(driver.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
 }
 
-/** Treats a missing group as the vendor's failure: a person's group cannot be made again, a default group just was. */
+/** Treats a missing group as the vendor's failure: a person's group cannot be made again, and a default group was just made again. */
 function asFailure(outcome: NotMade | { kind: 'group-gone' }): NotMade {
   if (outcome.kind !== 'group-gone') return outcome
   const cause = new Error('the vendor does not know the group')

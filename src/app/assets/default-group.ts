@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { apiErrorOf, orFailed } from './asset-vendor.ts'
 
-/** The lease is short, because the first uploads of an organization wait for its end if the maker of the group dies. */
+/** The lease is short: if the process that makes the group dies, the organization's first uploads wait for its end. */
 const DEFAULT_GROUP_LEASE_MS = 15_000
 /** One or two renewals may fail before the lease ends. */
 const RENEW_EVERY_MS = 4_000
@@ -37,7 +37,7 @@ const LOOK_AGAIN_MS = 50
 /** Only this process knows the id of the vendor's group, so the write is repeated while the store fails. */
 const RETRY_WRITE_MS = 10 * 60_000
 
-/** When several requests need the group at the same time, even in several processes, one makes it and others wait. */
+/** When several requests need the group at the same time, even in several processes, one makes it and the rest wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   const { assets, retries, newId, clock, pause, log, patienceMs = PATIENCE_MS } = tools
   const searches = new SingleFlight<StoredGroup>()

@@ -30,7 +30,7 @@ export function getAsset(
     const asset = couldBeAssetId(id) ? await assets.find({ id, organizationId }) : undefined
     if (asset === undefined) throw new ApiError('asset_not_found')
     const keptUrl = asset.status === 'active' ? (await links?.([id]))?.get(id)?.url : undefined
-    // A kept asset needs no fresh link of the vendor.
+    // An asset whose file is kept needs no fresh link of the vendor.
     return viewAsset(keptUrl === undefined ? await sync(asset) : asset, secrets, clock.nowMs(), keptUrl)
   }
 }

@@ -16,7 +16,7 @@ export type RefreshPage = (page: {
 const PATIENCE_MS = 5_000
 const CONCURRENT_CALLS_MAX = 8
 
-/** One call returns most links. The vendor sorts differently, so assets on its other pages are read one by one. */
+/** One page of the vendor has most links. The vendor sorts differently, so assets on its other pages are read one by one. */
 export function refreshPage(tools: SyncTools): RefreshPage {
   const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = tools
   const sync = syncAsset({ ...tools, patienceMs })

@@ -2,7 +2,7 @@ import type { ErasureStore, Removal } from '../../ports/erasures.ts'
 import type { Runtime } from '../runtime.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/** Longer than a call takes that times out. */
+/** Longer than the timeout of a call to the vendor. */
 const LEASE_MS = 10 * 60_000
 const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
@@ -19,7 +19,7 @@ export function removeCopies(
   return async () => {
     const nowMs = clock.nowMs()
     for (;;) {
-      // Claims one copy at a time, because a claim leaves out groups that an organization uses again.
+      // Claims one copy at a time, so that each claim leaves out the groups that an organization now uses again.
       const claim = { provider, nowMs, leaseUntilMs: clock.nowMs() + LEASE_MS, limit: 1 }
       const [removal] = await erasures.claimRemovals(claim)
       if (removal === undefined) return

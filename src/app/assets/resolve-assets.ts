@@ -60,7 +60,7 @@ export function resolveAssets(
 
 const TYPES: Readonly<Record<MediaKind, AssetType>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 
-/** The message is equal for an asset that does not exist and for one of another organization. */
+/** The message is equal for an asset that does not exist and for an asset of another organization. */
 function demandUsable(asset: StoredAsset | undefined, { kind, index }: AssetReference): StoredAsset {
   const param = `content[${index}].${kind}_url.url`
   const refuse = (message: string) => new ApiError('asset_not_usable', { param, message })

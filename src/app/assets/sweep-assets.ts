@@ -17,7 +17,7 @@ export type AssetSweep = Pick<LeaseRunner, 'pass' | 'idle' | 'stop'>
 /** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 16
 const SLOTS_PER_RESERVE = 8
-/** Interval of passes while one organization has no free slot, because assets of others may be due. */
+/** Interval of passes while one organization has no free slot, because assets of other organizations may be due. */
 const LOOK_AGAIN_MS = 1_000
 const LEASE_MS = 60_000
 
@@ -26,7 +26,7 @@ interface AssetJob extends Job {
   claimedAtMs: number
 }
 
-/** Each answer frees a slot for the next poll, so a slow answer delays no other poll. */
+/** Each answer frees its slot for the next poll, so polls do not wait for the slowest answer of a group. */
 export function sweepAssets(
   input: Omit<PollAssetTools, 'driver'> & {
     vendor: AssetVendor
@@ -93,7 +93,7 @@ type PollAsset = (
   asset: ClaimedAsset,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process stops. It does not wait for the answer, and another worker may poll immediately. */
+    /** Aborted when the process stops. The process does not wait for the answer, and another worker may poll immediately. */
     signal: AbortSignal
   },
 ) => Promise<number | undefined>
@@ -142,7 +142,7 @@ function pollAsset(input: PollAssetTools): PollAsset {
 }
 
 const GONE_WAIT_MS = 60_000
-/** No client waits any longer for an overdue asset, and there may be many of them. */
+/** Overdue assets are polled rarely: no client waits for them any longer, and there may be many. */
 const OVERDUE_WAIT_MS = 10 * 60_000
 
 function waitAfter(reading: AssetReading, ageMs: number): number {

@@ -23,7 +23,7 @@ export interface Account {
 
   pace: Pace
   targetMicros: number
-  /** When less than this is left, a refill starts before a request has to wait for it. */
+  /** When less than this is left of the lease, a refill starts in the background. */
   lowMicros: number
 
   /** The last refill brought nothing or failed: no refill starts in the background before this moment. */
@@ -41,11 +41,11 @@ export interface SharedBalance {
     | {
         readonly account: Account
         readonly admission: Admission
-        /** Whether it ended on an open lease. The store may not know its cost yet; this account does, and may go on. */
+        /** Whether the request ended on an open lease. The account then knows the cost, and another request may be uncovered. */
         isOver: boolean
       }
     | undefined
-  /** Whether the balance could not pay a request since the organization's money was last changed. */
+  /** Whether a request cost more than the balance could pay, since the organization's money was last changed. */
   hasLoss: boolean
 }
 
@@ -64,7 +64,7 @@ export interface SharedBalance {
  *               -> none          it was not renewed in time, or the store ended it
  *               -> returning     it was not renewed, or the store ended it, while a part of it is going back
  *   refilling   -> open          the store answered, or its answer was lost
- *               -> leasing       the store ended the lease before it answered
+ *               -> leasing       the lease ended before the store answered
  *   returning   -> none          the store has the money back, or could not be reached and lets the hold expire
  */
 export type LeaseState =
@@ -161,8 +161,8 @@ export function runningReturn({ leaseState: state }: Account): Promise<void> | u
 // ---- Moves of the lease ----
 
 /**
- * Asks the store to open the hold `holdId`, or to enlarge it where there is a lease. Without a lease the answer leaves the
- * state `none`, and the caller calls `leaseOpened` if the store gave money.
+ * `ask` opens the hold `holdId`, or enlarges the hold of an open lease. Without a lease, the answer leaves the state
+ * `none`, and the caller calls `leaseOpened` if the store gave money.
  */
 export async function askStore<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
   const lease = openLease(account)
@@ -195,7 +195,7 @@ export function holdResolved(account: Account, holdId: string): void {
   if (unconfirmedHoldId(account) === holdId) account.leaseState = NONE
 }
 
-/** Gives back a part. Requests can no longer spend it when `send` tells the store. `send` must not reject. */
+/** Takes the part out of the lease before `send` tells the store, so that no request spends it. `send` must not reject. */
 export function returnPart<T>(
   account: Account,
   lease: Lease,
@@ -211,7 +211,7 @@ export function returnPart<T>(
   return partReturned.then(() => answer)
 }
 
-/** Gives back the whole lease. Requests can no longer spend it when `send` tells the store. `send` must not reject. */
+/** Ends the lease before `send` tells the store, so that no request spends it. `send` must not reject. */
 export function returnAll(account: Account, send: () => Promise<unknown>): Promise<void> {
   stopSpending(account)
   const returned = untilReturned(account, send())
@@ -222,7 +222,7 @@ export function returnAll(account: Account, send: () => Promise<unknown>): Promi
 /** Resolves when the store has answered this and every earlier return. The lease is then open again, or gone. */
 function untilReturned(account: Account, answer: Promise<unknown>): Promise<void> {
   const returned: Promise<void> = Promise.all([runningReturn(account), answer]).then(() => {
-    // A later return has replaced this one, and moves the lease.
+    // A later return waits for this one, and then sets the state.
     if (runningReturn(account) !== returned) return
     const lease = openLease(account)
     if (lease === undefined) account.leaseState = NONE
@@ -241,7 +241,7 @@ export function dropLease(account: Account): void {
   account.leaseState = partReturned === undefined ? NONE : { kind: 'returning', returned: partReturned }
 }
 
-/** Drops a lease that was not renewed in time. While a refill is asked for, the answer may still renew it. */
+/** Drops a lease that was not renewed in time. During a refill the lease stays, because the answer may renew it. */
 export function dropLapsedLease(account: Account, nowMs: number): void {
   const { leaseState: state } = account
   if (state.kind === 'open' && nowMs >= state.lease.usableUntilMs) dropLease(account)

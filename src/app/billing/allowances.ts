@@ -22,12 +22,12 @@ import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { admitIfCovered, leaseOwner, needAlone } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
-/** Admits text requests without a query: each organization, and each key with a budget, has one lease in memory. */
+/** Admits text requests from leases in memory: one for each organization, and one for each key with a budget. */
 export interface Allowances {
   /**
-   * Returns no promise while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`;
-   * with `funds_in_use` if running requests hold the needed money for too long; with `billing_unavailable` if the store
-   * is unreachable and no money is left.
+   * Returns no promise while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`, with
+   * `funds_in_use` if running requests hold the needed money for too long, and with `billing_unavailable` if the store can
+   * give no money or the usage buffer is full.
    */
   admit(
     organizationId: string,
@@ -45,18 +45,18 @@ export interface Allowances {
   /** Renews leases that are in use and gives back unused money, in one pass. Rejects while the store is unreachable. */
   keep(): Promise<void>
   stop(): void
-  /** Called once everything is written. A lease that pays for a running write stays, and expires by itself. */
+  /** Returns all leases. A lease with unwritten rows stays, and expires by itself. */
   giveBackAll(): Promise<void>
 }
 
-/** Each parked request holds its client's connection and body. */
+/** Maximum parked requests of one account: each one holds its client's connection and body. */
 const PARKED_MAX = 64
 
 export function createAllowances(
   tools: Pick<Runtime, 'cache' | 'clock' | 'log' | 'newId' | 'pause'> & {
     usage: UsageStore
     calendar: BudgetTime['calendar']
-    /** Whether the buffer is full. No request is admitted whose row could not be written. */
+    /** Whether the `UsageBuffer` is full. No request is admitted then. */
     usageIsFull(): boolean
   },
 ): Allowances {
@@ -153,12 +153,12 @@ export function createAllowances(
 /** Leaves time for two attempts that time out before the lease ends. */
 const RENEW_AFTER_MS = 10_000
 const IDLE_AFTER_MS = 5_000
-/** Unused money of a burst goes back when the lease has this many times its target. */
+/** Unused money of a burst goes back when the lease has more than this many times its target. */
 const PLENTY = 2
 const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 
-/** Renews leases before money goes back: when a renewal rejects, the leases can still be spent. */
+/** Renews leases before money goes back. When a renewal rejects, no money goes back, and the leases can still be spent. */
 async function keepLeases(tools: {
   accounts: Accounts
   giveBack: GiveBack

@@ -7,9 +7,9 @@ import type { UsageBuffer } from './usage-buffer.ts'
 const RETRY_MS = 100
 
 /**
- * Ends billing in a process that has drained: writes all rows, then returns all leases. One deadline covers everything,
- * the running passes of the loops included. When the store stays unreachable, waiting rows are lost and counted, and the
- * leases expire by themselves.
+ * Ends billing in a process that serves no request any more: writes all rows, then returns all leases. One deadline covers
+ * everything, the running passes of the loops included. When the store stays unreachable, waiting rows are lost and
+ * counted, and the leases expire by themselves.
  */
 export async function closeBilling(
   tools: Pick<Runtime, 'log' | 'pause'> & {

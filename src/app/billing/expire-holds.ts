@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 
 const PASS_HOLDS_MAX = 100
 
-/** Ends holds past their deadline, except those of open tasks. If replicas run this together, only one of them ends a hold. */
+/** Ends holds past their deadline, except holds of open tasks. Of several replicas, only one ends a given hold. */
 export function expireHolds(
   input: Pick<Runtime, 'clock' | 'log' | 'metrics'> & {
     ledger: Pick<LedgerStore, 'expire'>

@@ -20,12 +20,12 @@ export interface GiveBack {
   /**
    * Returns a hold that the store may have opened without the knowledge of this replica: otherwise no replica can use
    * this money until the hold expires. Rejects while the store is unreachable. If the store does not know the hold, an
-   * earlier request may still open it, so the account keeps its id for the next attempt.
+   * earlier call may still open it, so the account keeps its id for the next attempt.
    */
   unconfirmed(account: Account): Promise<void>
 }
 
-/** Only `unconfirmed` rejects. When another return does not reach the store, the hold expires by itself. */
+/** Only `unconfirmed` rejects. The other methods log a failed call to the store. */
 export function createGiveBack(tools: Pick<Runtime, 'clock' | 'log'> & { usage: UsageStore }): GiveBack {
   const { usage, clock, log } = tools
   return { rest, part, all, unconfirmed }

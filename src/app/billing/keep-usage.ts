@@ -5,14 +5,14 @@ import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import { closeSpans } from '../requests/close-spans.ts'
 
 const DAY_MS = 86_400_000
-/** After this time a day is rarely reopened by late charges or by clocks that differ. */
+/** A day closes this long after its end, because late charges and clocks that differ then rarely reopen it. */
 const CLOSING_AFTER_MS = 3_600_000
 
 /** Steps are small, because SQLite can write nothing else during a step. */
 const BATCH_MAX = 500
-/** Charges per step that are missing in the rollups; each may have hundreds of rows. */
+/** Maximum charges that one step adds to the rollups; each charge may have hundreds of rows. */
 const LATE_BATCH_MAX = 20
-/** Maximum steps in one run, enough for a backlog of 20 million rows a day. */
+/** Maximum steps of one kind in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 40
 
 /** Adds missing charges to the rollups, closes past days and spans of the request log, and drops rows past their retention. */
@@ -22,7 +22,7 @@ export function keepUsage(input: {
   clock: Clock
   /** 0: rows are kept forever. */
   rowsKeptDays: number
-  /** Called by the one replica that closed days. */
+  /** Called after this replica has closed days. */
   onDayClosed(): Promise<unknown>
 }): () => Promise<void> {
   const { usageReports, requestLog, clock, rowsKeptDays, onDayClosed } = input

@@ -11,7 +11,7 @@ test('the lease covers one request of any reserve', () => {
   expect(targetMicros(NO_PACE, 20_000_000)).toBe(20_000_000)
 })
 
-test('a fast organization gets five seconds worth', () => {
+test('the lease of a busy organization lasts five seconds', () => {
   const first = { microsPerMs: 0, leftMicros: 10_000, atMs: 1_000 }
   const pace = measurePace(first, { leftMicros: 0, atMs: 3_000 })
   expect(targetMicros(pace, 10)).toBe(25_000)
@@ -19,7 +19,7 @@ test('a fast organization gets five seconds worth', () => {
   expect(targetMicros(burst, 10)).toBe(50_000)
 })
 
-test('a pace fades by halves, and returned money does not count as used', () => {
+test('a pace halves with each refill, and returned money does not count as used', () => {
   const fast = { microsPerMs: 100, leftMicros: 0, atMs: 0 }
   expect(measurePace(fast, { leftMicros: 500, atMs: 1_000 })).toEqual({
     microsPerMs: 50,
@@ -28,7 +28,7 @@ test('a pace fades by halves, and returned money does not count as used', () => 
   })
 })
 
-test('amounts shrink by quarters down to the missing amount', () => {
+test('each amount is a quarter of the one before, and the last one is the missing amount', () => {
   expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 0, needMicros: 100 })).toEqual([
     6_400, 1_600, 400, 100,
   ])

@@ -1,10 +1,10 @@
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 
-/** A refill should last about this long, so that the store gets a few calls a minute and not one per request. */
+/** Time that a refill should last, so that the store is not called for each request. */
 const WORTH_MS = 5_000
-/** Minimum target, in requests. The first lease of an organization has this size. */
+/** Minimum target, in requests, up to `TARGET_MICROS_MAX`. The first lease of an account has this target. */
 const REQUESTS_MIN = 64
-/** Maximum target: a dead replica withholds this for half a minute. A busy one then refills a few times a second. */
+/** Maximum target, unless one request reserves more. The lease of a dead replica withholds its money for half a minute. */
 const TARGET_MICROS_MAX = 5_000_000
 /** Shortest time over which usage is measured, so that a short burst does not count as a high pace. */
 const MEASURE_MS_MIN = 1_000
@@ -36,8 +36,8 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 }
 
 /**
- * Returns the amounts to try, largest first: the amount up to the target, then a quarter of the one before while it
- * covers a request, and last the missing amount (zero if the lease covers the request).
+ * Returns the amounts to try, largest first. The first one fills the lease to its target. The next ones are a quarter of
+ * the one before, while that covers the request. The last one is the missing amount; zero if the lease covers the request.
  */
 export function amountsToAsk(lease: {
   targetMicros: number

@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/billing/micros.ts'
 /** A lease that is not renewed ends by itself after this time, which frees the money of a dead replica. */
 export const LEASE_LIFE_MS = 30_000
 
-/** Clocks of replicas differ, so a replica stops spending from a lease before another one may consider it dead. */
+/** Clocks of replicas differ, so a replica stops spending from a lease before another replica may expire the lease. */
 const SAFETY_MS = 5_000
 
 /** Receives events when a lease may have money free again. */

@@ -11,7 +11,7 @@ export interface BudgetTime {
   clock: Pick<Clock, 'nowMs'>
 }
 
-/** A spent budget may have room before its month ends: held money returns, or an operator raises the budget. */
+/** Maximum Retry-After: before the month ends, held money may return, or an operator may raise the budget. */
 const BUDGET_RETRY_MS_MAX = 3_600_000
 
 /** Possible cost of a request, and the available money; left out where that is not known. */
@@ -20,7 +20,7 @@ export interface Shortage {
   availableMicros?: Micros | undefined
 }
 
-/** Makes the error for money that was not reserved. A spent budget may be retried in an hour, or in the next month. */
+/** Makes the error for refused money. `budget_exceeded` asks to retry in an hour, or earlier if the month ends earlier. */
 export function moneyRefused(
   code: RefusalCode | 'billing_unavailable',
   { calendar, clock }: BudgetTime,

@@ -6,7 +6,7 @@ import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
  * Applies `coverAllButOne` to the balance of an organization. After a loss every request reserves its maximum cost, until
- * the organization's money is changed: a second loss would exceed the cost of one request.
+ * the organization's money is changed, because the losses together would otherwise exceed the cost of one request.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
@@ -17,7 +17,7 @@ export function admitIfCovered(account: Account, request: TextReserve, nowMs: nu
   return admission
 }
 
-/** Requests are served in order. A small request does not overtake a large one, which would otherwise never be served. */
+/** Requests are served in order. A small request does not overtake a large one, which might otherwise never be served. */
 export function serveWaiters(account: Account, nowMs: number): void {
   for (let first = account.waiters[0]; first !== undefined; first = account.waiters[0]) {
     const admission = admitIfCovered(account, first, nowMs)
@@ -46,7 +46,7 @@ export function strandedMicros({ endedLeases }: Account): number {
   return sum
 }
 
-/** Whether no running request, and no row to be written, frees money. The uncovered request may be of another account. */
+/** Whether no running request and no unwritten row can free money. The uncovered request may be of another account. */
 export function isIdle(account: Account): boolean {
   const { balance, endedLeases } = account
   const isWritten = openLease(account)?.hasNoOpenWork ?? true
@@ -61,7 +61,7 @@ export function leaseOwner(
   return {
     requestEnded(admission) {
       const { uncovered } = account().balance
-      // After the lease ended, only its rows report the cost beyond the reserve.
+      // After the lease has ended, the cost beyond the reserve is known only when the row is written.
       if (uncovered?.admission === admission) uncovered.isOver = openLease(account()) === admission.lease
       dropAndWake(account())
     },

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { CsvReader, type CsvRecord } from '../../domain/usage/csv-records.ts'
 
-/** This many ids of a bill need about 200 MB of memory. */
+/** Maximum ids of a bill. They need about 200 MB of memory. */
 const IDS_MAX = 1_000_000
 const ID_CHARACTERS_MAX = 512
 /** Names of columns come from the file, so their number and length in a message are bounded. */

@@ -9,7 +9,7 @@ import { type Bill, type BillColumns, isSameAmount, microsOf, readBill } from '.
 const PAGE_ROWS = 1_000
 const CHARGES_PER_REPORT = 100_000
 const DAY_MS = 86_400_000
-/** Longest life of a task plus a day: a task was created at most this long before its charge. */
+/** Longest life of a task plus a day. A task that was set aside, and charged even later, is not found. */
 const TASK_LIFE_MS = 31 * DAY_MS
 /** Maximum listed rows of each kind; counts and sums cover all rows. */
 const LISTED_MAX = 10_000

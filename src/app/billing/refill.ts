@@ -27,13 +27,13 @@ import { amountsToAsk, measurePace, targetMicros } from './lease-size.ts'
 import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { isIdle, needAlone, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
 
-/** Each message is the id of an organization whose money does not suffice on one replica, while others may have some to spare. */
+/** Each message is the id of an organization that lacks money on one replica. Other replicas then return unused money. */
 const ALLOWANCE_WANTED_TOPIC = 'sluice:allowance-wanted'
 /** Time for other replicas to return unused money. */
 const OTHERS_ANSWER_MS = 50
-/** Pause before the store is asked again after it had no money, the balance was too small, or it was unreachable. */
+/** Pause after a refill that brought no money or did not reach the store. */
 const REST_MS = 200
-/** A background refill starts when less than a quarter is left of the amount that the last one wanted or brought. */
+/** A background refill starts at a quarter of the target, or of the amount after the last refill if that was smaller. */
 const LOW_DIVISOR = 4
 
 /** Fetches more money for an account until no request waits. At most one refill runs per account. */
@@ -87,7 +87,7 @@ export function createRefill(tools: RefillTools): Refill {
     else await refuse(account, first.reserveMicros)
   }
 
-  /** A request is not refused while the end of a running one may free the money that it needs. That end starts a new refill. */
+  /** A request waits while running requests may free the money that it needs. When one of them ends, a new refill starts. */
   function waitForRunning(account: Account): void {
     serveWaiters(account, clock.monotonicMs())
     if (account.waiters.length > 0 && !isIdle(account)) park(account)
@@ -135,7 +135,7 @@ export function createRefill(tools: RefillTools): Refill {
     return isThere
   }
 
-  /** Asks all replicas to return unused money: when several are short, one then finds enough. */
+  /** Asks all replicas to return unused money: if several replicas lack money, one of them then finds enough. */
   async function askReplicasToReturn(account: Account): Promise<void> {
     await giveBack.rest(account)
     try {
@@ -211,7 +211,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   return given > 0 || account.waiters.length > 0
 }
 
-/** Whether the store has no money; false: the allowance has ended or was unconfirmed, and another call helps. */
+/** Whether the store has no money. false: the lease had ended or was unconfirmed, so another call may help. */
 async function isOutOfMoney(
   lease: Lease | undefined,
   lostHoldId: string | undefined,

@@ -36,6 +36,6 @@ function nothingToRefund(taskId: string): ApiError {
 
 function tooMuch(taskId: string, leftMicros: number): ApiError {
   return new ApiError('invalid_parameter', {
-    message: `Refunds of ${taskId} can come to ${leftMicros} micros more at most: together they are never above its charge. Nothing was given back.`,
+    message: `At most ${leftMicros} micros of ${taskId} can still be refunded. Nothing was given back.`,
   })
 }

@@ -11,7 +11,7 @@ export interface GroupEnd {
   written(spents: readonly Spent[], result: WrittenUsage): void
   /** Handles rows that will never be written. The organization keeps its money. */
   lost(spents: readonly Spent[], reason: unknown): void
-  /** Resolves when the users' days include every request that ended before this call. */
+  /** Resolves when all changes of users' days that run now have ended. */
   daysDone(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function createGroupEnd(
   },
 ): GroupEnd {
   const { days, log, metrics, onCharge } = tools
-  /** The next group does not wait for the days, whose cache may be slow or unreachable while the store works. */
+  /** Running changes of users' days. The next group does not wait for them, because the cache may be slow or unreachable. */
   const unfinished = new Set<Promise<void>>()
   const inBackground = (work: Promise<unknown>) => {
     const done: Promise<void> = work.then(
@@ -84,8 +84,8 @@ export function createGroupEnd(
 }
 
 /**
- * The rows of an organization without a charge were written by an earlier attempt whose answer was lost. The lease then
- * counts their whole cost as paid by the allowance, which may be more than the store took from it, never less.
+ * If an organization has no charge, an earlier attempt wrote its rows, but the answer was lost. The lease then counts their
+ * whole cost as paid, so it may have less money left than the allowance in the store, never more.
  */
 function settleLeases(
   spents: readonly Spent[],
@@ -127,9 +127,9 @@ interface SharedDays {
 }
 
 /**
- * The store moves a user's day once for all rows of a group, but the rows may have been reserved in different lives of the
- * day's bucket. Each life gets the part of the move that its own rows cost, under the same version. Life and version
- * decide whether a bucket has a part already, so the parts count the move once.
+ * The store changes a user's day once for all rows of a group, but the rows may have reserved in different lives of the
+ * day's bucket (`day-buckets.ts` says what a life is). Each life gets the cost of its own rows, under the same version. A
+ * bucket knows by life and version which parts it has, so the parts count the whole change once.
  */
 export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): SharedDays {
   const shares = new Map<string, DayShare>()

@@ -89,8 +89,8 @@ export class Spend {
   }
 
   /**
-   * Every request that reached a vendor leaves a row, even one that failed and costs nothing. The row finishes `claim`; a
-   * refused request finishes none. `awaited` is the row that `awaitRow` returned.
+   * Every request that reached a vendor leaves a row, even one that failed and costs nothing. The row finishes `claim`,
+   * which is left out for a refused request. `awaited` is the row that `awaitRow` returned.
    */
   finish(usage: RequestUsage, claim?: UsageClaim, awaited?: AwaitedRow): void {
     if (this.#isOver) {
@@ -113,7 +113,7 @@ export class Spend {
     buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation, claim, awaited })
   }
 
-  /** Returns a row that a reply can wait for, for `finish`. */
+  /** Returns a row that a reply can wait for. The caller passes it to `finish`. */
   awaitRow(): AwaitedRow {
     return awaitRow(this.#tools.newId('use'))
   }

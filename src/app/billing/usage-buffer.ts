@@ -6,7 +6,7 @@ import type { GroupEnd } from './settle-group.ts'
 import type { Spent } from './spent.ts'
 
 const ROWS_MAX = 500
-/** Maximum rows that wait while the store is unreachable. Then no request is admitted. */
+/** From this number of waiting rows on, no request is admitted. */
 const WAITING_MAX = 10_000
 /** A single row that the store refuses this often is given up; otherwise it would block all later rows. */
 const ATTEMPTS_MAX = 3
@@ -18,7 +18,7 @@ export interface UsageBuffer {
   add(spent: Spent): void
   /** Writes the oldest group. Returns false when the group has to be retried after a pause. Calls must not overlap. */
   writeGroup(): Promise<boolean>
-  /** Calls `wake` when the first row came, and each time there are enough for a full group. */
+  /** Calls `wake` when the first row arrives, and each time there are enough rows for a full group. */
   whenDue(wake: () => void): void
   /**
    * Stops writing: waiting and later rows are given up with their cost as a loss. A running write keeps its group, because
@@ -93,7 +93,7 @@ export function createUsageBuffer(
 
   function prepend(parts: readonly (readonly Spent[])[]): void {
     for (const { length } of parts) inGroups += length
-    // The ledger lists entries by id, and the id of a usage entry begins with the id of its group.
+    // Ids are made in the order of the groups: the ledger lists entries by id, which begins with the id of the group.
     groups.unshift(...parts.map((spents) => ({ id: newId('ent'), spents, attempts: 0 })))
   }
 
@@ -140,7 +140,7 @@ export function createUsageBuffer(
   }
 }
 
-/** Number of the oldest rows for one group. A group has one allowance per organization, besides those of keys with a budget. */
+/** Returns how many of the oldest rows have one allowance per organization. Keys with a budget have an allowance each. */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)

@@ -76,7 +76,7 @@ function openCourier(
   })
 }
 
-test('a customer whose receiver hangs has a share of the slots, and all others get through', async () => {
+test('a customer whose receiver hangs has a share of the slots, and callbacks of other customers get through', async () => {
   const queue = queueOf(...numbered('slow', 100), ...numbered('quick', 40))
   const { deliver, open, countOf } = openDeliveries()
   const sent: string[] = []

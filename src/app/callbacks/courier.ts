@@ -6,13 +6,13 @@ import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/leas
 import type { Runtime } from '../runtime.ts'
 import { type Deliver, type DueMessage, ownerOf } from './deliver-message.ts'
 
-/** At most the number of connections, because an attempt without a connection would be wasted. */
+/** Maximum running attempts: at most the number of connections, because an attempt without a connection is wasted. */
 const SLOTS = 64
 /** Maximum running attempts of one organization, so that its slow receiver delays no other. */
 const SLOTS_EACH = 8
 /** Longer than an attempt can take. After a crash, the next attempt waits until the lease ends. */
 const LEASE_MS = 45_000
-/** Time for running attempts when the process stops. Then they are cut off; those that were sent count as failed. */
+/** Time for running attempts when the process stops. They are then cut off; an attempt that was sent counts as failed. */
 const STOPPING_MS_MAX = 1_000
 
 const MESSAGE_WORDS = {

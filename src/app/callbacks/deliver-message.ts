@@ -20,7 +20,7 @@ const GIVE_BACK_MS = 30_000
 /** Longer than the lease: a delivered message is not sent again, unless another replica claims it first. */
 const RECORD_MS = 10 * 60_000
 
-/** A message that is due: the callback of a task, or an event for an organization. */
+/** A message that is due: the callback of a task, or an event. */
 export interface DueMessage extends Omit<DueCallback, 'taskId' | 'retryUntilMs'> {
   /** Set for a callback. */
   taskId?: string

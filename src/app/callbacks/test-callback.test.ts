@@ -7,7 +7,12 @@ const secrets = createSecrets('a secret of the tests, long enough')
 
 test.each([
   ['is sent with a secret that can be decrypted', secrets, { status: 204 }, ['audit', 'sent']],
-  ['is refused without one', createSecrets('another secret of the tests, long'), undefined, []],
+  [
+    'is refused with a secret that cannot be decrypted',
+    createSecrets('another secret of the tests, long'),
+    undefined,
+    [],
+  ],
 ])('a test callback %s', async (_what, own, tested, acts) => {
   const did: string[] = []
   const { encrypted: encryptedSecret } = makeWebhookSecret('org_1', own)

@@ -9,7 +9,7 @@ import { undecryptable, validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
-/** Sends a signed, guarded test callback. The audit row comes first, so a repeated Idempotency-Key sends nothing. */
+/** Sends a signed test callback. The audit row is written first, so a repeated `Idempotency-Key` sends nothing. */
 export function testCallback(
   input: AuditTools & {
     organizations: Pick<OrganizationStore, 'find' | 'findWebhookSecrets'>

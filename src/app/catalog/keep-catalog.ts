@@ -80,13 +80,13 @@ export function keepCatalog(
   }
 }
 
-/** An empty store first gets the built-in models; a catalog applied before the first start would keep them out. */
+/** Fills an empty store with the built-in models first, because they are not added once an operator has applied a catalog. */
 async function storedCatalog({ models, clock }: CatalogTools): Promise<PricedModel[]> {
   await models.fillWhenEmpty(builtInModels(clock.nowMs()))
   return models.list()
 }
 
-/** A catalog that changes nothing leaves no audit row. It is planned again when a model changes before the write. */
+/** A catalog that changes nothing leaves no audit row. If a model changes before the write, the catalog is planned again. */
 async function applyCatalog(
   parts: CatalogTools,
   entries: readonly CatalogEntry[],
@@ -99,7 +99,7 @@ async function applyCatalog(
   const plan = planCatalog(entries, { stored, aliases, nowMs: clock.nowMs() })
   const changed = plan.filter(({ change }) => change !== 'unchanged')
   if (changed.length === 0) return plan
-  // Planned prices that are due are written with the first change after their time.
+  // Planned prices that are due are written with the next change of their model.
   const due = rows.filter((row, index) => row !== stored[index])
   const given = entries.filter(({ prices }) => prices !== undefined)
   const withPrices = new Set([...due, ...given].map(({ name }) => name))

@@ -122,7 +122,7 @@ describe('fallbacks', () => {
     ['given again stay', { fallbacks: [...KEPT] }, [...KEPT], []],
     ['none', { fallbacks: [] }, undefined, ['fallbacks: acme/eight acme/six -> none']],
     [
-      'another, which is listed with it',
+      'another model of the same file',
       { fallbacks: ['acme/nine'] },
       ['acme/nine'],
       ['fallbacks: acme/eight acme/six -> acme/nine'],
@@ -152,7 +152,7 @@ describe('a route', () => {
     return planCatalog([{ ...entry, prices: undefined, route }], { stored: rows, nowMs: 0 })[0]
   }
 
-  test('that is absent keeps the stored one; a changed one is reported with its weights; an empty one removes it', () => {
+  test('is kept if the file has none, reported with its weights if it changes, and removed if it is empty', () => {
     expect(planRoute(7, undefined)).toMatchObject({ change: 'unchanged', model: { route: KEPT } })
     const changed = planRoute(7, [{ model: 'acme/nine', weight: 2 }, ...KEPT])
     expect(changed?.differences.map(formatDifference)).toEqual([

@@ -48,7 +48,7 @@ test('finds a model by its name, without a promise while the cached catalog is f
   expect(reads()).toBe(1)
 })
 
-test('list and find share one read', async () => {
+test('`listModels` and `findModel` share one read', async () => {
   const { book, reads } = setup()
   const [listed, found] = await Promise.all([book.listModels(ORG), book.findModel('vendorA/gen-2.0', ORG)])
   expect(listed[0]).toBe(found)
@@ -67,7 +67,7 @@ test('the list is the same array while nothing changed', async () => {
   expect(second[0]?.prices).toEqual([])
 })
 
-test('lists only offered models, but finds the others too', async () => {
+test('`listModels` lists only offered models, but `findModel` finds other models too', async () => {
   const { book } = setup(({ name }) => name.startsWith('vendorD/'))
   expect((await book.listModels(ORG)).map(({ name }) => name)).toEqual([
     'vendorD/text-large',
@@ -122,7 +122,7 @@ test('an old catalog is better than none while the store is unreachable', async 
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
 })
 
-test('models of one organization are listed only for it', async () => {
+test('models of one organization are listed only for that organization', async () => {
   const isOwned = ({ name }: PricedModel) => name.startsWith('vendorD/')
   const { book } = setup(
     (model) => isOwned(model) || model.name === 'vendorC/model-4.1',

@@ -6,26 +6,26 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 
-/** An old catalog is better than none while the store is unreachable. */
+/** Maximum age of a catalog that is used while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
 /**
  * Models and prices of the catalog, cached from the last read of the store. Only a cache that is empty or too old makes
- * the caller wait. A model of one organization's own provider does not exist for the others.
+ * the caller wait. A model of one organization's own provider does not exist for other organizations.
  */
 export interface PriceBook {
   /** Returns the models for this organization, as the same array while the catalog is unchanged. */
   listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Returns the cached names of offered models, for the error when a client asks for an unknown one. */
+  /** Returns the cached names of offered models, for the error when a client asks for an unknown model. */
   offeredNames(organizationId: string): readonly string[]
   /**
    * Finds a model by its name or an alias, even if its provider is not configured, because "not configured" and
-   * "unknown" are different errors. The row has the model's own name.
+   * "unknown" are different errors. A row found by an alias keeps the model's own name.
    */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
   /** Finds a cached model of any organization. The caller checks which organization the provider belongs to. */
   findTarget(name: string): PricedModel | undefined
-  /** Finds a cached video model. Before the first read only the families' own models are known. */
+  /** Finds a cached video model. Before the first read of the store, only names built into the families are known. */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   /** Returns the name of the model behind a cached alias; any other name is returned unchanged. */
   nameOf(asked: string, organizationId: string): string
@@ -37,7 +37,7 @@ export interface PriceBook {
 interface CatalogReading {
   /** Rows as the store has them. */
   models: readonly PricedModel[]
-  /** Moment at which planned prices are due; Infinity: none are planned. */
+  /** Moment at which the next planned prices are due; Infinity: none are planned. */
   pricesChangeAtMs: number
   /** Models offered to organizations that have no entry in `offeredTo`. */
   offered: readonly OfferedModel[]
@@ -109,7 +109,7 @@ export function openPriceBook(tools: {
   }
 
   function readingOf(stored: readonly PricedModel[], aliases: readonly ModelAlias[]): CatalogReading {
-    // New row objects, because routes keep the targets of a row, and a price of a target may have changed.
+    // New row objects, because `choose-route.ts` caches the targets of a row, and a target's price may have changed.
     const found = stored.map((model) => ({ ...pricedAt(model, clock.nowMs()) }))
     const named = new Map(found.map((model) => [model.name, model]))
     const findRow: FindRow = (name) => named.get(name)

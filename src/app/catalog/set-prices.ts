@@ -27,7 +27,7 @@ function rowsOf(prices: readonly PriceInput[]): PriceRow[] {
   return rows
 }
 
-/** Tokens are priced by the million, other units singly, so the wrong amount would be off by a factor of a million. */
+/** Tokens are priced by the million, other units singly. An amount under the wrong name would be wrong by that factor. */
 function rowOf({ unit, resolution, videoInput, audio, amounts }: PriceInput, index: number): PriceRow {
   const right = amountNameOf(unit)
   const given = Object.entries(amounts).flatMap(([name, amount]) => (amount === undefined ? [] : [name]))

@@ -4,7 +4,7 @@ import type { DemoStore } from '../../ports/demo.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
-/** Attempts to delete the rows; gateways return the money of disabled customers within seconds. */
+/** Maximum attempts to delete the rows: gateways return the money of disabled customers within seconds. */
 const LOOKS = 20
 const LOOK_EVERY_MS = 1_000
 

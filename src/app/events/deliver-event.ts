@@ -46,7 +46,7 @@ export function deliverEvent(
     return isOnlyListed ? endUnsent(due) : deliver(due, lease)
   }
 
-  /** Ends an event without a receiver. That is not a failure, so it is neither logged nor counted. */
+  /** Ends an event without a receiver. A missing receiver is no failure, so nothing is logged or counted. */
   async function endUnsent({ id, fence, attempt }: DueEvent): Promise<undefined> {
     const result = { attempt, atMs: clock.nowMs(), status: null, error: UNSENDABLE.withoutAddress.word }
     await events.recordAttempt({

@@ -38,7 +38,7 @@ export function operateEvents(
         data: { test: true },
         atMs,
       })
-      if (event === undefined) throw new Error('the cause of a test event is not new')
+      if (event === undefined) throw new Error('the cause of a test event exists already')
       return event
     },
   }

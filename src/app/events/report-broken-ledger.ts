@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/events.ts'
 import type { LedgerReport } from '../billing/check-ledger.ts'
 
-/** Checks the ledger and reports violations as an event, at most once a day. */
+/** Checks the ledger. Violations are reported in at most one event a day. */
 export function reportBrokenLedger(input: {
   checkLedger(): Promise<LedgerReport>
   events: Pick<EventStore, 'add'>

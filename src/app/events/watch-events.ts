@@ -5,7 +5,7 @@ import type { EventStore } from '../../ports/events.ts'
 import type { Installation } from '../../ports/installation.ts'
 
 const DAY_MS = 86_400_000
-/** Keys that expire sooner are reported. */
+/** Keys that expire within this time are reported. */
 const EXPIRING_MS = 7 * DAY_MS
 /** Interval of the checks whose results change slowly. */
 const SLOW_MS = 60_000

@@ -7,9 +7,9 @@ const LOOK_EVERY_MS = 30_000
 const TOLERANCE_MS = 60_000
 
 /**
- * When the wall clock goes back, a row that was postponed by a few seconds seems due in an hour. No pause is longer than
- * `pauseMsMax`, so a row that is due later becomes due now. The check repeats, because the clock may have jumped before
- * this process started.
+ * When the wall clock goes back, a row that was postponed by a few seconds may seem due in an hour. No pause is longer
+ * than `pauseMsMax`, so a row with a longer pause becomes due now. The check repeats, because the clock may have jumped
+ * before this process started.
  */
 export function bringForward(
   input: Pick<Runtime, 'clock' | 'log'> & {

@@ -19,8 +19,8 @@ interface JobShare<J extends Job> {
 }
 
 /**
- * Runs a bounded number of jobs at a time, and one at a time for each key. A free slot goes to the organization with
- * the fewest running jobs, in turn, and none has more than `slotsEach`, so its hanging jobs leave slots for others.
+ * Runs a bounded number of jobs at a time, and one at a time for each key. A free slot goes to the organization with the
+ * fewest running jobs, in turn. An organization has at most `slotsEach` running jobs, so hanging jobs leave slots free.
  */
 export class JobSlots<J extends Job> {
   readonly #shares = new Map<string, JobShare<J>>()

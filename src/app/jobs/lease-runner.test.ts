@@ -35,7 +35,7 @@ describe('claims', () => {
     expect(claims.slice(0, 2)).toEqual([4, 2])
   })
 
-  test('while a hanging organization uses its share, rows of others are found within a second', async () => {
+  test('while a hanging organization uses its share, rows of other organizations are found within a second', async () => {
     const { runner, begun, dueAtMs } = openLeaseScenario(['a-1', 'a-2', 'a-3'], { slots: 3 })
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])
@@ -45,7 +45,7 @@ describe('claims', () => {
     expect(begun).not.toContain('a-3')
   })
 
-  test('without `lookAgainMs`, only the next pass finds rows of others', async () => {
+  test('without `lookAgainMs`, only the next pass finds rows of other organizations', async () => {
     const { runner, begun, dueAtMs } = openLeaseScenario(['a-1', 'a-2'], { slots: 3, lookAgainMs: undefined })
     await runner.pass()
     dueAtMs.set('b-1', 0)

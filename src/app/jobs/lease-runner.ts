@@ -37,7 +37,7 @@ export interface LeaseRunnerOptions<J extends Job> extends Pick<Runtime, 'clock'
   slotsEach: number
   /** Claims this many times the slots: with 2, the next jobs already wait while every slot is busy. */
   claimedPerSlot?: number
-  /** Interval of passes for rows of others while one organization has its full share. Left out: no such passes. */
+  /** Interval of passes for other organizations' rows while one organization has its full share. Left out: none. */
   lookAgainMs?: number
   leaseMs: number
   /** A job does not begin with less than this time of its lease left. */
@@ -130,7 +130,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
       for (const job of claimed.jobs) take(job, endMs)
       jobs.fill()
       isShort ||= hasFullShare() || (more !== undefined && jobs.waiting > 0)
-      // With jobs claimed ahead, the next claim comes when the last of these has begun, so one claim serves many jobs.
+      // If jobs wait, the next claim comes when the last of them has begun, so one claim serves many jobs.
     } while (more !== undefined && jobs.waiting === 0)
     if (isShort && !isStopped && lookAgainMs !== undefined)
       lookAgain = setTimeout(runner.wake, lookAgainMs).unref()

@@ -11,7 +11,7 @@ function openWork() {
   return { begun, begin }
 }
 
-test('calls with one key share one work, and the next call begins another', async () => {
+test('calls with one key share one run of the work, and the next call begins another run', async () => {
   const { begun, begin } = openWork()
   const flights = new SingleFlight<string>()
   const calls = [flights.run('a', begin), flights.run('a', begin)]
@@ -22,7 +22,7 @@ test('calls with one key share one work, and the next call begins another', asyn
   expect(begun).toHaveLength(2)
 })
 
-test('another key has its own work', () => {
+test('each key has its own run', () => {
   const { begun, begin } = openWork()
   const flights = new SingleFlight<string>()
   void flights.run('a', begin)

@@ -10,7 +10,7 @@ export function watchOutage(tools: {
   const { limit, log, metrics } = tools
   let isOn = false
   return {
-    /** Counts every call; logs only the first one. */
+    /** Counts every call in the metrics; logs only the first one of an outage. */
     began(error: unknown) {
       metrics.limitKeptLocally(limit)
       if (!isOn) log.warn('limits.local', { reason: limit, error })

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A cache in which another process is faster the first few times. */
+/** A cache in which another process changes the entry first, `quicker` times. */
 function setup({ quicker = 0 } = {}) {
   const clock = { nowMs: () => Date.parse('2026-03-01T12:00:00Z'), monotonicMs: () => 7.25 }
   const store = createPlainStore()

@@ -8,20 +8,20 @@ import type { UserStore } from '../../ports/tenants.ts'
 
 /**
  * Copies the user's row into the cache, and returns the decision. A refused row changes nothing. `all` changes every
- * bucket of the user and scans the whole cache, so only the admin operation uses it. A server that notices a difference,
- * perhaps for thousands of users together, uses `kept`: only the days that can still have a bucket.
+ * bucket of the user and scans the whole cache, so only the admin operation uses `all`. `kept` changes only the days that
+ * can still have a bucket: servers use it, because they may notice changes of thousands of users together.
  */
 export type SyncLimitCache = (userId: string, reach: BucketReach) => Promise<UserSync>
 
 export type BucketReach = 'all' | 'kept'
 
-/** All attempts with their pauses take less than half of the time of an admin request. */
+/** The pauses of all attempts together take less than half of the time of an admin request. */
 const ATTEMPTS_MAX = 400
 const PAUSE_MS_MAX = 20
 
 /**
- * Applies the four rules of the contract. The cache is read before the store, and an entry is written only if it did
- * not change meanwhile. Of two simultaneous syncs, the one that read the older row therefore never writes last.
+ * Applies the decision of `decideUserSync`. The cache is read before the store, and an entry is written only if it did
+ * not change meanwhile. A sync that read an older row therefore cannot overwrite the entry of a newer row.
  */
 export function syncLimitCache(tools: {
   buckets: DayBuckets

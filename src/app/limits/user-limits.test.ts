@@ -172,7 +172,7 @@ test('a row that was never valid sets no limit and no entry, with a warning', as
   expect(warnings).toEqual(['limits.invalid_none_known'])
 })
 
-test('`findSince` returns a row that was read after that moment', async () => {
+test('`findSince` returns the limit of a row that was read after the given moment', async () => {
   const { find, findSince, at, row, reads } = setup()
   row('5', false)
   await find()

@@ -14,7 +14,7 @@ import type { Runtime } from '../runtime.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import type { SyncLimitCache } from './sync-limit-cache.ts'
 
-/** Known limits are used this long while the store is unreachable, because no limit can change meanwhile. */
+/** Maximum age of a known limit that is used while the store is unreachable. */
 const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
@@ -34,7 +34,7 @@ interface LimitReading {
   isCacheSynced: boolean
 }
 
-/** Remembers users' rows and syncs changed ones to the cache. A refused row leaves the last limit in force. */
+/** Remembers users' limits and syncs changed ones to the cache. If a row is refused, the last valid limit stays in force. */
 export function userLimits(
   tools: Pick<Runtime, 'clock' | 'log'> & {
     users: Pick<UserStore, 'find'>
@@ -131,7 +131,7 @@ function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }) {
       warned.delete(userId)
       set(userId, limit)
     },
-    /** Returns the limit in the shared cache (none if off there), else the kept one; warns once per refused row. */
+    /** Returns the limit of the shared cache, or the kept one if the cache has none. A limit that is off there stays off. */
     fallbackFor(userId: string, { row, cached }: { row: string; cached: UserLimitEntry | undefined }) {
       const isOff = cached?.enableLimit === false
       const limit = isOff ? undefined : (limitOf(cached) ?? limits.get(userId))

@@ -12,7 +12,7 @@ export interface MediaReport {
 
 const PAGE = 200
 
-/** Compares rows and files both ways, and reads every kept file. A file of a copy in another state is no orphan. */
+/** Compares rows and files both ways, and reads every kept file. A file whose row has another state than `kept` is no orphan. */
 export function checkMedia(tools: {
   clips: Pick<ClipStore, 'find' | 'page'>
   media: Pick<MediaStore, 'list' | 'open'>

@@ -28,7 +28,7 @@ test('a copy that is cut off by a stop uses up no attempt and is due immediately
   expect(await cutOff(DUE, false)).toEqual([undefined, back])
 })
 
-test('a copy that is cut off by the end of its lease uses up an attempt, and the last one gives it up', async () => {
+test('a copy that is cut off by the end of its lease uses up an attempt, and is given up after the last attempt', async () => {
   const about = { id: 'clip_1', fence: 7, reason: 'failed' }
   const [delayMs, written] = await cutOff(DUE, true)
   expect(delayMs).toBeGreaterThan(0)

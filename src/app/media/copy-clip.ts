@@ -43,7 +43,7 @@ export interface CopyTools extends Pick<Runtime, 'checkpoint' | 'clock' | 'log' 
 
 type MediaLink = Pick<Parameters<OpenMedia>[0], 'url' | 'kind'>
 
-/** Reason for which a copy is given up; another attempt would not help. */
+/** Error after which a copy is given up, because another attempt would not help. */
 class CopyRefused extends Error {}
 
 /**
@@ -145,7 +145,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     if (used + Math.max(bytes, 1) > organizationBytesMax) throw new CopyRefused('organization_full')
   }
 
-  /** Returns the stored link at the first attempt, when it is fresh; later the vendor is asked for a new one. */
+  /** The first attempt for a task returns the stored link, which is fresh. Otherwise the vendor is asked for a link. */
   async function findLink({ taskId, attempt, organizationId }: DueClip, kind: ClipKind): Promise<MediaLink> {
     if (kind === 'asset') {
       const { url, type } = await tools.getAsset({ id: taskId, caller: { organizationId } })
@@ -173,7 +173,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-/** Returns whether the order asked for the vendor's visible mark; null: it did not say. */
+/** Returns whether the order asked for the vendor's visible mark; null: the order did not say. */
 function watermarkOf(task: Pick<ReceiptTask, 'ordered'> | undefined): boolean | null {
   if (task === undefined || task.ordered === null) return null
   const { order }: { order?: { watermark?: unknown } } = JSON.parse(task.ordered)

@@ -4,7 +4,7 @@ import { followTopic } from '../follow-topic.ts'
 
 const TOPIC = 'sluice:providers-changed'
 
-/** Tells replicas of a stored change. A failure is only logged: they see the change within seconds. */
+/** Tells replicas of a stored change. A failure is only logged, because replicas see the change within seconds anyway. */
 export async function announceProviders(input: { cache: Pick<Cache, 'publish'>; log: Log }): Promise<void> {
   const { cache, log } = input
   await cache.publish(TOPIC, '{}').catch((error: unknown) => log.warn('providers.announce_failed', { error }))

@@ -135,7 +135,7 @@ function describeChange(
   }
 }
 
-/** A disabled provider ends its tasks, but neither polls assets nor deletes copies. Returns undefined without work. */
+/** A disabled provider finishes its tasks, but polls no assets and deletes no copies. undefined: there is no work. */
 function inUse(name: string, { tasks, assets, copies }: ProviderWork): ApiError | undefined {
   const work = [
     ...(tasks > 0 ? [counted(tasks, 'open video task')] : []),

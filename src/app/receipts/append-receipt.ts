@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { findSigningKey } from './signing-keys.ts'
 import type { ChainPosition } from './write-receipt.ts'
 
-/** An attempt fails only when another replica was faster, so this many are hardly ever needed. */
+/** Maximum attempts. An attempt fails only when another replica was faster, so few are usually needed. */
 const TRIES_MAX = 100
 
 /** Signs an entry and adds it to the chain of its organization. An existing entry is returned unchanged. */

@@ -65,7 +65,7 @@ export function getTextReceipt(tools: {
     return ofTask({ id: task.id, caller })
   }
 
-  /** Receipts of tasks are not found here. */
+  /** Finds a receipt that was made before, except a receipt of a task. */
   async function findMade(id: string): Promise<StoredReceipt | undefined> {
     if (id.startsWith('req_')) return receipts.findOfRequest(id)
     return id.startsWith('group_') || id.startsWith('use_') ? receipts.find(id) : undefined
@@ -85,7 +85,7 @@ export function getTextReceipt(tools: {
 
 const BATCH_MAX = 50
 
-/** Makes entries of revocations and kept videos, then receipts of ended tasks. Only a lost store stops the pass. */
+/** Makes entries of revocations and kept videos, then receipts of ended tasks. Only an unreachable store stops the pass. */
 export function makeOwedReceipts(input: {
   receipts: Pick<ReceiptStore, 'listOwing' | 'listRevocations' | 'findTask'>
   /** Left out: no videos are kept. */
@@ -114,7 +114,7 @@ export function makeOwedReceipts(input: {
     }
     const ids = await receipts.listOwing({ afterId, limit: BATCH_MAX })
     for (const id of ids) await attempt({ taskId: id }, () => makeTaskReceipt(id, { receipts, append }))
-    // Failed receipts are retried after all others.
+    // Failed receipts are retried after all other receipts.
     afterId = ids.length < BATCH_MAX ? '' : (ids.at(-1) ?? '')
   }
 

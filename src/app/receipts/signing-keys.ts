@@ -60,7 +60,7 @@ export interface KeySet {
   keys: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; use: 'sig'; alg: 'EdDSA' }[]
 }
 
-/** Clients without a key may call this, so the store is queried at most once a second. */
+/** Anyone may call `listReceiptKeys` without an API key, so the store is queried at most once a second. */
 const FRESH_MS = 1_000
 
 export type ListReceiptKeys = () => Promise<KeySet>

@@ -2,7 +2,7 @@ import type { StoredClip } from '../../ports/clips.ts'
 import { presentTime } from '../views/times.ts'
 import { type ChainPosition, headOf } from './write-receipt.ts'
 
-/** Entry about a kept video: the facts of the file, and the model that made it. People appear only as a yes or no. */
+/** Entry about a kept video: the facts of the file, and the model that made it. It names no person. */
 export function writeClipReceipt(clip: StoredClip, position: ChainPosition): string {
   const { facts, provider, model, keptAtMs } = clip
   if (facts === null || keptAtMs === null) throw new Error('the copy was never kept')

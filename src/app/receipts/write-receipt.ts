@@ -13,8 +13,8 @@ export interface ChainPosition {
 }
 
 /**
- * Returns the signed text: the caller, the order, the model and time, and the cost. People, keys and organizations appear by
- * id only, and prompts by their digest, so that the text can outlive an erasure.
+ * Returns the text to sign: the caller, the order, the model and time, and the cost. People, keys and organizations appear
+ * by id only, and prompts by their digest, so that the text can outlive an erasure.
  */
 export function writeTaskReceipt(task: ReceiptTask, position: ChainPosition): string {
   const { settlement } = task

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestLogStore } from '../../ports/request-log.ts'
 
-/** Rows of a span. A page reads whole spans: if its rows are all in different spans, it reads this many per row. */
+/** Rows of a span. A page reads whole spans, so in the worst case it reads this many rows for each row that it shows. */
 const SPAN_ROWS = 1_000
 /** Spans are closed together, because the sorted values of many spans touch few pages of the store. */
 const SPANS_MIN = 10

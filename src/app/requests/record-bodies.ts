@@ -29,7 +29,7 @@ export interface RecordedBody {
 
 export interface BodyRecording {
   add(bytes: string | Uint8Array): void
-  /** Keeps the bodies, or drops them when only errors are wanted. */
+  /** Keeps the bodies, unless only errors are recorded and `isError` is false. */
   end(isError: boolean): void
 }
 

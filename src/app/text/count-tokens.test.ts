@@ -85,7 +85,7 @@ describe('countTokens', () => {
     ['far too long', 200, `{"input_tokens":4321${' '.repeat(70_000)}}`],
     ['a failure', 500, '{"input_tokens":4321}'],
     ['busy', 429, ''],
-    ['that the key is wrong', 401, ''],
+    ['a wrong key', 401, ''],
   ])('uses its own count when the answer is: %s', async (_name, status, body) => {
     const counted = await countWith(answering(status, body))(commandOf())
     expect(counted).toBeGreaterThan(3)
@@ -115,7 +115,7 @@ describe('countTokens', () => {
     await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: /too odd/ })
   })
 
-  describe('of a thread', () => {
+  describe('the count of a thread', () => {
     const thread = { type: 'continue', previous_message_id: 'msg_1' }
 
     test("is the vendor's", async () => {
@@ -132,14 +132,14 @@ describe('countTokens', () => {
     )
 
     test.each([{ thread: null }, { thread: { type: 'create' } }])(
-      'is our own count when the vendor stores no part of it: %j',
+      'is estimated by the gateway when the vendor stores no part of the thread: %j',
       async (more) => {
         const counted = await countWith(answering(500, ''))(commandOf({ ...BODY, ...more }))
         expect(counted).toBeGreaterThan(0)
       },
     )
 
-    test('that the vendor has lost is reported as lost', async () => {
+    test('fails with the message of a vendor that has lost the thread', async () => {
       const errorBody = JSON.stringify({
         type: 'error',
         error: { type: 'not_found_error', message: 'no such thread' },
@@ -148,7 +148,7 @@ describe('countTokens', () => {
       await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: 'no such thread' })
     })
 
-    test('that the vendor lacks is reported with its machine-readable fields', async () => {
+    test('fails with the machine-readable fields of the vendor error', async () => {
       const details = { error_code: 'thread_already_continued' }
       const errorBody = JSON.stringify({ type: 'error', error: { type: 'x', message: 'gone', details } })
       const counting = countWith(answering(400, errorBody))(commandOf({ ...BODY, thread }))

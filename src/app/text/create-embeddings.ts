@@ -22,7 +22,7 @@ export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => 
 
 /**
  * Fallbacks never serve embeddings, because vectors of different models cannot be compared. The targets of a route are
- * deployments of one model, so the next target follows one that fails. When none serves, the client gets the first
+ * deployments of one model, so after a failure the next target is asked. When none serves, the client gets the first
  * error, and the usage row names the last vendor reached.
  */
 export function createEmbeddings(

@@ -107,13 +107,13 @@ describe('the sent request', () => {
       readHeavyBody: () => Promise.reject(new Error('it is light')),
       summaries: { encrypt: () => '', decrypt: () => undefined },
     })
-    if (body.bytes === undefined) throw new Error('a light body stays one')
+    if (body.bytes === undefined) throw new Error('a light body must stay light')
     expect(body.bytes.toString()).toContain(SCHEMA)
     expect(JSON.stringify(body.value)).toBe(body.bytes.toString())
   })
 })
 
-/** An equal call of each vendor, whole and as a stream. */
+/** One tool call in the reply of each dialect, whole and as a stream. */
 const REPLIES: Record<Dialect, { whole: string; stream: string }> = {
   chat: {
     whole: `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":${QUOTED}}}]},"finish_reason":"tool_calls"}]}`,

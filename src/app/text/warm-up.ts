@@ -7,7 +7,7 @@ import { requireModel } from './route/require-model.ts'
 
 /**
  * Answers a warm-up, which asks for no output, without a vendor and free of charge. The model is checked, and the next
- * request of the connection can continue from the id. Every other request goes to `answer`.
+ * request of the connection can continue from the response's id. Every other request goes to `answer`.
  */
 export function answerWarmUps(
   tools: Pick<Runtime, 'clock' | 'newId'> & {

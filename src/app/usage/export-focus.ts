@@ -8,7 +8,7 @@ import type { ChargePage, TextCharge, UsageReportStore, VideoCharge } from '../.
 const PAGE = 1_000
 const DAY_MS = 86_400_000
 
-/** Yields rows of FOCUS 1.2 with the category `Usage`, one day at a time: the usage of a model by a key at one price. */
+/** Yields the `Usage` rows of FOCUS 1.2, one day at a time. A row sums the usage of one model by one key at one price. */
 export type ExportFocus = (query: {
   from?: string | undefined
   to?: string | undefined

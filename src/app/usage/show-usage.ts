@@ -16,7 +16,7 @@ export function showUsage(input: {
     const video = await usageReports.findVideo(id)
     if (video !== undefined) return { kind: 'video', charge: video }
     throw new ApiError('not_found', {
-      message: `Nothing was charged for ${id}. It never reached a vendor, has not ended, or its row is older than rows are kept.`,
+      message: `Nothing was charged for ${id}. It never reached a vendor, has not ended, or its row is past its retention.`,
     })
   }
 }

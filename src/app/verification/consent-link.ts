@@ -3,7 +3,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 /** Path of the page where a verified person revokes the consent; the token follows. */
 export const CONSENT_PATH = '/v1/video/assets/sessions/consent'
 
-/** A token has the number of the group, then a mark of it that only this deployment can make. A new secret keeps the marks. */
+/** A token has the group's number and a mark that only this deployment can make. Marks stay valid under a new secret. */
 const NUMBER_BYTES = 16
 const MARK_BYTES = 16
 const TOKEN = /^[\w-]{43}$/

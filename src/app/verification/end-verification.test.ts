@@ -21,7 +21,7 @@ const VERIFICATION = {
   encryptedCallbackUrl: encryptKept('callback', 'https://client.example/done', 'ver_1', secrets),
 } as StoredVerification
 
-/** The return of a verified person while `provider` stores the assets. */
+/** The return of a verified person while `provider` is the configured asset vendor. */
 function openVisit(provider: string | undefined) {
   let nowMs = 0
   const acts: unknown[] = []
@@ -58,7 +58,7 @@ test.each([
   ['no provider', undefined],
   ['another provider', 'vendorX'],
 ])(
-  'while %s is open, the token is not exchanged and the visit is released for a later one',
+  'while %s is configured, the token is not exchanged and the claim is released for a later visit',
   async (_, open) => {
     const { acts, end, waitedMs } = openVisit(open)
     expect(await end()).toBeUndefined()
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('once its provider is open again, the same token gives the group', async () => {
+test('once its provider is configured, the same token gives the group', async () => {
   const { acts, end } = openVisit('vendorA')
   expect(await end()).toContain('group_id=group_1')
   expect(acts).toEqual([['exchange', 'token-1'], 'granted'])

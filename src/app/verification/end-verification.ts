@@ -110,7 +110,7 @@ const PAUSE_MS_MAX = 2_000
 /**
  * Asks the vendor for the group of the token, and repeats the call while the vendor has certainly not taken it. Returns
  * `not-taken` when the time is over: the token is then still unused. All calls together count as one failure of the
- * vendor, otherwise one person's visit would open the breaker for the organization.
+ * vendor, because otherwise one person's visit would open the breaker for the organization.
  */
 function exchangeToken(
   input: ExchangeTools,
@@ -141,9 +141,9 @@ function exchangeToken(
 
   async function ask(verification: StoredVerification, isRepeat: boolean): Promise<Exchange> {
     const { id, organizationId, provider, encryptedToken } = verification
-    // The provider may be enabled again for a later visit, and the token can be exchanged once.
+    // The token can be exchanged only once, and a later visit may find the provider enabled again.
     if (vendor?.provider !== provider)
-      return { kind: 'not-taken', cause: new Error('the provider is not open'), retryAfterMs: undefined }
+      return { kind: 'not-taken', cause: new Error('the provider is not enabled'), retryAfterMs: undefined }
     try {
       if (encryptedToken === null) throw new Error('the token is gone')
       const token = openKept('token', encryptedToken, id, secrets)

@@ -36,9 +36,9 @@ const LOOK_AGAIN_MS = 100
 
 /**
  * The first visit decides, and every visit within half an hour repeats the decision. One visit at a time holds the claim
- * to decide, and others wait. The claim is released only when the vendor has certainly not taken the token: the result is
- * then `unavailable`, and a reload tries again. When the process of the visit with the claim dies, the verification ends
- * as a failed exchange, because the vendor may have been called.
+ * to decide, and other visits wait. The claim is released only when the vendor has certainly not taken the token: the
+ * result is then `unavailable`, and a reload tries again. When the process of the visit with the claim dies, the
+ * verification ends as a failed exchange, because the vendor may have been called.
  */
 export function returnFromVerification(
   tools: EndTools & {

@@ -53,7 +53,7 @@ export function firstSnapshot(task: Pick<StoredTask, 'standIns'>, snapshot: Snap
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
-/** Logs a task that was given up before its answer, whose video is a loss, unless an earlier try stored this ticket. */
+/** Logs that a task was given up before its answer came, unless an earlier try stored the ticket. The video is a loss. */
 function warnUnlessTaken(moved: Exclude<Moved, { kind: 'moved' }>, ticket: string, tools: AcceptTools): void {
   const { secrets, log } = tools
   if (moved.kind === 'no-task' || ticketOf(moved.task, secrets) === ticket) return

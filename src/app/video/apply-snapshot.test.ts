@@ -45,6 +45,6 @@ test('the part that the balance could not pay is not charged', () => {
   ])
 })
 
-test('a failed video is charged 0 micros, with any measures', () => {
+test('a failed video is charged 0 micros, whatever the vendor measured', () => {
   expect(end('failed', 110_000)).toEqual([['charged', 0]])
 })

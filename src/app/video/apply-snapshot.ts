@@ -66,7 +66,7 @@ export function applySnapshot(tools: ApplySnapshotTools & HandOverFailedTools): 
   }
 }
 
-/** Builds the move for a snapshot. Its cost and ids (ledger entry, callback) are used only if it ends the task. */
+/** Builds the move for a snapshot. The cost and the ids of entry and callback are used only if the move ends the task. */
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'attempt' | 'pricing'>,
   snapshot: Snapshot,

@@ -21,8 +21,8 @@ export type BegunTask =
   { kind: 'begun'; day: string } | { kind: 'replay' }
 
 /**
- * Reserves the money and writes the intent, which keeps the task even if the process dies. Refuses beyond the day's limit
- * (429), beyond the balance (402), and for an idempotency key that is in use (409, 422).
+ * Reserves the money and writes the intent: the task's row and hold, which stay if the process dies. Refuses beyond the
+ * day's limit (429), beyond the balance (402), and for an idempotency key that is in use (409, 422).
  */
 export async function beginTask(draft: TaskDraft, tools: BeginTools): Promise<BegunTask> {
   const { task, hold, claim, quoteId, groupIds } = draft
@@ -51,7 +51,7 @@ export async function beginTask(draft: TaskDraft, tools: BeginTools): Promise<Be
   throw errorOf(begun, hold, tools)
 }
 
-/** Reserves money and writes the intent like `beginTask`, with all its refusals, and takes both back. */
+/** Reserves money and writes the intent like `beginTask`, with the same refusals, and then undoes both. */
 export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
   const { tasks, days, calendar, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)

@@ -15,25 +15,25 @@ export type ClaimTasks = (room: {
   share: ClaimShare
 }) => Promise<{ tasks: ClaimedTask[]; claimedAtMs: number; more: More }>
 
-/** A task whose claim fails is postponed, and set aside after this many failures while claims of others succeeded. */
+/** A task whose claim fails is postponed, and set aside after this many failures while other claims succeeded. */
 const FAILURES_MAX = 5
 const PUT_OFF_MS = 10_000
-/** An outage can make every due task a suspect once. */
+/** Maximum suspects: an outage can make every due task a suspect. */
 const SUSPECTS_MAX = 1_000
 /** Longer than a store needs to start its writer again. */
 const BEFORE_PING_MS = 500
 
 /**
- * A row that crashes its reader must not stop the sweep of all others. A failed claim is followed by a claim of half
- * the size, down to one task. When that fails too, while the store is reachable, the task is postponed, and finally set
- * aside. A connection that breaks now and then also makes claims fail, but not always of the same task.
+ * A row that crashes its reader must not stop the sweep of all other rows. A failed claim is followed by a claim of half
+ * the size, down to one task. If the claim of one task fails while the store is reachable, the task is postponed, and
+ * finally set aside. A connection that breaks now and then also makes claims fail, but not always of the same task.
  *
  *   all -> half -> ... -> one -> put off | set aside -> one -> two -> ... -> all
  */
 export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }: ClaimTools): ClaimTasks {
   let sizeMax = Number.POSITIVE_INFINITY
   let successes = 0
-  /** Tasks whose last claim failed: the failures in a row, and the successful claims of others at that time. */
+  /** Tasks whose last claim failed: the failures in a row, and the value of `successes` at the last failure. */
   const suspects = new Map<string, { failures: number; successes: number }>()
 
   return async ({ limit, share }) => {

@@ -41,9 +41,9 @@ export interface CreateTaskTools
 }
 
 /**
- * Checks the request, reserves money and writes the intent, calls the vendor once, and stores its answer. A crash between
- * two steps leaves a task in `submitting`, which the sweep resolves; only an error undoes the request. A repeated request
- * gets the task of its idempotency key before any other check, even if the catalog or the balance has changed.
+ * Checks the request, reserves money and writes the intent, calls each vendor at most once, and stores the answer. A crash
+ * between two steps leaves a task in `submitting`, which the sweep resolves; only an error undoes the request. A repeated
+ * request gets the task of its idempotency key before any other check, even if the catalog or the balance has changed.
  */
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
@@ -87,7 +87,7 @@ export function createTask(tools: CreateTaskTools): CreateTask {
   }
 }
 
-/** A refusal for the vendor's own reason goes to the next stand-in. After the last one the client gets the first refusal. */
+/** Calls the next stand-in after a refusal for the vendor's own reason. If none takes the task, the first refusal counts. */
 async function sendUntilTaken(
   first: VideoAttempt,
   request: VideoRequest,

@@ -48,7 +48,7 @@ const readingOf = (status: Snapshot['status']): Reading => ({
   snapshot: { status, content: undefined, error: undefined, measured: {} },
 })
 
-test('a running task is refused without a vendor call, which might delete it', async () => {
+test('a running task is refused, and the vendor is not asked to delete it', async () => {
   const setup = openScenario(readingOf('running'))
   await expect(setup.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
   expect(setup.deleted).toEqual([])
@@ -62,7 +62,7 @@ test('a queued task is cancelled', async () => {
   expect(setup.statuses()).toEqual(['queued', 'cancelled'])
 })
 
-test('a task that the vendor does not know is cancelled, with any stored status', async () => {
+test('a task that the vendor does not know is cancelled, whatever status is stored', async () => {
   const setup = openScenario({ kind: 'gone' })
   await setup.remove()
   expect(setup.statuses()).toEqual(['cancelled'])

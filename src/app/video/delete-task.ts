@@ -5,7 +5,7 @@ import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>
 
-/** Deletes a task for a client. A succeeded or failed one disappears; others are `cancelled`: readable, not listed. */
+/** Deletes a task for a client. A succeeded or failed task disappears; any other is `cancelled`, readable but not listed. */
 export function deleteTask(input: WithdrawTools & { tasks: Pick<TaskStore, 'find' | 'remove'> }): DeleteTask {
   const { tasks, clock, ...tools } = input
   const withdraw = withdrawTask({ ...tools, tasks, clock })

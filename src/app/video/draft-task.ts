@@ -20,7 +20,7 @@ import type { Vendor } from './vendors.ts'
 /** Two days, if neither the client nor the operator sets the time of a task. */
 const EXPIRES_AFTER_SECONDS = 172_800
 
-/** The sweep ends a task at its deadline. The money is held a little longer, so that the sweep is never too late. */
+/** The sweep ends a task at its deadline or soon after. The money is held longer, so that the sweep can still settle it. */
 const HOLD_BEYOND_DEADLINE_MS = 3_600_000
 
 const REPLAYED_FOR_MS = 24 * 3_600_000
@@ -151,7 +151,7 @@ function chooseExpiry(request: VideoRequest, vendor: Vendor | undefined): number
   return requested ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
 }
 
-/** Each attempt has its own token, so a notice about an earlier one finds no task. */
+/** Each attempt has its own token, so a notice about an earlier attempt finds no task. */
 export function draftNotice(
   { takesNotices }: FamilyRow,
   organizationId: string,

@@ -66,7 +66,7 @@ export function callbackUrlOf(
     : secrets.decrypt(encryptedCallbackUrl, callbackUrlBoundTo(id))
 }
 
-/** Replaces the vendor's payload, without a link. */
+/** Content of a withheld task. It has no link. */
 const WITHHELD = { withheld: 'consent_revoked' }
 
 /** Returns the task as its owner may see it; `links` to kept files replace those of the vendor. */

@@ -16,7 +16,7 @@ import { readMediaToken } from '../media/own-links.ts'
 import type { Runtime } from '../runtime.ts'
 import type { GetTask } from './get-task.ts'
 
-/** Links need no key, so no share of the requests in flight bounds them. */
+/** Maximum open downloads by links of an organization. Links need no API key, so no other limit counts them. */
 const LINK_DOWNLOADS_PER_ORGANIZATION_MAX = 128
 
 /** Opens videos and assets through the gateway, so that a page loads nothing from other hosts. */

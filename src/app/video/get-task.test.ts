@@ -37,7 +37,7 @@ const BOTH = ['video_url', 'last_frame_url']
 test.each([
   ['video', { vendor: VIDEO, kept: VIDEO }],
   ['video and picture', { vendor: BOTH, kept: BOTH }],
-])('a task whose %s are all kept is not asked for at its vendor', async (_, links) => {
+])('the vendor is not asked about a task whose %s are all kept', async (_, links) => {
   expect(await read(links)).toEqual({ asked: 0, content: contentOf('own', links.vendor) })
 })
 

@@ -24,7 +24,7 @@ export function getTask(tools: {
     if (task === undefined) throw new ApiError('task_not_found')
     const own = task.status === 'succeeded' ? (await links?.([id]))?.get(id) : undefined
     const view = viewOf(task, secrets, own)
-    // The vendor's links expire, so the vendor is asked unless a kept copy replaces each of them.
+    // The vendor's links expire, so the vendor is asked unless kept copies replace all of its links.
     const isKept = own && CLIP_KINDS.every((kind) => view.content?.[LINK_OF[kind]] === own[LINK_OF[kind]])
     return isKept ? view : viewOf(await sync(task), secrets, own)
   }

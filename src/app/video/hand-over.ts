@@ -134,7 +134,7 @@ export async function draftAttempt<T extends VideoAttempt['task']>(
   }
 }
 
-/** A stand-in is skipped when the catalog or an asset has changed since the order was taken. */
+/** Returns undefined when the stand-in cannot take the order, because the catalog or an asset has changed since. */
 async function placeAgain(
   request: VideoRequest,
   organizationId: string,

@@ -80,7 +80,7 @@ test('without a free slot notices wait, and beyond the queue they are dropped', 
   expect(begun.map(({ ticket }) => ticket)).toEqual(['0', '1', '2', '3', '4'])
 })
 
-test('one organization leaves slots and room to the others, and a free slot goes to the organization with the fewest', async () => {
+test('one organization leaves slots and room to others, and a free slot goes to the organization with the fewest polls', async () => {
   const { notices, begun, open } = openQueue({ slots: 8, waitingMax: 64 })
   const send = (organizationId: string, count: number) => {
     for (let number = 1; number <= count; number += 1)
@@ -104,7 +104,7 @@ test('one organization leaves slots and room to the others, and a free slot goes
   expect(tickets.filter((ticket) => ticket?.startsWith('a'))).toHaveLength(7 + 56)
 })
 
-test('a token of an earlier version, without a holder, is followed up too', () => {
+test('a notice with a token of an earlier version, which has no holder, is processed too', () => {
   const { notices, begun } = openQueue()
   const random = 'a'.repeat(32)
   const token = `${random}${SECRETS.digest(`notice:${random}`).slice(0, 16)}`

@@ -34,8 +34,7 @@ export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | u
   const front = token.slice(0, -MARK_CHARACTERS)
   // The mark tells which secret the token was made with.
   const at = secrets.digests(`notice:${front}`).findIndex((digest) => {
-    // The comparison takes variable time, because a guessed mark would only reach the store, which compares the whole
-    // token.
+    // The comparison may take variable time, because a guessed mark only leads to a look-up of the whole token's digest.
     return token.slice(-MARK_CHARACTERS) === startOf(digest)
   })
   if (at === -1) return undefined
@@ -56,7 +55,7 @@ export function noticeUrlOf(noticeBaseUrl: string, token: string): string {
 
 type Digest = (text: string) => string
 
-/** A vendor sees every token. Without the mask it could tell which tasks belong together. */
+/** Vendors see the tokens of their tasks. Without the mask they could tell which tasks belong to one organization. */
 function masked(holder: string, random: string, digest: Digest): string {
   const mask = shortDigest(`notice mask:${random}`, digest)
   return (BigInt(`0x${holder}`) ^ BigInt(`0x${mask}`)).toString(16).padStart(HOLDER_CHARACTERS, '0')

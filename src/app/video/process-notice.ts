@@ -22,7 +22,7 @@ export interface ProcessNoticeTools extends ApplySnapshotTools {
   tasks: Pick<TaskStore, 'findByNotice' | 'accept' | 'move'>
   applySnapshot: ApplySnapshot
   findVendor: FindVendor
-  /** Delay of the first poll of an adopted task. */
+  /** Delay of the first poll of a task that got its ticket from a notice. */
   sweepIntervalMs: number
 }
 
@@ -50,7 +50,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
     log.warn(event, { taskId, organizationId, provider })
   }
 
-  /** The create call has no answer yet, or lost it. The vendor knows the ticket, so it made the task. */
+  /** The create call has no answer yet, or its answer was lost. If the vendor knows the ticket, the task gets the ticket. */
   async function adopt(task: StoredTask, ticket: string, signal: AbortSignal): Promise<void> {
     const reading = await read(task, ticket, signal)
     if (reading?.kind === 'snapshot') await accept(task, ticket, reading.snapshot)
@@ -68,7 +68,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
       log.info('notice.adopted_task', { taskId, organizationId, provider })
       afterCommit(moved, move, tools)
     } else if (moved.kind === 'unchanged') {
-      // Meanwhile the answer came after all, or the task was given up.
+      // Meanwhile the answer of the create call came after all, or the task was given up.
       await applySnapshot(moved.task, snapshot)
     }
   }

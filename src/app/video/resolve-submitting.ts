@@ -7,7 +7,7 @@ const LOST_ANSWER = failureSnapshot('upstream_error', "The provider's answer to 
 
 /**
  * A task whose create call has no answer is never sent again, because the vendor may have taken it. For a while a notice
- * can still adopt it. Then the task fails and its hold is released, which is the operator's loss if the vendor made it.
+ * can still bring its ticket. Then the task fails and its hold is released. A video that the vendor made is then a loss.
  */
 export function resolveSubmitting(input: {
   applySnapshot: ApplySnapshot

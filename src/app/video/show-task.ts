@@ -20,7 +20,7 @@ export function showTask(
   }
 }
 
-/** More attempts than most callbacks have. Of more attempts only the latest are shown. */
+/** Maximum attempts shown: the latest ones. Most callbacks have fewer attempts. */
 const ATTEMPTS_MAX = 100
 
 export function showTaskHistory(

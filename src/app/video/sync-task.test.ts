@@ -77,7 +77,7 @@ test.each([
   expect(setup.taken).toEqual(taken)
 })
 
-test('another task has its own call', () => {
+test('each task has its own call', () => {
   const { sync, asked } = openScenario({ patienceMs: 60_000 })
   void sync(task)
   void sync(storedTask({ id: 'task_2', encryptedTicket: encryptTicket('ticket-2', 'task_2', secrets) }))
@@ -99,7 +99,7 @@ test('a request that has waited long enough gets the stored state, and the call 
 })
 
 test.each<Reading>([{ kind: 'gone' }, { kind: 'unanswered', cause: undefined, retryAfterMs: undefined }])(
-  'the stored state stays with %j',
+  'the stored state is returned when the vendor answers %j',
   async (reading) => {
     const { sync, asked } = openScenario({ patienceMs: 60_000 })
     const answer = sync(task)

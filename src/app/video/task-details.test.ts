@@ -3,7 +3,7 @@ import { createSecrets } from '../../adapters/system/secrets.ts'
 import type { TaskDetailsStore } from '../../ports/task-details.ts'
 import { taskDetails } from './task-details.ts'
 
-test('lists and counts name the organization, by which the reads take turns', async () => {
+test('lists and counts pass the organization to the store, whose reads take turns by organization', async () => {
   const asked: object[] = []
   const tasks: TaskDetailsStore = {
     findDetails: async () => undefined,

@@ -14,7 +14,7 @@ export interface Vendor {
   expiresMinSeconds?: number | undefined
 }
 
-/** Whether a vendor takes orders of this model, by the second part of its name. Without a family only the name counts. */
+/** Whether a vendor takes orders of this model. `model` is the second part of its name. Without a family only it counts. */
 type Makes = (order: { model: string; family?: FamilyName }) => boolean
 
 /** Returns undefined when no configured provider of this name makes videos. */
@@ -29,13 +29,13 @@ export function makesModels(input: {
   return ({ model, family = own }) => family === own && isConfiguredFor({ models }, model)
 }
 
-/** A vendor that takes no orders, while its open tasks end. */
+/** A vendor that takes no new orders. Its open tasks are still read and deleted. */
 export function closedVendor(vendor: Vendor): Vendor {
   const refused = { kind: 'refused', apiError: new ApiError('provider_not_configured') } as const
   return { ...vendor, makes: () => false, driver: { ...vendor.driver, create: async () => refused } }
 }
 
-/** When `vendor` reports a task as gone, reads it from `older`, which had its name before. Deletes go to `vendor`. */
+/** When `vendor` reports a task as gone, reads it from `older`, which had the same name before. Deletes go to `vendor`. */
 export function withOlderTasksAt(older: Vendor, vendor: Vendor): Vendor {
   return {
     ...vendor,

@@ -2,7 +2,7 @@ import { DEFAULT_RESOLUTION, estimateVideoSeconds } from '../../domain/billing/e
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import type { PlacedOrder } from '../video/place-order.ts'
 
-/** Presents an order with the fields of a create call and the defaults of its price, without fields that its vendor ignores. */
+/** Presents an order with the fields of a create call and the defaults that its price assumes, without unused fields. */
 export function orderJson(
   input: Pick<PlacedOrder, 'order' | 'use' | 'family'> & {
     request: VideoRequest

@@ -21,8 +21,8 @@ test('a row is shown with the members of its schema, in their order, and without
 
 test('the compiler refuses a row that lacks a field of its answer, or whose time is not a number', () => {
   const { ticket: _ticket, ...rest } = ROW
-  // @ts-expect-error It has no ticket.
+  // @ts-expect-error The row has no ticket.
   ATTEMPT.present(rest)
-  // @ts-expect-error Its beginning is a text.
+  // @ts-expect-error `beganAtMs` is a text.
   ATTEMPT.present({ ...ROW, beganAtMs: '1970-01-01' })
 })

@@ -53,7 +53,7 @@ test('a piece whose work follows later ends its turn', async () => {
   }
 })
 
-test('a turn runs up to 32 pieces that a short piece follows', async () => {
+test('a turn runs up to 32 pieces that return `short`', async () => {
   const turns = createBodyTurns(CLOCK)
   let taken = 0
   const take = () => {
@@ -100,7 +100,7 @@ test('estimates the wait of a further body by the bodies of its own organization
   turns.take('b', takes(60))
   turns.take('b', takes(60))
   await turn()
-  // One waiting body is enough for the estimate.
+  // One measured body is enough for the estimate.
   expect(turns.waitMsOf('a')).toBe(198 * 4)
   for (let taken = 2; taken < 192; taken += 1) await turn()
   expect(turns.waitMsOf('a')).toBeCloseTo(10 * 4, 1)

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { TimeBook } from '../../ports/time-book.ts'
 import { createTimeBook } from './time-book.ts'
 
-/** Reading and converting a longer body may block all requests, which one thread serves, for tens of milliseconds. */
+/** A longer body may take tens of milliseconds to read and convert, in which the thread serves no other request. */
 export const COSTLY_BYTES = 16 * 1024
 
 /** Resolves when a body of this length may be read, converted or sent: a costly one waits for its turn. */
@@ -18,13 +18,13 @@ const WEIGHT = 0.1
 /** Maximum time of a turn. */
 const TURN_MS_MAX = 8
 
-/** Maximum pieces of one turn that return `short`: the request that follows each has at most 16 KiB. */
+/** Maximum pieces of one turn that return `short`: work on a request of at most 16 KiB follows each of them. */
 const SHORT_PER_TURN = 32
 
 /**
  * Runs costly work in turns of the event loop. A turn runs at least one piece, and takes at most as long as other work
- * since the last turn. The organization that has used the least time is first, so requests of the others wait for one
- * piece and not for all.
+ * since the last turn. The organization that has used the least time is first, so its requests do not wait for all pieces
+ * of a busy organization.
  */
 export function createBodyTurns(
   clock: Pick<Clock, 'monotonicMs'>,

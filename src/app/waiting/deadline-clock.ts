@@ -6,7 +6,7 @@ const JUMP_MS_MIN = 5_000
 /** A jump ahead makes nothing expire for this time: leases are renewed, and an operator can correct the clock. */
 const DISTRUST_MS = 60_000
 
-/** Wall time for deciding that a task, a hold, a key or a verification has expired. */
+/** Wall time for deciding that a task, an asset, a hold, a verification or an `Idempotency-Key` has expired. */
 export interface DeadlineClock extends Clock {
   /** Compares the wall clock with the monotonic one, and logs a jump. Every reading does this too. */
   look(): void

@@ -36,7 +36,7 @@ test('work is booked to its organization, and waiting for events to none', () =>
   expect(book.usedMs('')).toBe(0)
 })
 
-test('work before an organization is known is booked to it', () => {
+test('work before its organization is known is booked to the organization afterwards', () => {
   const { book, works } = openThread()
   works(7)
   book.begin('')
@@ -71,7 +71,7 @@ test('an organization is alone until another one has booked time', () => {
   expect(book.hasOthers('a')).toBe(true)
 })
 
-test('a further request of 1 ms must not put an organization above an equal part', () => {
+test('an organization is above its equal part if a further request of 1 ms would exceed the part', () => {
   const { book } = openThread()
   expect(book.isAbove('a')).toBe(true)
   book.add('a', 10)

@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { TimeBook } from '../../ports/time-book.ts'
 
-/** Factor of booked time at each sample of the lag: half of it fades in 1.4 s. */
+/** Factor of the booked time at each sample of the lag: half of the time fades in 1.4 s. */
 const FADE = 0.975
 /** Less booked time is forgotten, which also bounds the number of organizations. */
 const FORGOTTEN_MS = 0.1
 /** Time that one more request is expected to take. */
 const REQUEST_MS = 1
-/** Part of its time for which a busy thread works. */
+/** A thread is busy when it works for more than this part of its time. */
 const BUSY_PART = 0.8
 
 /** Weight of a new sample, whose value is capped: one slow turn has little effect. */
@@ -16,7 +16,7 @@ const SAMPLE_LIMITS_MAX = 1.5
 
 export interface TimeBookOptions {
   clock: Pick<Clock, 'monotonicMs'>
-  /** Sum of the times in which the thread waited for events; default: it never does. */
+  /** Sum of the times in which the thread waited for events; left out: 0. */
   idleMs?: () => number
   /** Limit of the lag, smoothed over a few samples. */
   lagMsMax?: number

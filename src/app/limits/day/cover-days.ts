@@ -8,7 +8,7 @@ import { OverDay } from './reserve-in.ts'
 /** Maximum wait for other requests, which may be streams of many minutes. Clients have their own timeouts. */
 const PATIENCE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
-/** Each waiting request holds its client's connection and body. */
+/** Maximum waiting requests of one user: each one holds its client's connection and body. */
 const WAITING_MAX = 64
 
 /** State of one user with a limit, while requests of that user run or wait. */
@@ -28,7 +28,7 @@ interface DayWaiter {
 
 /**
  * Applies `coverAllButOne` to the day of each user with a limit. A request counts as running until the day's bucket has
- * its real cost. A request without room beside the running ones waits for them.
+ * its real cost. When the running requests leave no room for a new one, the new request waits for them.
  */
 export function coverDays(days: DayLimits, input: { patienceMs?: number } = {}): SpendingDays {
   const { patienceMs = PATIENCE_MS } = input
@@ -44,7 +44,7 @@ export function coverDays(days: DayLimits, input: { patienceMs?: number } = {}):
       return pending.catch((apiError: unknown) => {
         if (!canWait(apiError, reserve, othersMicros)) throw apiError
         const waiting = wait(userId, reserve)
-        // The running requests may have ended before this one was queued.
+        // The running requests may have ended before this request was queued.
         void serve(userId)
         return waiting
       })
@@ -156,7 +156,7 @@ function take(user: UserInFlight, waiter: DayWaiter): DayWaiter | undefined {
   return waiter
 }
 
-/** Waiting can help only if the request fits once the reservations of the others are free. */
+/** Waiting can help only if the request fits once the running requests have freed their reservations. */
 function canWait(apiError: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
   if (!(apiError instanceof OverDay) || othersMicros === 0) return false
   return apiError.leftMicros + othersMicros >= reserveMicros

@@ -20,7 +20,7 @@ export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
     userId: string,
     amountMicros: Micros,
   ): DayReservation | undefined | Promise<DayReservation | undefined>
-  /** Applies a stored move without a reservation, such as a settlement. Like every method after a write, it never rejects. */
+  /** Applies a stored move without a reservation, such as a settlement. Never rejects, because the write is done. */
   applyMove(move: DayMove): Promise<void>
   /** Applies a move that every replica reports. The move counts once, however often it is reported. */
   applyMoveOfAll(move: DayMove): Promise<void>
@@ -95,7 +95,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
       (reserved) => ({ ...wanted, life: reserved }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) return reserveLocally(limit, wanted, error)
-        // An error of the limit shows that the buckets are reachable.
+        // Only reachable buckets lead to an `ApiError`.
         noteBack()
         throw error
       },
@@ -131,7 +131,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     }
   }
 
-  /** Ids of lives are unique across engines, so an engine that did not make the reservation applies only the change. */
+  /** `life` is unique across engines, so an engine that did not make the reservation applies only the change. */
   function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
     return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
   }
@@ -149,7 +149,7 @@ export function dayLimits(input: DayLimitParts): DayLimits {
     }
   }
 
-  /** Drops stale days before the call, so that no decision uses them. */
+  /** Drops the buckets of stale days before the call, so that no decision uses them. */
   function onShared<T>(ask: () => T | Promise<T>): T | Promise<T> {
     const answer = stale.isEmpty() ? ask() : stale.drop().then(ask)
     if (answer instanceof Promise) return answer.then(markReachable)

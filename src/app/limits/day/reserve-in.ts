@@ -23,7 +23,7 @@ export class OverDay extends ApiError {
   }
 }
 
-/** Reserves in one engine, and builds a missing bucket from the store. Returns the life of the bucket. */
+/** Reserves in one engine, and builds a missing bucket from the store. Returns the bucket's `life` (see `DayBuckets`). */
 export function reserveIn(input: {
   ledger: Pick<LedgerStore, 'readDay'>
   calendar: Calendar

@@ -77,7 +77,7 @@ test('the time begins again with every note', async () => {
   expect(asked).toEqual(['usr_1 since 16000'])
 })
 
-test('a day that cannot be read stays, and does not delay the others', async () => {
+test('a day that cannot be read stays, and does not delay other days', async () => {
   const { note, pass, setAnswer, recounted } = setup()
   setAnswer(async (userId) => {
     if (userId.startsWith('bad')) throw new Error('away')
@@ -99,7 +99,7 @@ test('many days are checked in one pass', async () => {
   expect(new Set(recounted).size).toBe(1_000)
 })
 
-test('a taken day is counted once', async () => {
+test('a taken day is not checked later', async () => {
   const { note, take, pass, asked, recounted } = setup()
   note(today)
   expect(take({ ...today, day: '2026-05-05' })).toBe(false)

@@ -6,7 +6,7 @@ import type { UserLimits } from '../user-limits.ts'
 /**
  * Days whose change was not applied to a bucket, because this process knew no limit of the user. The user may have a
  * limit by now, and another replica may have built a bucket that lacks the change. The user's row is therefore read
- * again `TRUST_MS` after the last change; rows of busy users are read again anyway.
+ * again `TRUST_MS` after the last change. For busy users, `user-limits.ts` reads the row again anyway.
  */
 export interface UncountedDays {
   note(day: UserDay): void
@@ -17,7 +17,7 @@ export interface UncountedDays {
 
 const LOOK_EVERY_MS = 500
 const BATCH_MAX = 100
-/** Beyond this number the oldest days are given up. */
+/** Beyond this number the oldest days are forgotten. */
 const MAX_DAYS = 100_000
 
 export function uncountedDays(tools: {
@@ -57,7 +57,7 @@ export function uncountedDays(tools: {
     timer.unref()
   }
 
-  /** After a group with a failed check, the rest waits for the next pass: store or cache is probably unreachable. */
+  /** After a group with a failed check, other days wait for the next pass: store or cache is probably unreachable. */
   async function checkDue(): Promise<void> {
     let due: string[]
     let areAllChecked: boolean
@@ -89,7 +89,7 @@ export function uncountedDays(tools: {
       if (limit !== undefined) await recount(noted.day)
       return true
     } catch {
-      // The day moves to the end, because a day that can never be read must not block the others.
+      // The day moves to the end, because a day that can never be read must not block other days.
       if (days.delete(key)) days.set(key, noted)
       return false
     }

@@ -54,7 +54,7 @@ function setup({ requestsPerMinute = 0 } = {}) {
   }
 }
 
-describe('which limits hold', () => {
+describe('which limits apply', () => {
   test.each([
     { key: null, organization: null, deployment: 0 },
     { key: 0, organization: 0, deployment: 0 },
@@ -90,7 +90,7 @@ test('over the limit: the error has the state of the limit and whole seconds to 
   )
 })
 
-test('a shared engine is waited for', async () => {
+test('the check waits for a shared meter', async () => {
   const { check, setAnswer } = setup()
   setAnswer(async () => ALLOWED)
   expect(await check(60)).toEqual(ALLOWED)
@@ -98,7 +98,7 @@ test('a shared engine is waited for', async () => {
   await expect(check(60)).rejects.toThrow(RateLimitError)
 })
 
-test('while a shared engine is unreachable the local one decides, and the log has the beginning and the end', async () => {
+test('while the shared meter is unreachable the local one decides, and the log shows when this begins and ends', async () => {
   const { check, setAnswer, events, kept } = setup()
   const fail = () => Promise.reject(new Error('away'))
   for (let outage = 0; outage < 2; outage += 1) {

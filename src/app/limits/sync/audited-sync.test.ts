@@ -34,7 +34,7 @@ function audited(parts: { work?: () => Promise<void>; add?: () => Promise<void> 
   }
 }
 
-test('each sync leaves a row with the request', async () => {
+test('each sync writes an audit row', async () => {
   const { sync, rows } = audited()
   await sync.organization('org_1')
   await sync.user('usr_1')
@@ -74,7 +74,7 @@ test('a failed sync keeps its error when its audit row cannot be written', async
   expect(lines).toEqual(['audit.write_failed'])
 })
 
-test('a long id is cut, and stays text', async () => {
+test('a long id is cut, and stays well-formed Unicode', async () => {
   const { sync, rows } = audited()
   await sync.organization(`${'x'.repeat(199)}\u{1F30A}${'y'.repeat(1_000)}`)
   const id = `${'x'.repeat(199)}\ufffd`

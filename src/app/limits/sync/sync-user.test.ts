@@ -17,7 +17,7 @@ test('every replica is notified', async () => {
   expect(published.map((message) => JSON.parse(message))).toEqual([{ kind: 'user', id: 'usr_1' }])
 })
 
-test('a refused row is reported word for word, and is not published', async () => {
+test('a refused row rejects with the exact message of the contract, and is not published', async () => {
   const { sync, published } = setup(async () => ({ kind: 'refuse' }))
   await expect(sync('usr_1')).rejects.toMatchObject({
     code: 'invalid_parameter',

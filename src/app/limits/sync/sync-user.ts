@@ -3,7 +3,7 @@ import type { Cache } from '../../../ports/cache.ts'
 import type { SyncLimitCache } from '../sync-limit-cache.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
-/** Copies the user's row into the cache, by the four rules of the contract, and notifies every replica. */
+/** Copies the user's row into the cache, as `decideUserSync` decides, and notifies every replica. */
 export function syncUser(input: {
   syncLimitCache: SyncLimitCache
   cache: Pick<Cache, 'publish'>

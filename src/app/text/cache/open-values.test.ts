@@ -15,13 +15,13 @@ const SIZES: [string, string, string[]][] = [
 ]
 
 describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
-  test('is decrypted where it delays no other request', async () => {
+  test('is decrypted on another thread only if it is long', async () => {
     const ran: string[] = []
     expect(await openAtOnce(secrets, ran).text(closed(prior), 'org_1')).toBe(prior)
     expect(ran).toEqual(jobs)
   })
 
-  test('is split into a member with every character of it, and the rest', async () => {
+  test('is split into one member, character by character unchanged, and the rest', async () => {
     const ran: string[] = []
     const response = `{"id":12345678901234567890, "é":"\\u00e9${prior}"}`
     const value = closed(`{"parts":3,"response":${response}}`)
@@ -30,7 +30,7 @@ describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
     expect(ran).toEqual(jobs)
   })
 
-  test('of another place, or with a change, is not decrypted', async () => {
+  test('that was encrypted for another place, or was changed, is not decrypted', async () => {
     const opener = openAtOnce(secrets)
     const value = closed(prior)
     expect(await opener.text({ ...value, boundTo: 'another' }, 'org_1')).toBeUndefined()

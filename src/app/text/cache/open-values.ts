@@ -12,7 +12,7 @@ import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 
 export interface EncryptedValue {
   encrypted: string
-  /** Store key that is bound to the encryption. */
+  /** Store key of the record, which the encryption is bound to. */
   boundTo: string
 }
 
@@ -28,7 +28,7 @@ export interface ContinuedRequest {
 export interface OpenValues {
   /** Returns undefined when the value was changed, or was encrypted for another record. */
   text(value: EncryptedValue, holder: string): Promise<string | undefined>
-  /** Splits a value that is an object into a long member and the rest. */
+  /** Splits an object into the named member, as JSON, and the rest. */
   split(value: EncryptedValue, member: string, holder: string): Promise<SplitValue | undefined>
   /** Puts the items of a conversation before those of a request. */
   join(

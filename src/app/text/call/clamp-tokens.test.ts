@@ -55,7 +55,7 @@ describe('an absurd count', () => {
     expect(clamped).toMatchObject({ input: 3_600, cachedInput: 3_600, cacheWrite: 7_200 })
   })
 
-  test('of output is twice what the request allows, for each reply', () => {
+  test('of output is clamped to twice what the request allows for each reply, plus 1,024', () => {
     expect(charge({ input: 10, output: ABSURD })).toMatchObject({
       clamped: { input: 10, output: 1_224 },
       costMicros: 18_390,
@@ -63,7 +63,7 @@ describe('an absurd count', () => {
     expect(charge({ input: 10, output: ABSURD }, { choices: 3 }).clamped.output).toBe(1_624)
   })
 
-  test('of output without a bound in the request is twice what a model can write', () => {
+  test('of output without a bound in the request is clamped to twice what a model can write, plus 1,024', () => {
     expect(charge({ input: 10, output: ABSURD }, { maxTokens: -1 }).clamped.output).toBe(257_024)
   })
 
@@ -81,7 +81,7 @@ describe('an absurd count', () => {
     })
   })
 
-  test('of hosted calls is 1,000 of each kind: 25,000,045 micros', () => {
+  test('of hosted calls is clamped to 1,000 of each kind: 25,000,045 micros', () => {
     const surcharges = { calls: { web_search_call: ABSURD } }
     expect(charge({ input: 10, output: 1, surcharges })).toMatchObject({
       clamped: { surcharges: { calls: { web_search_call: 1_000 } } },
@@ -103,9 +103,9 @@ describe('an absurd count', () => {
   })
 })
 
-describe('an honest count is left as it is', () => {
+describe('an honest count is unchanged', () => {
   test.each<[string, Partial<ReplyTokens>, Parameters<typeof charge>[1]]>([
-    ['a short one', { input: 10, output: 9 }, {}],
+    ['a short count', { input: 10, output: 9 }, {}],
     ['input that the vendor adds to', { input: 9_000, output: 9 }, {}],
     ['a long text', { input: 90_000, output: 9 }, { tokensMax: 100_000 }],
     ['a document at an address', { input: 199_000, output: 9 }, { tokensMax: -1 }],

@@ -12,7 +12,7 @@ export interface TokenBounds {
   inputMax(hasIterations: boolean): number
   /** Bound of all replies of one iteration together, without reasoning beyond the client's bound. */
   outputMax: number
-  /** Whether the vendor may call hosted tools, each call of which is one more iteration. */
+  /** Whether the vendor may call hosted tools. Each call is one more iteration. */
   mayIterate(): boolean
   /** Bound of reasoning beyond `outputMax`, if the vendor reports any. */
   thoughtsMax: number
@@ -68,7 +68,7 @@ export function inputBoundsOf(body: { length: number }): TokenBounds {
   return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0, wordsMax: 0 }
 }
 
-/** Returns the same object when all counts are within bounds. Each token of the output has at least a byte. */
+/** Returns the same object when all counts are within bounds. An output token has at least one of the `outputBytes`. */
 export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputBytes: number): ReplyTokens {
   const { surcharges, reasoning } = tokens
   const calls = surcharges?.calls

@@ -66,10 +66,11 @@ export class ClientSide {
 const HELD_BYTES_MAX = 64 * 1024
 
 /**
- * Holds back the first events of a stream until its first content. An error before that can still become a status or lead to
- * a fallback, without a trace of this vendor for the client.
+ * Holds back the first events of a stream until its first content. An error before the content can still become an HTTP
+ * status or lead to a fallback, because the client has seen nothing of this vendor.
  *
- *   empty -> holding -> over     content or the end came, or too much is held; `late` in between: the time was over
+ *   empty -> holding -> over            content or the end came, or too much is held
+ *                    -> late -> over    the time was over before
  */
 export class HoldBack {
   #state: 'empty' | 'holding' | 'late' | 'over' = 'empty'

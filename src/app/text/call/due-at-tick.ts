@@ -1,4 +1,4 @@
-/** Counts of ticks of five seconds: a keep-alive event after 15 s of silence, the end after 5 min without a reader. */
+/** A tick takes five seconds. A keep-alive event follows 15 s of silence. A client that reads nothing is cut after 5 min. */
 const QUIET_TICKS_MAX = 3
 const STALLED_TICKS_MAX = 60
 /** Grace period for a vendor to close after its final event. */

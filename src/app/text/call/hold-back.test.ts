@@ -56,7 +56,7 @@ describe('the first events of a stream', () => {
     expect(client.received).toEqual(['begin 200', '<start><start>', '<alive>'])
   })
 
-  test('of more than 64 KiB are not kept', () => {
+  test('are sent when they exceed 64 KiB', () => {
     const { vendor, relay, client } = openHeld()
     const push = relay.push.bind(relay)
     relay.push = (chunk) => push(chunk).padEnd(40_000, '.')

@@ -33,7 +33,7 @@ export function reportStreamCost(relay: Relay, { wantsCost }: TextCommand, charg
   })
 }
 
-/** Adds the cost as a comment directly before the final event of a good reply, because many clients stop reading there. */
+/** Adds the cost as a comment before the final event of a good reply, because many clients read nothing after that event. */
 function relayWithCost(relay: Relay, costOf: () => Micros | undefined): Relay {
   let isReported = false
   const report = (bytes: Uint8Array | string): Uint8Array | string => {

@@ -62,7 +62,7 @@ test.each<[what: string, error: object]>([
   ['as a deployment', { message: 'The API deployment for this resource does not exist.' }],
   ['as an endpoint', { message: 'No endpoints found for up-1.', code: 404 }],
 ])(
-  'a model that the vendor lacks is a vendor fault, reported %s, for any content of the request',
+  'a missing model is a vendor fault when the vendor reports it %s, whatever the request contains',
   (_, error) => {
     const body = Buffer.from(JSON.stringify({ error }))
     const answer = { status: 404, retryAfterMs: undefined }

@@ -113,7 +113,7 @@ describe('the output', () => {
     expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
   })
 
-  test('of a complete but unusable reply is charged, also without text: 3,135 micros', () => {
+  test('of a complete but unusable reply is charged, even without text: 3,135 micros', () => {
     const tokens = { ...ZERO, input: 1_000, output: 9 }
     expect(usageWith({ outcome: 'failed', isReadToEnd: true, outputBytes: 0, tokens })).toMatchObject({
       inputTokens: 1_000,
@@ -128,7 +128,7 @@ test('losses of the request and of the reply are both named, each once', () => {
   expect(usageWith({ losses: ['top_k', 'citations'] }).losses).toEqual(['top_k', 'citations'])
 })
 
-test('an error is a free row', () => {
+test('a refused request has a row without a cost', () => {
   const refused = {
     requestId: 'req_1',
     operation: 'chat',
@@ -178,7 +178,7 @@ describe('reasoning that was hidden when the client hung up', () => {
     expect(usageWith(end)).toMatchObject({ inputTokens: 1_000, outputTokens: 0, costMicros: 3_000 })
   })
 
-  test('costs nothing more where its vendor failed', () => {
+  test('costs nothing more if the vendor failed', () => {
     const hidden = { proofCharacters: 60_000, durationMs: 20_000 }
     expect(usageWith({ outcome: 'failed', hidden })).toMatchObject({ outputTokens: 100, costMicros: 4_500 })
   })
@@ -198,7 +198,7 @@ describe('input that was not counted when the client hung up', () => {
       25_527,
     ],
     [
-      'is our own count where its vendor failed',
+      "is the gateway's own count if the vendor failed",
       { outcome: 'failed' as const, hostedCalls: 1 },
       1_000,
       4_500,

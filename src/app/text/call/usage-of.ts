@@ -25,7 +25,7 @@ export interface ChargeBasis {
   route: TextRoute
   asked?: AskedModel | undefined
   others?: OtherPrices | undefined
-  /** Tier and speed that the request asked for. */
+  /** Tier, speed and region that the request asked for. */
   requested?: Surcharges | undefined
   /** Whether the vendor was asked for a cache with a long lifetime. */
   asksForLongCache?: TextUse['asksForLongCache']
@@ -111,7 +111,7 @@ function answerOf(input: ServedEnd): Pick<RequestUsage, 'status' | 'code'> {
 
 const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
 
-/** A fallback is never more expensive than the requested model, unless the catalog allows it. */
+/** A fallback is never more expensive than the requested model, unless its `fallbackPrice` is `served`. */
 function priceOf(use: TextUse, input: ChargeBasis): { priced: PricedText; priceModel: string } {
   const { route, asked, others } = input
   const served = priceText(route.prices, use, others)

@@ -50,7 +50,7 @@ test.each([
   ['its vendor breaks off', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.fail('broken')],
   ['its vendor closes without a final event', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.end()],
   ['its vendor says that it failed', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.say('fail')],
-  ['the process leaves', {}, ({ leave }: ReturnType<typeof openLeft>) => leave()],
+  ['the process stops', {}, ({ leave }: ReturnType<typeof openLeft>) => leave()],
 ])('a stream left by its client ends without usage when %s', async (_name, options, act) => {
   const opened = openLeft(options)
   act(opened)
@@ -124,17 +124,20 @@ describe('a whole reply with a client that leaves', () => {
     expect(isLive()).toBe(false)
   })
 
-  test.each(['maybe', 'no'] as const)('is ended after a while, with the request taken: %s', async (taken) => {
-    const { vendor, client, end, isLive } = openWhole({ hangUpListenMs: 5, taken })
-    client.close()
-    await expect.poll(() => vendor.calls).toEqual(['asked', 'over: aborted'])
-    expect(await end()).toMatchObject(
-      taken === 'no'
-        ? { kind: 'refused', reached: false }
-        : { outcome: 'hung-up', isReadToEnd: false, outputBytes: 0, firstByteMs: undefined },
-    )
-    expect(isLive()).toBe(false)
-  })
+  test.each(['maybe', 'no'] as const)(
+    'is ended after a while; the vendor has the request: %s',
+    async (taken) => {
+      const { vendor, client, end, isLive } = openWhole({ hangUpListenMs: 5, taken })
+      client.close()
+      await expect.poll(() => vendor.calls).toEqual(['asked', 'over: aborted'])
+      expect(await end()).toMatchObject(
+        taken === 'no'
+          ? { kind: 'refused', reached: false }
+          : { outcome: 'hung-up', isReadToEnd: false, outputBytes: 0, firstByteMs: undefined },
+      )
+      expect(isLive()).toBe(false)
+    },
+  )
 
   test.each<[string, (opened: ReturnType<typeof openWhole>) => void, object]>([
     [
@@ -142,7 +145,7 @@ describe('a whole reply with a client that leaves', () => {
       ({ vendor }) => vendor.fail('broken'),
       { outcome: 'hung-up', isReadToEnd: false },
     ],
-    ['the process leaves', ({ leave }) => leave(), { outcome: 'hung-up', isReadToEnd: false }],
+    ['the process stops', ({ leave }) => leave(), { outcome: 'hung-up', isReadToEnd: false }],
     [
       'its vendor refuses',
       ({ vendor }) => {
@@ -194,7 +197,7 @@ test.each([
     true,
   ],
   ['all that its tools read is counted', { tokens: TOKENS, hostedCalls: 1, isCounted: true }, true],
-])('a client that leaves ends the call, or the stream is still read: %s', (_name, state, isStopped) => {
+])('a stream that its client leaves is stopped or read on: %s', (_name, state, isStopped) => {
   const { vendor, client, relay } = openVendorCall()
   vendor.ask()
   vendor.head()
@@ -250,7 +253,7 @@ describe('a stream that the gateway has ended before its vendor reported the usa
   test.each<[string, object, (opened: ReturnType<typeof openUncounted>) => void]>([
     ['after a while', { hangUpListenMs: 5 }, () => {}],
     ['when its vendor breaks off', {}, ({ vendor }) => vendor.fail('broken')],
-    ['when the process leaves', {}, ({ leave }) => leave()],
+    ['when the process stops', {}, ({ leave }) => leave()],
   ])('ends without the usage %s', async (_name, options, act) => {
     const opened = openUncounted(options)
     opened.vendor.say('b')

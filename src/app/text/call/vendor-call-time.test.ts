@@ -88,7 +88,7 @@ describe('as time passes', () => {
     expect(client.received).not.toContain('cut')
   })
 
-  test('a vendor that continues after its end is stopped at the second tick', () => {
+  test('a vendor that keeps its connection open after its final event is stopped at the second tick', () => {
     const { vendor, client, tick, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()

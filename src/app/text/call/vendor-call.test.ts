@@ -105,7 +105,7 @@ describe('a whole reply', () => {
     expect(client.received).toEqual(['begin 200 reply'])
   })
 
-  test('is completed, also when its client disconnects right after it', async () => {
+  test('is completed, even if its client disconnects right after it', async () => {
     const { vendor, client, end, isLive } = openVendorCall({ wants: 'whole' })
     const { begin } = client.sink
     client.sink.begin = (head) => {
@@ -180,7 +180,7 @@ test('a call that cannot be sent throws, and the client does not wait', async ()
 })
 
 describe('a client that hangs up', () => {
-  test('before the vendor was asked: it is not asked', async () => {
+  test('before the call to the vendor: no call is made', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     client.close()
     vendor.ask()
@@ -192,7 +192,7 @@ describe('a client that hangs up', () => {
   test.each([
     ['no', { kind: 'refused', reached: false }],
     ['maybe', { kind: 'served', outcome: 'hung-up', outputBytes: 0 }],
-  ] as const)('before the head, with the request taken: %s', async (taken, expected) => {
+  ] as const)('before the head; the vendor has the request: %s', async (taken, expected) => {
     const { vendor, client, end, isLive } = openVendorCall({ taken })
     vendor.ask()
     client.close()
@@ -227,7 +227,7 @@ describe('a client that hangs up', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('after the end: it changes nothing', async () => {
+  test('after the end changes nothing', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()

@@ -31,7 +31,7 @@ import { VendorSide } from './vendor-side.ts'
  *   any        -> over            the first end counts: of the vendor, the client or the gateway
  *
  * When a client leaves a reply whose cost is hidden, the call continues until the vendor has reported its usage. After
- * its end, the call watches both connections until they close, and closes the one of a side that keeps it open.
+ * its end, the call watches both connections until they close, and closes a connection that stays open too long.
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
@@ -131,7 +131,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /** Ends a side that stalls, and sends keep-alive events in a silence. After such an event, errors are events. */
+  /** Ends a side that stalls, and sends keep-alive events in a silence. After a keep-alive event, an error is an event. */
   tick(): void {
     const relay = this.#openRelay
     const isOver = this.#state === 'over'
@@ -154,7 +154,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (relay.reading !== undefined) this.#vendor.holdUntil(relay.reading, this.#readOn)
     const awaitsCount = relay.awaitsCount === true
     if (awaitsCount && this.#waitTimer === undefined) this.#waitForUsage(() => this.#endWait())
-    // While no byte has left, a reply that is too large can still become a status.
+    // While the client has no byte, a reply that is too large can still become an HTTP status.
     if (relay.state === 'waiting' || (awaitsCount && !this.#client.hasBegun && bytes.length === 0)) return
     if (relay.state === 'failed' && !this.#client.hasBegun) {
       this.#endWithError(relay.failure ?? BROKEN_OFF)
@@ -172,7 +172,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
     this.#client.end(relay)
     this.#endServed(relay.state === 'ended' ? 'completed' : 'failed')
-    // Without an early end the vendor ends its own answer, and its connection can be reused.
+    // Unless the gateway ended the reply early, the vendor ends its answer itself, and its connection can be reused.
     if (relay.endedEarly) this.#vendor.stop()
     else this.#resume()
   }
@@ -235,12 +235,12 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #hangUpOnVendor(): void {
-    // The end of the vendor's call shows whether the vendor has taken the request.
+    // In the state `asking`, `onFailure` tells whether the vendor has taken the request.
     if (this.#state !== 'asking') this.#endServed('hung-up')
     this.#vendor.stop()
   }
 
-  /** Ends a text that was cut at a stop sequence or where it no longer fits, without the vendor's usage. */
+  /** Ends a text that was cut at a stop sequence or as too large, without the vendor's usage. */
   #endWait(): void {
     this.#relay((relay) => relay.endWait?.() ?? '')
   }

@@ -76,7 +76,7 @@ export class HeavyBody implements TextBody {
     const { references } = this.#facts
     const { items } = this.#edits
     const { findReferences, items: stored } = CLIENT_DIALECTS[this.#read.endpoint]
-    // A request with more named references is refused anyway, so those in stored items are not needed.
+    // A request with more than `REFERENCES_MAX` references is refused anyway, so stored items need no search.
     const isAllFound = items.size === 0 || references.named.length > REFERENCES_MAX
     if (isAllFound || stored === undefined) return references
     const inItems = findReferences(stored.asBody([...items.values()]))

@@ -59,7 +59,7 @@ describe.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])('a costly body
   test.each(Object.keys(VENDOR_DIALECTS) as (keyof typeof VENDOR_DIALECTS)[])(
     'is passed or converted to %s as before the release, and has the same count',
     (dialect) => {
-      // Only the vendor has what the reference stands for.
+      // An item reference cannot be converted, because only the vendor has the item.
       const more = endpoint === 'responses' && dialect !== endpoint ? { input: TURNS } : {}
       const plan = (body: LightBody) => {
         const { sentInputBound, countInput, ...rest } =

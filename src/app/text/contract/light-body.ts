@@ -37,8 +37,8 @@ export class LightBody implements TextBody {
   }
 
   /**
-   * The values of a costly body take several times its bytes, and the garbage collector copies them for as long as the
-   * vendor works. Few calls need them once more: a fallback, or a vendor that counts nothing.
+   * The values of a costly body take several times the memory of its bytes, for as long as the vendor works. Few calls
+   * parse the bytes again: those with a fallback, and those whose vendor reports no usage.
    */
   release() {
     if (this.#isReleased || this.bytes.length <= COSTLY_BYTES) return

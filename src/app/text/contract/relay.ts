@@ -8,11 +8,11 @@ import type { PricedText } from '../../../domain/billing/price-text.ts'
 
 /**
  * Maximum size of a reply or event that the main thread reads, which takes 10 to 30 ms. A larger text, or a text with
- * more values, is read on another thread or passed on in pieces.
+ * more than `LIGHT_VALUES_MAX` values, is read on another thread or passed on in pieces.
  */
 export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
 
-/** Values of a smaller text need not be counted, because a JSON value has at least two bytes. */
+/** Values of a smaller text need not be counted, because each takes at least two bytes, with its comma or bracket. */
 const COUNTED_BYTES_MIN = 2 * LIGHT_VALUES_MAX
 const LIGHT_BOUNDS = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
 
@@ -37,7 +37,7 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
  *
  *   waiting (no bytes for the client yet) -> flowing -> ended | failed
  *
- * A failure while it is waiting can still become a status. An end by the gateway is `ended` too.
+ * A failure in the state `waiting` can still become an HTTP status. A reply that the gateway ends early is `ended` too.
  */
 export interface Relay {
   readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'
@@ -62,7 +62,7 @@ export interface Relay {
   readonly losses: Iterable<LossName>
   /** Whether the gateway ended the reply. The vendor continues unless it is stopped. */
   readonly endedEarly: boolean
-  /** Returns bytes for the client, always whole events. While a failure can still become a status, its bytes are dropped. */
+  /** Returns bytes for the client: whole events, unless `isWhole`. A failure's bytes are dropped if the client got none. */
   push(chunk: Buffer): Uint8Array | string
   close(): Uint8Array | string
   /** Ends the relay with a failure of the gateway; returns the final events for the client. */

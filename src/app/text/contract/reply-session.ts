@@ -56,7 +56,7 @@ export class ReplySession {
 
   /**
    * Returns the conversation up to the reply of this id, once, because the next reply replaces it. After a failed reply
-   * the client has to send the whole conversation, as the specification of this transport says.
+   * the client has to send the whole conversation, as the specification of the WebSocket transport says.
    */
   take(id: string): Conversation | undefined {
     if (this.#last === undefined) return undefined

@@ -17,7 +17,7 @@ export interface SinkHead {
 export interface ReplySink {
   /** Without a `body`, `write` and `end` follow. */
   begin(head: SinkHead): void
-  /** Called with a whole reply that `begin` gets only after it is kept. */
+  /** Called with a whole reply that is still being stored. `begin` follows with the same reply. */
   willBegin?(head: SinkHead): void
   /** Takes whole events only. False: the client is slow, and nothing may be written before `onDrain` was called. */
   write(bytes: string | Uint8Array): boolean
@@ -38,7 +38,7 @@ export interface ReplySink {
   accepted?(): Promise<void>
   /** Gets the rest of the reply after its client has left. Left out: the rest is dropped. */
   afterClose?: ReplySink
-  /** Whether no client could read the rest, so that the vendor's usage is not awaited. Left out: false. */
+  /** Whether no client can read the rest later, so that the vendor's usage is not awaited. Left out: false. */
   restIsUseless?(): boolean
   /** Called once, before the usage row of a reply is queued; never rejects. Left out: the row waits for nothing. */
   charging?(row: AwaitedRow): Promise<void>

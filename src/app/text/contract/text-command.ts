@@ -31,7 +31,7 @@ export interface TextCommand {
 /** Resolves when the reply is over. Rejects with an `ApiError` only if the client got nothing yet. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
 
-/** Its reply is never a stream. */
+/** A request for embeddings, whose reply is never a stream. */
 export interface EmbeddingsCommand {
   endpoint: 'embeddings'
   requestId: string

@@ -3,7 +3,7 @@ import type { InputCount } from '@sluice/dialects/count/count-body'
 import type { Relay, WholeReply, WholeVendorAnswer } from './relay.ts'
 
 export interface TextPlan {
-  /** Operation of the vendor; left out: a reply. */
+  /** Operation that the vendor is asked for; left out: a reply. */
   operation?: 'compact' | undefined
   body: string | Uint8Array
   losses: readonly LossName[]
@@ -23,7 +23,7 @@ export interface LaterPlan extends Pick<TextPlan, 'sentInputBound'> {
   make(): TextPlan | Promise<TextPlan>
 }
 
-/** Whether a model that hides its reasoning reasons in this reply: the request decides, else earlier replies of the model. */
+/** Tells if a model that hides its reasoning reasons in this reply. The request decides, or else earlier replies. */
 export function thinks(
   isAsked: boolean | undefined,
   didBefore: boolean | undefined,

@@ -134,7 +134,7 @@ describe('an answer to a cancel', () => {
     await vi.advanceTimersByTimeAsync(0)
     await expect(readAll(other)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
     rows.delete(String(stopRequests(rows)[0]?.[0]))
-    // The cancel then does not wait, and the other replica is asked to stop all the same.
+    // Without a free slot the cancel does not wait, but it still stores the stop request.
     expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'queued' })
     expect(stopRequests(rows)).toHaveLength(1)
     leaving.abort()
@@ -146,7 +146,7 @@ describe('an answer to a cancel', () => {
   })
 })
 
-test('a deleted reply is not kept, even if its client leaves and it ends before its replica sees the delete', async () => {
+test('a deleted reply is not kept, even if the reply ends before its replica sees the delete', async () => {
   const { rows, open } = createReplicas()
   const [one, other] = [open(), open()]
   const recording = await one.begin()

@@ -8,7 +8,7 @@ import { requireModel } from '../route/require-model.ts'
 
 /**
  * Rejects if the model cannot be used, or if the organization cannot pay for the request as it was sent and for a reply.
- * The earlier conversation is counted after its decryption, because its length says little.
+ * The earlier conversation is counted only after its decryption, because its encrypted length says little.
  */
 export type CheckFunds = (command: TextCommand) => Promise<void>
 

@@ -18,7 +18,7 @@ import type { TextCommand } from '../contract/text-command.ts'
 import type { CheckFunds } from './check-funds.ts'
 import { isReplyId, type ReplyStore } from './reply-store.ts'
 
-/** A request with the whole conversation in its input, and the conversation before its reply. */
+/** A request with the whole conversation in its input. `prior` is the conversation before the new reply. */
 export interface ContinuedCommand {
   command: TextCommand
   prior: PriorConversation
@@ -72,7 +72,7 @@ export function continueReply(input: ContinueParts): ContinueReply {
     return { command: { ...command, body }, prior }
   }
 
-  /** Searches the conversation that the connection remembers for the id of its reply. */
+  /** Returns the conversation that the connection remembers, if its last reply has this id. */
   async function remembered(input: TextCommand, previousId: string): Promise<Conversation | undefined> {
     const { session, caller } = input
     if (session === undefined) return undefined
@@ -105,14 +105,14 @@ function tooLargeToGoOn(): RequestError {
   return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
 }
 
-/** Clients of OpenAI expect every reply to be kept. On this code, coding agents send the whole conversation. */
+/** Clients of OpenAI expect every reply to be kept. After this error, coding agents send the whole conversation. */
 function notKept(isByDefault: boolean): ApiError {
   const which = isByDefault
-    ? 'replies are, for a limited time, unless their requests say store: false'
-    : 'only replies to requests with store: true are, for a limited time, unless the operator sets REPLIES_KEPT_BY_DEFAULT or keeps replies for your organization (org update --keep-replies default)'
+    ? 'A response is kept for a limited time, unless its request says store: false'
+    : 'A response is kept for a limited time if its request says store: true, or if the operator sets REPLIES_KEPT_BY_DEFAULT or keeps replies for your organization (org update --keep-replies default)'
   return new ApiError('previous_response_not_found', {
     param: PREVIOUS,
-    message: `${PREVIOUS} names no response that can be continued: ${which}. After a body over 256 KB none can. Send the whole conversation in input instead.`,
+    message: `${PREVIOUS} names no response that can be continued. ${which}. A response to a body over 256 KB cannot be continued. Send the whole conversation in input instead.`,
   })
 }
 

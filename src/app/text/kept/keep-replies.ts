@@ -22,7 +22,7 @@ import { recordedSink, recordingSink } from './recording-sink.ts'
 import type { ReplyName, ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
-/** Maximum wait for the final event of a stream until the reply is charged and kept: the store may be unreachable. */
+/** Maximum time that the final event of a stream waits until the reply is charged and kept: the store may be unreachable. */
 const KEPT_WAIT_MS = 2_000
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
@@ -67,7 +67,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const runsAlone = command.operation === undefined && command.isWarmUp !== true
     if (keeping?.isBackground && runsAlone) return answerInBackground({ command, keeping }, sink)
     if (keeping === undefined) return answerUnkept(command, sink)
-    // A key belongs to the request as it was sent: the conversation that it continues may change, or be deleted.
+    // An `Idempotency-Key` belongs to the sent bytes, because the conversation before them may change or be deleted.
     return replay((claimed: TextCommand, inner) => answerForeground({ command: claimed, keeping }, inner))(
       command,
       sink,
@@ -100,7 +100,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     })
   }
 
-  /** Sends the final event once the reply is kept, or after a timeout: the client's next request may continue it. */
+  /** Sends the final event once the reply is kept, or after a timeout, because the next request may continue the reply. */
   async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const recording = recordingOf(kept)
     const { organizationId } = kept.command.caller
@@ -112,7 +112,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       if (recorded.hasEnded) await recorded.handOver()
       throw fault
     }
-    // The client has left. This cancels only a reply without an end; one that was read to its end is kept whole.
+    // The client has left. `close` cancels only a reply without an end. A reply that was read to its end is kept whole.
     if (!recorded.hasEnded) return recording.close('cancelled')
     await withDeadline(recording.finish(), { ms: KEPT_WAIT_MS })
     await recorded.handOver()

@@ -44,7 +44,7 @@ function loseLease(): void {
 const typesOf = (events: readonly { type?: unknown }[]) => events.map(({ type }) => type)
 const preparedKeys = () => [...replicas.rows.keys()].filter((key) => /:end(:|$)/.test(key))
 
-test('getResponse 200: a reply runs until its usage row is written, on its own replica and on another', async () => {
+test('getResponse 200: a reply counts as running until its usage row is written, on its own replica and on another', async () => {
   const { recording, row } = await openPrepared()
   const finished = recording.finish()
   for (const replica of [one, other]) {
@@ -95,7 +95,7 @@ const LONG = [{ type: 'message', id: 'msg_1', content: 'x'.repeat(400_000) }]
 test('getResponse 200: the end of a large reply is prepared in parts, and read whole after its usage row', async () => {
   const { row } = await openPrepared(completedWith(LONG))
   expect(preparedKeys()).toHaveLength(4)
-  // Encrypted and in base64 they are a third longer.
+  // A value that is encrypted and in base64 is a third longer than its text.
   for (const value of replicas.rows.values()) expect(value.length).toBeLessThan(600_000)
   loseLease()
   expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
@@ -149,7 +149,7 @@ test('getResponse 200: a reply that never gets a usage row is not read whole', a
     expect(await replica.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
 })
 
-test('getResponse 200: a reply whose call ends with a fault, and is free, is not read whole', async () => {
+test('getResponse 200: a free reply whose call ends with a fault is not read whole', async () => {
   const recording = await one.begin()
   recording.take(created + completed)
   await recording.fail(new Error('the catalog cannot be read'))

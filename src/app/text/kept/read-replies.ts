@@ -17,11 +17,11 @@ const KEEP_ALIVE_LOOKS = 60
 const LEASE_LOOKS = 8
 /** A reader waits half a minute for an unreachable engine. */
 const UNREAD_LOOKS_MAX = 120
-/** Each reader queries the shared engine several times a second. */
+/** Maximum readers of one organization: each reader queries the shared engine several times a second. */
 const READERS_PER_ORGANIZATION_MAX = 128
 /**
- * Maximum time a cancel waits for the end: another replica looks every two seconds, and a vendor may be read for its
- * usage. After that the client gets the response in its current state.
+ * Maximum time a cancel waits for the end of the reply: the replica that runs it looks for stop requests every two seconds,
+ * and may then read on for the usage. After that time the client gets the response in its current state.
  */
 const CANCEL_WAIT_MS = 15_000
 
@@ -78,7 +78,7 @@ export function readReplies(tools: {
     async deleteResponse(name, closed) {
       const { parts, isLost, lastEvents } = await find(name)
       if (parts === undefined) await stop(name, 'delete', closed)
-      // A process that only cannot reach the engine would write the reply again.
+      // The reply's process may run on without the engine. Without a stop request it would store the reply again.
       else if (isLost || lastEvents !== undefined) await replies.requestStop(name, 'delete')
       await replies.remove(name)
     },
@@ -116,7 +116,7 @@ export function readReplies(tools: {
     await withDeadline(own.ended, { ms: CANCEL_WAIT_MS, signal: closed })
   }
 
-  /** A client that waits queries as often as a reader, so it takes a reader's slot. Without one it does not wait. */
+  /** A waiting client queries as often as a reader, so it takes a reader's slot. Without a free slot it does not wait. */
   async function waitElsewhere(name: ReplyName, closed: AbortSignal): Promise<void> {
     const freeSlot = readers.take(name.organizationId)
     if (freeSlot === undefined) return
@@ -160,7 +160,7 @@ export function readReplies(tools: {
       if (typeof now === 'object' && parts !== undefined) return flow.end(finalEventsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
-      // The reply may have ended since `look`, after which no wake follows.
+      // If the reply has ended since `look`, no `wake` follows, so the reader does not wait.
       if (now !== 'running-here' || running.find(name) !== undefined) await running.wait(name, LOOK_EVERY_MS)
     }
   }

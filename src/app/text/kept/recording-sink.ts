@@ -17,7 +17,7 @@ export function recordingSink(recording: Recording): ReplySink {
 }
 
 /**
- * Records the bytes that a client gets. The end of a stream waits for `handOver`, and a whole reply until it is kept.
+ * Records the bytes that a client gets. The end of a stream waits for `handOver`. A whole reply is sent once it is kept.
  * The store may confirm many replies at the same time, so each long reply is sent in its own turn.
  */
 export function recordedSink(
@@ -61,7 +61,7 @@ export function recordedSink(
     get hasEnded() {
       return hasEnded || whole !== undefined
     },
-    /** Sends the held end of a stream. For a whole reply, which begins by itself, it only waits until that was sent. */
+    /** Sends the held end of a stream. A whole reply needs no call to be sent, so `handOver` only waits for it. */
     async handOver(): Promise<void> {
       if (whole !== undefined) return whole
       await turnFor(last.reduce((sum, bytes) => sum + bytes.length, 0))

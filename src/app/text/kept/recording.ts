@@ -37,10 +37,10 @@ export interface RecordingParts {
  *   running -> ended         the gateway ended it, or it came whole: its end is written immediately
  *           -> prepared      its vendor ended the stream: its end is stored, and is not read without its usage row
  *   prepared -> ended        the usage row is written, then the end
- *                            no end is written if it is dropped, or its usage row never written: lost, and free
+ *                            if the reply is dropped or its usage row is never written, no end is written
  *
- * The usage row decides. If the process dies before the row is written, the reply has failed and is free. If it dies
- * after it, readers combine the prepared end with the row: a whole reply, charged once.
+ * The usage row decides. If the process dies before the row is written, the reply has failed and is free. If the process
+ * dies later, readers combine the prepared end with the row: a whole reply, charged once.
  */
 export class Recording implements RunningReply {
   readonly ended: Promise<void>
@@ -147,7 +147,7 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /** Whether the end waits for its usage row. A whole reply, a reply not stored and an end by the gateway do not. */
+  /** Whether the end waits for its usage row. A whole reply, a reply that is not stored and an end by the gateway do not. */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored

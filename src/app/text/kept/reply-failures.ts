@@ -10,7 +10,7 @@ export const CANCELLED: RecordFailure = {
 
 export const TOO_LARGE: RecordFailure = {
   ...OURS,
-  message: 'The reply is larger than what is kept of one reply, 2 MiB.',
+  message: 'The reply is too large: at most 2 MiB of one reply are kept.',
 }
 
 export const BROKEN: RecordFailure = {

@@ -38,7 +38,7 @@ test('a long event is written in pieces of 64 KiB, each when the client has read
   expect(Buffer.concat(client.written.map((piece) => Buffer.from(piece))).toString()).toBe(text)
 })
 
-test('beyond 64 MiB of waiting events of an organization a further reader is cut, and others are not', async () => {
+test('a reader that would exceed 64 MiB of waiting events of its organization is cut, and other readers are not', async () => {
   const waitingOf = createWaitingEvents()
   const text = 'x'.repeat(30 * 1024 * 1024)
   const clients = ['org_1', 'org_1', 'org_1', 'org_2'].map((organizationId) => {
@@ -50,7 +50,7 @@ test('beyond 64 MiB of waiting events of an organization a further reader is cut
   expect(clients.map(({ isCut }) => isCut())).toEqual([false, false, true, false])
 })
 
-test('a sink that takes whole events only gets a long event whole', async () => {
+test('a sink that takes only whole events gets a long event whole', async () => {
   const client = slowClient()
   void flowTo(client.sink).write('x'.repeat(200_000))
   await turn()

@@ -3,9 +3,9 @@ import type { ReplySink } from '../contract/reply-sink.ts'
 
 /** Long events are written in pieces of this size. */
 const PIECE_BYTES = 64 * 1024
-/** Maximum bytes of long events that wait for the readers of an organization, equal to the bytes that it may keep. */
+/** Maximum bytes of long events that wait for the readers of an organization: as many as the organization may keep. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
-/** Maximum time without a read, as for a stream of a vendor. */
+/** Maximum time in which a client reads nothing. `due-at-tick.ts` has the same maximum for a vendor's stream. */
 const UNREAD_MS_MAX = 300_000
 
 /** Changes the bytes of long events that wait for the readers of an organization; false beyond the maximum. */
@@ -23,8 +23,8 @@ export function createWaitingEvents(): (organizationId: string) => ChangeWaiting
 }
 
 /**
- * A client that does not read makes its reader wait, and one that leaves ends its reader. With `changeWaiting`, long
- * events are written in pieces, and those that wait are limited; left out: the sink takes whole events only.
+ * `write` waits for a client that does not read. `isClosed` is true once the client has left. With `changeWaiting`, long
+ * events are written in pieces, and their waiting bytes are limited. Left out: the sink takes only whole events.
  */
 export function flowTo(sink: ReplySink, changeWaiting?: ChangeWaiting) {
   let wake = () => {}

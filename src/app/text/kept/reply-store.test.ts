@@ -45,7 +45,7 @@ function replyOf(length: number): KeptReply {
   return { response, isBackground: false, hasEvents: true, parts: 1 }
 }
 
-test('huge values of an organization are written one after the other, beside those of others', async () => {
+test('huge values of an organization are written one after the other, while other organizations write too', async () => {
   const { keepAll, most } = openStore()
   await Promise.all([keepAll('org_1', HUGE), keepAll('org_2', LONG), keepAll('org_3', SHORT)])
   expect(most.get('org_1')).toBe(1)

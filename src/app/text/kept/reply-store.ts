@@ -17,14 +17,14 @@ const PREPARED_LENGTH_MAX = 128 * 1024
 const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
 /** Maximum size of all kept replies of an organization. */
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
-/** Longer than a reply can run after its organization was disabled. */
+/** Life of the value that marks an erased organization: longer than its replies can run after it was disabled. */
 const ERASED_MS = 3_600_000
-/** Maximum values of an organization that are read or written at once. Long ones share a commit; huge ones delay it. */
+/** Maximum values of an organization that are read or written at once. Long values share a commit; a huge value delays it. */
 const LANES = { read: 2, longWrite: 8, hugeWrite: 1 }
 /** Parts of the events that a removal deletes at the same time: a long reply has thousands. */
 const REMOVED_AT_ONCE = 32
 const HUGE_LENGTH_MIN = 4 * PREPARED_LENGTH_MAX
-/** Maximum pause after a long write, which a store that answers slowly would otherwise make longer and longer. */
+/** Maximum pause after a long write. The pause is as long as the write, and a slow store would make both ever longer. */
 const REST_MS_MAX = 200
 /** Time that a reply counts as running after its process last renewed the lease. */
 const LEASE_MS = 30_000
@@ -34,7 +34,7 @@ export interface ReplyName {
   id: string
 }
 
-/** Wider than the ids of vendors: a client may send any text, but only a valid one is part of a stored key. */
+/** Accepts more than the ids of vendors. A client may send any text, but only a text that matches is part of a stored key. */
 const ID = /^[\w-]{1,128}$/
 
 export function isReplyId(id: string): boolean {
@@ -78,7 +78,7 @@ export interface ReplyStore {
   findConversation(name: ReplyName): Promise<EncryptedValue | Conversation | undefined>
   /** Writes the end of a reply before its usage row, without which the end is not read. */
   prepareEnd(name: ReplyName, end: ReplyEnd, usageId: string): Promise<void>
-  /** Returns the prepared end if its usage row exists. Its process died after the charge, or has not called `keepEnd` yet. */
+  /** Returns the prepared end if its usage row exists: the process died after the charge, or has not called `keepEnd` yet. */
   findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined>
   /** Writes the events before the reply, so that a reader never finds an end whose events are missing. */
   keepEnd(name: ReplyName, end: ReplyEnd): Promise<void>
@@ -144,7 +144,7 @@ export function createReplyStore(tools: {
         await write(name, 'conversation', () => JSON.stringify(conversation), conversation.items.length)
       if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
       await keep(name, reply)
-      // Readers on other replicas poll the lease, and rarely read the reply while it lasts.
+      // Readers on other replicas poll the lease, and rarely read the reply while the lease lasts.
       const prepared = PREPARED_PARTS.filter((part) => isLong(part, end)).map((part) => `end:${part}`)
       await remove(name, ['lease', 'end', ...prepared])
     },
@@ -212,7 +212,7 @@ export function createReplyStore(tools: {
     })
   }
 
-  /** The next value of a lane waits for this one, and for the pause after it, before it costs anything. */
+  /** Runs the work of a lane one after the other, with a pause after each. */
   function inLane<T>(
     { organizationId }: ReplyName,
     kind: keyof typeof LANES,
@@ -236,7 +236,7 @@ export function createReplyStore(tools: {
     return encrypted === undefined ? undefined : { encrypted, boundTo: key }
   }
 
-  /** Many replies may end together. A pause after a long value, as long as its write, leaves the writer to others. */
+  /** Many replies may end together. After a long value, a pause as long as its write lets other organizations write. */
   async function write(name: ReplyName, what: string, make: () => string, length: number): Promise<void> {
     const key = keyOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }

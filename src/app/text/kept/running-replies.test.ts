@@ -4,7 +4,7 @@ import { awaitRow } from '../../billing/spent.ts'
 
 const OTHERS = { organizationId: 'org_2', id: 'resp_2' }
 
-test('a deletion that waits for the writes of its organization keeps no lease of another one from renewal', async () => {
+test('leases of other organizations are renewed while a deletion waits for the writes of its organization', async () => {
   const { rows, values, open } = createReplicas()
   const one = open()
   const recording = await one.begin()
@@ -30,7 +30,7 @@ test('a deletion that waits for the writes of its organization keeps no lease of
   await expect(one.getResponse(NAME)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a deletion asks the engine for many parts of the events at once', async () => {
+test('a deletion removes many parts of the events at the same time', async () => {
   const { rows, values, open } = createReplicas()
   const one = open()
   const reply = { response: '{}', isBackground: true, hasEvents: true, parts: undefined }
@@ -67,7 +67,7 @@ function openTwo() {
 }
 
 test.each([true, false])(
-  'a reply that is deleted while its process cannot renew the lease stays deleted, at its end: %s',
+  'a reply that is deleted while its process cannot renew the lease stays deleted; it was charged before: %s',
   async (isPaid) => {
     const { rows, charged, one, other, loseLease } = openTwo()
     const recording = await one.begin()

@@ -1,7 +1,7 @@
 import { createOwnerSlots } from '../../limits/owner-slots.ts'
 import type { ReplyName, ReplyStore } from './reply-store.ts'
 
-/** With more, one organization could hold every connection to a provider. */
+/** Maximum background replies of an organization. With more, it could hold every connection to a provider. */
 const BACKGROUND_PER_ORGANIZATION_MAX = 32
 
 export interface RunningReply {
@@ -73,7 +73,7 @@ export function createRunningReplies({ replies }: { replies: ReplyStore }): Runn
           await replies.renew(name)
           const action = await replies.findStopAction(name)
           if (action === 'cancel') reply.cancel()
-          // The end of the reply removes it. Leases do not wait for this: writes of its organization come first.
+          // `drop` ends after the running writes of its organization. The renewal of leases does not wait for it.
           if (action === 'delete') void reply.drop()
         }),
       )

@@ -10,7 +10,7 @@ export type RunReplyJob = <Name extends keyof HeavyJobs & string>(
   organizationId: string,
 ) => Promise<ReturnType<HeavyJobs[Name]>>
 
-/** The queue takes every reply, because the vendor's work is done. Results return in their own turn. */
+/** `isReply`: the queue refuses no reply, because the vendor's work is done. `turns` returns one result after the other. */
 export function replyRunner(threads: Threads<HeavyJobs>, turns: Pick<BodyTurns, 'take'>): RunReplyJob {
   return async (name, bytes, args, holder) => {
     const { signal } = new AbortController()

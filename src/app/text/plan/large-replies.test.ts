@@ -94,7 +94,7 @@ test.each(WAYS)(
   },
 )
 
-test('a large summary is read on another thread, and is too long', async () => {
+test('a large summary is read on another thread, and refused as too long', async () => {
   const { plan, jobs } = planFor('responses', 'chat', { operation: 'compact' })
   const reply = await plan.readWhole(bytesOf(replyOf.chat(LARGE + LARGE)))
   expect(jobs).toEqual(['convertReply', 'summaryIn'])

@@ -19,7 +19,7 @@ interface PassingTools {
   runReply: RunReplyJob
 }
 
-/** Plans a call for a client and a vendor of the same dialect, in which the bytes of both sides pass. */
+/** Plans a call for a client and a vendor of the same dialect: the bytes pass in both directions. */
 export function planPassthrough(
   command: TextCommand,
   route: TextRoute,
@@ -51,7 +51,7 @@ function passthrough(
   const { model: asked, n, stream_options } = command.body.value
   const model = String(asked)
   const scope = { organizationId: caller.organizationId, provider: provider.name }
-  // An organization may name every id in a vendor account of its own.
+  // In its own vendor account an organization may name every id, so no ids are collected.
   const ids =
     provider.organizationId === undefined
       ? { ...command.body.idsToCollect(), keep: (given: readonly string[]) => vendorIds.keep(scope, given) }

@@ -16,7 +16,7 @@ export interface TextAttempt {
   plan: TextPlan
 }
 
-/** An attempt before the reservation of its money, after which a heavy request is converted. */
+/** An attempt whose money is not reserved yet. After the reservation, `makeReady` converts a heavy request. */
 export interface Prepared {
   route: TextRoute
   plan: TextPlan | LaterPlan
@@ -27,7 +27,7 @@ export interface Preparation {
   prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>
   /**
    * Prepares a model that is asked after another one failed. `triedTargets` is the bitmask of the targets of its route
-   * that were asked. Returns undefined when no vendor of this model can take this request.
+   * that were asked already. Returns undefined when no vendor of this model can take this request.
    */
   prepareOther(name: string, command: TextCommand, triedTargets: number): Promise<TextAttempt | undefined>
   /** Returns undefined when no vendor serves this name. */

@@ -27,13 +27,13 @@ test('a removed reply gets no more ticks, and its slot is used again', () => {
   live.add(late, OWNER, 'whole')
   expect(late.slot).toBe(one.slot)
   expect({ running: live.count, streams: live.streamCount }).toEqual({ running: 2, streams: 0 })
-  // Its slot belongs to another reply by now.
+  // The slot of `one` belongs to `late` by now.
   live.remove(one)
   live.tick()
   expect(received).toEqual(['late', 'other'])
 })
 
-test('a reply that is removed or throws during a tick does not affect the ticks of others', () => {
+test('a reply that is removed or throws during a tick does not affect the ticks of other replies', () => {
   const received: string[] = []
   const log = createLogBook()
   const live = liveReplies(log)
@@ -56,7 +56,7 @@ test('when the process stops, all replies end, and later replies end immediately
   expect(received).toEqual(['one draining', 'late draining'])
 })
 
-test('replies of a disabled organization or user end with that reason, and the others continue', () => {
+test('replies of a disabled organization or user end with that reason, and other replies continue', () => {
   const received: string[] = []
   const live = liveReplies(createLogBook())
   live.add(openReply('one', received), OWNER, 'whole')

@@ -42,7 +42,7 @@ const USER_DISABLED: StreamError = { kind: 'user-disabled', message: ERRORS.user
 
 /**
  * Keeps replies in an array. A `Set` that is constantly filled and emptied leaves old tables behind, through which the
- * young-generation collector keeps finished requests alive. That cost a tenth of every request.
+ * young-generation collector keeps finished requests alive. A `Set` cost a tenth of the time of every request.
  */
 export function liveReplies(log: Log): LiveReplies {
   const slots: (LiveReply | undefined)[] = []

@@ -55,7 +55,7 @@ const words = (text: string): ReplyEvent => ({ kind: 'block-delta', text })
 const CLOSE: ReplyEvent = { kind: 'block-end' }
 const END: ReplyEvent = { kind: 'reply-end', reason: { kind: 'done' }, tokens: TOKENS }
 
-test('nothing is for the client until the reply begins', () => {
+test('the client gets nothing until the reply begins', () => {
   const { relay } = openRelay()
   expect(relay.push(Buffer.from(': a comment\n\n'))).toBe('')
   expect(relay).toMatchObject({ state: 'waiting', tokens: undefined })
@@ -78,7 +78,7 @@ test('an end without usage keeps the usage of the start', () => {
   expect(relay.tokens).toMatchObject({ input: 7, output: 1 })
 })
 
-test('after its end nothing passes', () => {
+test('nothing passes after the end of the reply', () => {
   const { relay, push, kept } = openRelay()
   push(START, END)
   expect(push(START, TEXT, END)).toBe('')
@@ -165,7 +165,7 @@ describe('a stop sequence in a reply with hidden cost', () => {
     }
   })
 
-  test('ends immediately where its vendor has counted everything', () => {
+  test('ends immediately if its vendor has counted everything', () => {
     const { relay, push, count } = openRelay(['STOP'], { thinks: 'yes', hidesInput: true })
     push(STARTED, TEXT, words('go '))
     count(TOKENS)
@@ -199,7 +199,7 @@ describe('a count that comes before the end', () => {
     ['its vendor closes', ({ relay }) => relay.close()],
     ['the gateway ends it', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' })],
     ['its vendor breaks the grammar', ({ push }) => push(START)],
-  ])('stands when %s', (_, fail) => {
+  ])('is kept when %s', (_, fail) => {
     const opened = openRelay()
     opened.push(NO_COUNT, TEXT, words('a'))
     opened.count(TOKENS)
@@ -231,7 +231,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isCounted).toBe(true)
   })
 
-  test('that only repeats covers no new output', () => {
+  test('that repeats the count before it covers no new output', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT)
     count({ ...TOKENS, output: 1 })
@@ -252,7 +252,7 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
-  test('gives way to a larger count of the gateway when its vendor counted no further, and ended well', () => {
+  test('is replaced by a larger count of the gateway when the reply ends well without a higher count of its vendor', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT, TEXT)
     count({ ...TOKENS, output: 1 })
@@ -268,7 +268,7 @@ describe('a count that comes before the end', () => {
     expect(relay.tokens).toEqual(TOKENS)
   })
 
-  test('gives way to a larger count of the gateway when a stop sequence ends the reply', () => {
+  test('is replaced by a larger count of the gateway when a stop sequence ends the reply', () => {
     const { relay, push, count } = openRelay(['STOP'])
     push(NO_COUNT, TEXT)
     count({ ...TOKENS, output: 1 })

@@ -23,7 +23,7 @@ interface RelayEventsParts {
   /** Sequences that end the text when the vendor does not handle them. */
   stopSequences: readonly string[]
   countInput(): number
-  /** Whether the model reasons, if its dialect does not show reasoning. */
+  /** Tells if the model reasons, for a dialect that does not show reasoning. */
   thinks?: 'yes' | 'no' | 'unknown'
   /** Whether only the vendor knows the number of input tokens. */
   hidesInput(): boolean
@@ -226,7 +226,7 @@ class EventRelay implements Relay {
     if (isEnd) this.#written += this.#writer.write(noted)
   }
 
-  /** Whether this is the gateway's own end while only the vendor can report the usage. The client has its text already. */
+  /** Whether the gateway made this end, and only the vendor can report the usage. The client has its text already. */
   #isToBeHeld({ tokens }: ReplyEndEvent): boolean {
     const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
     return isOwn && hidesCost({ answer: { kind: 'stream', relay: this }, hidesInput: this.#parts.hidesInput })
@@ -272,7 +272,7 @@ class EventRelay implements Relay {
     this.#reasoning = { proofCharacters: (this.#reasoning?.proofCharacters ?? 0) + characters }
   }
 
-  /** The gateway and vendors that count nothing end without usage. Usage older than the last text does not cover it. */
+  /** An end by the gateway, or by a vendor that counts nothing, has no usage. Older usage does not cover the last text. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
     const { countInput } = this.#parts

@@ -64,7 +64,7 @@ describe('a large event', () => {
     expect(relay.readOn?.()).toBe('<block-start>')
   })
 
-  test('whose values stay too many ends the stream', async () => {
+  test('that has too many values even after shrinking ends the stream', async () => {
     const { relay } = openRelay()
     relay.push(START)
     const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, at]))

@@ -13,10 +13,10 @@ import type { HeldClaim, RequestClaims, Wanted } from './request-claims.ts'
 const KEPT_MS = 24 * 3_600_000
 const KEPT_BYTES_MAX = 1024 * 1024
 const SHARE_BYTES_MAX = 16 * 1024 * 1024
-/** With more, one API key could hold every slot of a provider. */
+/** Maximum detached requests of an API key. With more, one key could hold every slot of a provider. */
 const DETACHED_PER_KEY_MAX = 8
 
-/** A kept reply may lack its usage row, or a row its reply: waits at most 1 s for either. Most are written in 20 ms. */
+/** A repeated request waits up to 1 s while the reply or its usage row is missing. Most are written in 20 ms. */
 const ROW_LOOKS_MAX = 20
 const ROW_LOOK_MS = 50
 
@@ -41,9 +41,9 @@ export type ReplayReplies = <Command extends AnyCommand>(
 
 /**
  * Answers a repeated request with its first reply, free of charge. The claim in the store prevents a second charge. The
- * cache only keeps the reply, and a lost reply is an error. Streams ignore the Idempotency-Key. A client that sent one
- * and hangs up is expected to retry, so the vendor's reply is read to its end and kept. An API key has only a few such
- * detached requests at a time; the next one ends with its client, like a request without an Idempotency-Key.
+ * cache only keeps the reply, and a lost reply is an error. Streams ignore the Idempotency-Key. A client that sent a
+ * key and hangs up is expected to retry, so the vendor's reply is read to its end and kept. An API key has only a few such
+ * detached requests at a time. The next one ends with its client, like a request without an Idempotency-Key.
  */
 export function replayReplies(
   tools: Pick<Runtime, 'cache' | 'log' | 'pause' | 'secrets'> & {
@@ -73,7 +73,7 @@ export function replayReplies(
       if (claimed.kind === 'claimed') return answerFirst(command, sink, { answer, claim: claimed.claim })
       if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
       const kept = await read(cacheKeyOf(command, claimed.id), command.caller.organizationId)
-      // Without its usage row a reply would be free, if the process that should write the row dies.
+      // A reply is returned only after its usage row: it would be free if the process died before it wrote the row.
       if (kept !== undefined && claimed.kind !== 'running')
         return sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
       const isGone = kept === undefined && claimed.kind === 'finished'
@@ -91,7 +91,7 @@ export function replayReplies(
   ): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
-      // Begins before the usage row is written, so a finished claim that stays without a reply has lost it.
+      // Keeping begins before the usage row is written. If a finished claim stays without a reply, the reply is lost.
       keeping ??= keep(head, cacheKeyOf(command, claim.id), command)
     })
     let isOver = false

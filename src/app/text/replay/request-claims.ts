@@ -2,7 +2,7 @@ import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../../port
 import type { UsageClaim } from '../../billing/spent.ts'
 import type { Runtime } from '../../runtime.ts'
 
-/** Two renewals may fail before a lease expires. A process that died frees its keys after this time. */
+/** Two renewals may fail before a lease expires. The keys of a process that died are free after this time. */
 const LEASE_MS = 30_000
 const CHARGED_ONCE_FOR_MS = 24 * 3_600_000
 

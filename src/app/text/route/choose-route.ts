@@ -14,7 +14,7 @@ import type { ModelRates } from './model-rates.ts'
 export interface TextRoute {
   /** Name of the catalog row that serves the request. */
   name: string
-  /** Name of the row whose price applies, if `name` is a target of its route; left out: `name` itself. */
+  /** Name of the requested row, whose price applies, if `name` is a target of its route; left out: the row has no route. */
   routedFrom?: string | undefined
   /** Bitmask of the route's targets that were tried, this one included; left out: the model has no route. */
   triedTargets?: number
@@ -99,7 +99,7 @@ export function createChooseRoute(input: {
   }
 }
 
-/** Returns undefined in place of the client's error. */
+/** Returns undefined when `choose` throws an `ApiError`. */
 export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
   try {
     return choose()
@@ -128,7 +128,7 @@ function plainCostOf(row: PricedModel, { endpoints }: PricedModel): number {
   return exampleCost({ ...row, endpoints, prices })?.costMicros ?? Number.POSITIVE_INFINITY
 }
 
-/** The catalog returns the same row object until it changes, so its prices are computed once. */
+/** The catalog returns the same row objects until any row or provider changes, so prices are computed once. */
 const PRICES = new WeakMap<PricedModel, TextPrices | undefined>()
 
 export function pricesOf(model: PricedModel): TextPrices | undefined {

@@ -63,7 +63,7 @@ test.each<RouteRule>(['weight', 'latency', 'price'])(
   (by) => {
     const { choose, shares } = chooserOf([target('a', 9, down), target('b', 1), target('c', 0)], by)
     expect(shares(100)).toEqual({ b: 100 })
-    // Order of choice: ready targets with a weight, other ready ones, others with a weight, all.
+    // Order of choice: ready targets with a weight, other ready targets, other targets with a weight, all targets.
     expect(choose(0b010)).toBe('c')
     expect(choose(0b110)).toBe('a')
   },

@@ -44,7 +44,7 @@ export function chooseTarget(
     : byLeast(targets, open, rates, question.isStream)
 }
 
-/** Bitmask of the first group that is not empty: ready targets with a weight, other ready, any with a weight, all. */
+/** Bitmask of the first group that is not empty: ready targets with a weight, ready ones, ones with a weight, all. */
 function openTargets(targets: readonly TargetModel[], input: TargetQuestion): number {
   const { organizationId, operation, triedTargets } = input
   let any = 0

@@ -5,7 +5,7 @@ test('a model without a measurement gets the usual rate', () => {
   expect(createModelRates().tokensPerSecond('a/b')).toBe(60)
 })
 
-test('the first reply sets the rate of its model, and the others move it', () => {
+test('the first reply sets the rate of its model, and later replies move it', () => {
   const rates = createModelRates()
   rates.note('a/b', { outputTokens: 1_000, reasoningTokens: 0, durationMs: 10_000 })
   expect(rates.tokensPerSecond('a/b')).toBe(100)
@@ -16,8 +16,8 @@ test('the first reply sets the rate of its model, and the others move it', () =>
 
 test.each([
   ['a short reply', { outputTokens: 99, reasoningTokens: 0, durationMs: 1 }, 60],
-  ['no time at all', { outputTokens: 1_000, reasoningTokens: 0, durationMs: 0 }, 60],
-  ['a reply whose reader took its time', { outputTokens: 100, reasoningTokens: 0, durationMs: 300_000 }, 20],
+  ['a reply that took no time', { outputTokens: 1_000, reasoningTokens: 0, durationMs: 0 }, 60],
+  ['a reply to a slow client', { outputTokens: 100, reasoningTokens: 0, durationMs: 300_000 }, 20],
   ['a reply from a cache', { outputTokens: 100_000, reasoningTokens: 0, durationMs: 1 }, 1_000],
 ])('%s', (_name, reply, rate) => {
   const rates = createModelRates()

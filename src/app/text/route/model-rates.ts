@@ -1,4 +1,4 @@
-/** Rates of each model, learned from replies with reported usage, for replies without reported usage. */
+/** Measurements of each model. They estimate replies without reported usage, and let routes choose the fastest target. */
 export interface ModelRates {
   note(model: string, reply: { outputTokens: number; reasoningTokens: number; durationMs: number }): void
   tokensPerSecond(model: string): number
@@ -21,7 +21,7 @@ const RATE_MIN = 20
 const FAILURE_MS = 30_000
 /** Weight of the newest reply in the average. */
 const NEWEST = 0.1
-/** Limit of remembered models. They are models of the catalog, so only a catalog that changes very often reaches it. */
+/** Maximum remembered models. Only a catalog with more models, or one that changes very often, reaches it. */
 const MODELS_MAX = 1_000
 
 export function createModelRates(): ModelRates {

@@ -3,7 +3,7 @@ import { dearestOf } from '../../../domain/billing/text-prices.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { pricesOf, type TextRoute } from './choose-route.ts'
 
-/** Prices of the vendor's other models, by the vendor's names. A request may name one that takes part in its reply. */
+/** Prices of a vendor's models, by the vendor's names. A request may name another model that takes part in its reply. */
 export function otherPrices(models: readonly PricedModel[], input: TextRoute): OtherPrices {
   const { provider, prices, upstream } = input
   const ofProvider = models.flatMap((model) => {

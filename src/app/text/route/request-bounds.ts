@@ -50,7 +50,7 @@ export function asksForLongCache({ upstream }: TextRoute, command: TextCommand):
   return upstream.dialect === command.endpoint && command.body.asksForLongCache()
 }
 
-/** Only the endpoint's own fields bound the reply, because vendors read no others. No field bounds a compaction. */
+/** Only the endpoint's own fields bound the reply, because vendors read no others. A compaction has no such field. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   input: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },
@@ -63,7 +63,7 @@ export function outputBoundOf(
   return requested.length === 0 ? maxOutputTokens : Math.max(...requested)
 }
 
-/** Usage assumed if the vendor reported none: the requested surcharges, and a full context for referenced input. */
+/** Usage assumed if the vendor reported none: the requested surcharges, and a full context for input behind references. */
 export function unreportedUsage(input: {
   plan: Pick<TextPlan, 'sentInputBound'>
   route: TextRoute

@@ -49,7 +49,7 @@ test('in its own account an organization may name everything', () => {
   expect(keep(COMMAND, routeOf({ organizationId: CALLER.organizationId }))).toBe(COMMAND)
 })
 
-test('the models of another organization are not its own, also where a request is converted', () => {
+test("another organization's model is not found, even if the request would be converted", () => {
   for (const dialect of ['responses', 'chat'] as const) {
     expect(apiErrorOf(() => keep(COMMAND, routeOf({ organizationId: 'org_other', dialect })))).toMatchObject({
       code: 'model_not_found',
@@ -65,7 +65,7 @@ test('in a shared account an organization may name its own ids, and a converted 
   expect(keep(COMMAND, routeOf({ dialect: 'chat' }))).toBe(COMMAND)
 })
 
-test('more ids than any conversation has are not looked up', () => {
+test('more than 1,000 ids are not looked up', () => {
   const input = Array.from({ length: 1_001 }, (_, at) => ({ type: 'item_reference', id: `msg_${at}` }))
   const body = new LightBody('responses', Buffer.from(''), { ...BODY, input })
   expect(apiErrorOf(() => keep({ ...COMMAND, body }, routeOf({})))).toMatchObject({ param: 'input.1000.id' })
@@ -103,7 +103,7 @@ test('a heavy body keeps no foreign id, even after 1,001 references to a known i
   expect(apiErrorOf(() => keep(command, routeOf({})))).toMatchObject({ code: 'invalid_parameter' })
 })
 
-test('thousands of nested ids cost no more than those that are looked up', () => {
+test('the search for nested ids stops at 1,001 ids', () => {
   let deep: object = Array.from({ length: 8_000 }, (_, at) => ({ file_id: `file_${at}` }))
   for (let depth = 0; depth < 50; depth += 1) deep = { deeper: deep }
   expect(referencesInResponses({ ...BODY, deep }).named).toHaveLength(1_001)

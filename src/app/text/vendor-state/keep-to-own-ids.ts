@@ -18,7 +18,7 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     const { endpoint, caller } = command
     if (provider.organizationId !== undefined) {
       if (provider.organizationId === caller.organizationId) return command
-      // The models of another organization's account are not offered to this one.
+      // A model in another organization's account must look unknown to the caller.
       throw new ApiError('model_not_found', { param: 'model' })
     }
     if (upstream.dialect !== endpoint) return command

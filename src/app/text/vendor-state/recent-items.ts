@@ -6,7 +6,7 @@ import type { EncryptedValue, OpenValues } from '../cache/open-values.ts'
 
 const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024
-/** Maximum length of all items that one request gets back: more than models write in an hour. */
+/** Maximum length of all items that one request gets back. A model rarely writes more within `KEPT_MS`. */
 const FOUND_LENGTH_MAX = 1024 * 1024
 const SHARE_BYTES_MAX = 8 * 1024 * 1024
 
@@ -19,7 +19,7 @@ export interface RecentItems {
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
 }
 
-/** Items belong to one API key each and are encrypted, so that the cache shows no content. */
+/** Each item belongs to one API key. Items are encrypted, so that the cache shows no content. */
 export function recentItems(
   tools: Pick<Runtime, 'cache' | 'log' | 'secrets'> & {
     opener: Pick<OpenValues, 'text'>

@@ -6,7 +6,7 @@ import { createVendorIds } from './vendor-ids.ts'
 
 const MINE = { organizationId: 'org_1', provider: 'vendorC' }
 
-/** A store in memory, as other replicas see it too. */
+/** A store in memory, to which a test can add ids like another replica. */
 function openIds({ beforeRetry = () => {} } = {}) {
   const kept: VendorIdOwner[] = []
   const ways = { isUnreachable: false, lookUps: 0, kept, keptUntilMs: 0 }
@@ -71,7 +71,7 @@ test('an id that another replica is still writing is found by a second search', 
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at}`)
 
-test('ids wait for an unreachable store, up to a limit that leaves room for others', async () => {
+test('ids wait for an unreachable store, up to a limit that leaves room for other organizations', async () => {
   const { ids, ways } = openIds()
   ways.isUnreachable = true
   ids.keep(MINE, many(30_000))

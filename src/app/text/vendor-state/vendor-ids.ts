@@ -43,7 +43,7 @@ export function createVendorIds(
   },
 ): VendorIds {
   const { store, secrets, clock, log, pause } = tools
-  /** Waiting ids by organization; none of these maps is empty. */
+  /** Waiting ids by organization. An organization without waiting ids has no entry. */
   const waiting = new Map<string, Map<string, WaitingId>>()
   let waitingCount = 0
   let hasLoggedLoss = false

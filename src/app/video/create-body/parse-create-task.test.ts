@@ -161,7 +161,7 @@ describe('metadata', () => {
     expect(refused({ ...VALID, metadata })).toMatchObject({ code: 'invalid_parameter', param: 'metadata' })
   })
 
-  test('is the text of the request; of two members the last counts', () => {
+  test('is kept as it was sent; of two members the last counts', () => {
     const sent = '{ "n": 1.10, "long":12345678901234567890,"name": "Zo\\u00eb ë" }'
     const body = `{"model":"vendorA/gen-2.0","metadata":{"a":1},"content":[{"type":"text","text":"{"}],"meta\\u0064ata" : ${sent} }`
     const request = parseCreateTask(JSON.parse(body), Buffer.from(body), EDGE)

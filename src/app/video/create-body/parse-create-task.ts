@@ -137,7 +137,7 @@ interface IntegerBounds {
 /** A JSON number beyond these bounds may have lost digits in parsing, and be forwarded as another number. */
 const EXACT: IntegerBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
-/** Like the other readers, it treats `null` as absent. */
+/** Treats `null` as absent, like `readBoolean` and `readShortText`. */
 function readInteger(body: JsonObject, name: string, bounds: IntegerBounds = EXACT): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
