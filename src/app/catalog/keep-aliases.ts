@@ -21,12 +21,12 @@ export function keepAliases(
   }
 
   /** Without this message, replicas see the stored change within 5 s. */
-  async function announce(model: string): Promise<void> {
-    const row = (await parts.listModels()).find(({ name }) => name === model)
-    await publishQuotaChange(cache, { kind: 'model', id: row?.modelId ?? 0 }).catch((error: unknown) =>
-      log.warn('prices.announce_failed', { error }),
-    )
-  }
+  const announce = (model: string) =>
+    parts
+      .listModels()
+      .then((rows) => rows.find(({ name }) => name === model)?.modelId ?? 0)
+      .then((id) => publishQuotaChange(cache, { kind: 'model', id }))
+      .catch((error: unknown) => log.warn('prices.announce_failed', { error }))
 
   return {
     listAliases: () => models.aliases(),
