@@ -15,8 +15,8 @@ export function writeSeal({ provider, proof }: Seal): string {
 export const UNSEALED = 'gw1.-.unsealed'
 
 /**
- * Vendors of chat prove nothing, so proofs with this prefix are the gateway's own: content that a vendor of that dialect
- * gets back. The same provider may speak other dialects, which would refuse them.
+ * Prefix of proofs that the gateway makes itself for chat vendors, which have no proofs: they hold content that the vendor
+ * gets back. If a provider also speaks another dialect, that dialect would refuse these proofs.
  */
 export const CHAT_SEAL_PREFIX = 'chat.'
 

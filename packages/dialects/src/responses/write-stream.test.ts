@@ -177,7 +177,7 @@ test('a failure in the middle: both spellings, then the failed response, then si
   expect([writer.write({ kind: 'block-end' }), writer.write(DONE), writer.keepAlive()]).toEqual(['', '', ''])
 })
 
-test('a repeated beginning, later comments, fill a silence', () => {
+test('a silence is filled with repeated start events, and later with comments', () => {
   const writer = writeResponsesStream(makeHead())
   expect(wireEvents(writer.keepAlive()).map(({ type }) => type)).toEqual([
     'response.created',
