@@ -13,7 +13,7 @@ import { startSluice } from './text/start-sluice.ts'
 
 const REQUESTS = amountOf(3_000)
 const GOAL_TIMES = 1.6
-/** Warm-up for each worker: two of them are no colder than one. */
+/** Number of warm-up requests for each worker, so that two workers are as warm as one. */
 const WARM_UP_REQUESTS = amountOf(15_000)
 
 interface Round {
