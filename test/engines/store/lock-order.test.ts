@@ -32,7 +32,7 @@ beforeEach(() => operator.query('rollback; truncate organizations cascade'))
 const lock = (id: string) =>
   operator.query(`select id from organizations where id = '${id}' for no key update nowait`)
 
-/** The rows stand in the table in this order, in which a scan finds them. */
+/** Order of the rows in the table, in which a scan finds them. */
 const SCANNED = ['org_2', 'org_1']
 const REPORTS: [string, (atMs: number) => Promise<unknown>][] = [
   ['low balances', (atMs) => store.events.reportBalances({ refused: [], atMs })],
