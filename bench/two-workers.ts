@@ -24,7 +24,7 @@ interface Round {
 }
 
 /**
- * With so little for each worker the machine has room for both, and for clients, vendor and stores beside them. Only
+ * Part of a core for each worker: so little that the machine has room for two workers, clients, vendor and stores. Only
  * then does the gain of a second worker show.
  */
 const PART_OF_A_CORE = 0.25

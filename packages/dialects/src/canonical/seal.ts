@@ -15,8 +15,8 @@ export function writeSeal({ provider, proof }: Seal): string {
 export const UNSEALED = 'gw1.-.unsealed'
 
 /**
- * Prefix of proofs that the gateway makes itself for chat vendors, which have no proofs: they hold content that the vendor
- * gets back. If a provider also speaks another dialect, that dialect would refuse these proofs.
+ * Prefix of proofs that the gateway makes itself from content of chat vendors: reasoning text, or the signature of a call.
+ * If a provider also speaks another dialect, that dialect would refuse these proofs.
  */
 export const CHAT_SEAL_PREFIX = 'chat.'
 
