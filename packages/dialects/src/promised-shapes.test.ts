@@ -27,15 +27,19 @@ function askResponses(format: object): TextRequest {
 
 test.each<[what: string, request: TextRequest, losses: string[]]>([
   ['promised', askMessages({ output_config: { format: { type: 'json_schema', schema: OPEN } } }), ['strict']],
-  ['under its old name', askMessages({ output_format: { type: 'json_schema', schema: OPEN } }), ['strict']],
   [
-    'not if the vendor can keep it',
+    'promised by its old name',
+    askMessages({ output_format: { type: 'json_schema', schema: OPEN } }),
+    ['strict'],
+  ],
+  [
+    'no loss if the vendor can keep it',
     askMessages({ output_config: { format: { type: 'json_schema', schema: CLOSED } } }),
     [],
   ],
-  ['not if strictness is not asked for', askResponses({ schema: OPEN }), []],
-  ['not if strictness is declined', askResponses({ schema: OPEN, strict: false }), []],
-  ['not if the client sets strict itself', askResponses({ schema: OPEN, strict: true }), []],
+  ['no loss without strict', askResponses({ schema: OPEN }), []],
+  ['no loss with strict: false', askResponses({ schema: OPEN, strict: false }), []],
+  ['no loss if the client itself sets strict: true', askResponses({ schema: OPEN, strict: true }), []],
 ])('a promised output shape that the vendor cannot keep is declared lost: %s', (_, request, losses) => {
   expect(lossesFor('chat', request)).toEqual(losses)
   expect(lossesFor('responses', request)).toEqual(losses)
@@ -43,9 +47,9 @@ test.each<[what: string, request: TextRequest, losses: string[]]>([
 
 test.each<[what: string, request: TextRequest, losses: string[]]>([
   ['promised', askMessages({ output_config: { format: { type: 'json_schema', schema: OPEN } } }), ['strict']],
-  ['asked for', askResponses({ schema: OPEN, strict: true }), ['strict']],
-  ['promised, but not if strictness is not asked for', askResponses({ schema: OPEN }), []],
-  ['promised, but not if it is declined', askResponses({ schema: OPEN, strict: false }), []],
-])('messages vendors enforce no open schema, which is a loss if a shape was %s', (_, request, losses) => {
+  ['sent with strict: true', askResponses({ schema: OPEN, strict: true }), ['strict']],
+  ['sent without strict', askResponses({ schema: OPEN }), []],
+  ['sent with strict: false', askResponses({ schema: OPEN, strict: false }), []],
+])('messages vendors enforce no open schema: losses of a shape that was %s', (_, request, losses) => {
   expect(lossesFor('messages', request)).toEqual(losses)
 })

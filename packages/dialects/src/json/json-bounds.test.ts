@@ -90,7 +90,7 @@ describe('the count of values in JSON bytes', () => {
     ']]]]',
     '"a',
     '"'.repeat(999),
-  ])('ends on %s', (text) => {
+  ])('comes to an end on incomplete JSON: %s', (text) => {
     expect(typeof within(text)).toBe('boolean')
     expect(within(text, 'pass')).toBe(true)
   })

@@ -43,7 +43,7 @@ const arbitraryReading = fc.record({
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
 })
 
-/** Names from a conversion: the vendor calls tools by names of ours. If two share a name, one wins. */
+/** Names as a conversion of the request returns them. If two tools share a name, the last one counts. */
 function namesOf(blocks: readonly FoldedBlock[]): ToolNames {
   const names = new Map<string, { name: string; namespace: string | undefined; input: 'json' | 'text' }>()
   for (const { head } of blocks) {

@@ -7,7 +7,7 @@ import { readResponsesReply, readResponsesStream } from './read-stream.ts'
 
 const COMPLETED = { type: 'response.completed', response: { status: 'completed', output: [] } }
 
-describe('vendors with unusual streams', () => {
+describe('unusual streams of vendors are read', () => {
   const delta = (index: number, piece: string, more: object = {}) => ({
     type: 'response.output_text.delta',
     output_index: index,
