@@ -10,8 +10,8 @@ const BLOCK_MS_MAX = 5
 
 /**
  * Measures each shape of a list: the client's wait, the CPU time of this process with all its threads (without that of
- * a database server), and the CPU time of the main thread, during which other requests wait. The clock is not used for
- * it, because a busy machine runs other programs between two turns of the event loop.
+ * a database server), and the CPU time of the main thread, during which other requests wait. Time by the clock would
+ * include other programs of a busy machine.
  */
 export async function assetShapes({
   engine,

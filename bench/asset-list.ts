@@ -19,7 +19,7 @@ const PAGE = 10
 const READS = 300
 const TIMES_MAX = 2
 
-/** The third page of a group's assets, newest first, with their number: a group of 50,000 beside one of 200. */
+/** Reads the third page of a group's assets, newest first, with their total: a group of 50,000 beside one of 200. */
 export async function assetList(): Promise<Figures[]> {
   const dataDir = freshFolder()
   const sqlite = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })

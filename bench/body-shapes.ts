@@ -3,7 +3,7 @@ import { atMost, type Figures, type Goal } from './figures.ts'
 import { IS_QUICK, median } from './rounds.ts'
 import { GOAL_TURN_MS, type Longest, startWatched } from './text/longest-turn.ts'
 
-/** Just below the limit, the maximum of the main thread, and small. */
+/** Body sizes: just below the limit, the most that the main thread reads, and small. */
 const SIZES_BYTES = [31 * 1024 * 1024, 250 * 1024, 60 * 1024]
 const ROUNDS = IS_QUICK ? 1 : 3
 const SHOWN = 3
@@ -14,7 +14,7 @@ const PATHS = {
   count: '/v1/messages/count_tokens',
 } as const
 
-/** Bodies that are costly in forty ways: the time for which each blocks every other request. */
+/** Bodies that are costly in many ways: the time for which each blocks every other request. */
 export async function bodyShapes(): Promise<Figures[]> {
   await using sluice = await startWatched()
   const rows: Figures['rows'] = {}

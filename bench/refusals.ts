@@ -15,7 +15,7 @@ interface Refusal {
   key: string
 }
 
-/** Requests with a body of 20 KB that are refused by their head: an unknown key, and a key above its rate. */
+/** Requests with a body of 20 KB that are refused by their headers alone: an unknown key, and a key above its rate. */
 export async function refusals(): Promise<Figures[]> {
   const gateway = await startGateway({ environment: { RATE_LIMIT_RPM: '1', LOG_LEVEL: 'warn' } })
   try {

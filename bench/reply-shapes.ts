@@ -8,7 +8,7 @@ import { GOAL_TURN_MS, type Longest, startWatched } from './text/longest-turn.ts
 import { streamedReply, VENDOR_SHAPES, vectors, wholeReply } from './text/vendor-shapes.ts'
 
 const MIB = 1024 * 1024
-/** Just below the limit of whole replies, just below the longest event, and the maximum of the main thread. */
+/** Reply sizes: just below the limit of whole replies or of events, and just below what the main thread reads at most. */
 const SIZES_BYTES = { whole: [60 * MIB, 500 * 1024], stream: [15 * MIB, 500 * 1024] }
 const SHOWN = 5
 

@@ -19,7 +19,7 @@ import { IS_QUICK, median } from './rounds.ts'
 
 const ROWS = IS_QUICK ? 50_000 : Number(process.env.REQUEST_LOG_ROWS ?? 10_000_000)
 const ROWS_PER_INSERT = 500_000
-/** A rare value is in one of so many rows, each in another span. */
+/** A rare value is in one of this many rows, so each span has it at most once. */
 const RARE = 50_000
 const KEYS = 2_000
 const FROM_MS = Date.UTC(2026, 9, 1)

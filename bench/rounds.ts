@@ -8,7 +8,7 @@ export function amountOf(amount: number): number {
   return IS_QUICK ? Math.ceil(amount / 10) : amount
 }
 
-/** The median; of an even number the upper of the two. */
+/** The median; of an even number of values, the upper of the two in the middle. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }

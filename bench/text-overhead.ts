@@ -51,7 +51,7 @@ export async function requestLogCpu(): Promise<Figures[]> {
   })
 }
 
-/** Compares the writer's thread of both gateways, where the hook takes its part out. */
+/** Compares the writer thread of both gateways, because the part that the hook removes runs there. */
 async function compareWriters(
   hook: string,
   about: { title: string; note?: string; work: string; goalPercent: number },

@@ -13,7 +13,7 @@ import { startSluice } from './text/start-sluice.ts'
 
 const REQUESTS = amountOf(3_000)
 const GOAL_TIMES = 1.6
-/** Warm-up for each worker: two of them are no colder than one. */
+/** Number of warm-up requests for each worker, so that two workers are as warm as one. */
 const WARM_UP_REQUESTS = amountOf(15_000)
 
 interface Round {
@@ -24,7 +24,7 @@ interface Round {
 }
 
 /**
- * With so little for each worker the machine has room for both, and for clients, vendor and stores beside them. Only
+ * Part of a core for each worker: so little that the machine has room for two workers, clients, vendor and stores. Only
  * then does the gain of a second worker show.
  */
 const PART_OF_A_CORE = 0.25

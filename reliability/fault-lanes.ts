@@ -10,8 +10,8 @@ export interface PlannedRow {
 }
 
 /**
- * The row that begins now, when these are left and these run; undefined: none may. The longest begin first, so that both
- * lanes end at about the same time. A row that measures begins when all others have ended, and runs alone.
+ * Chooses the row that begins now; undefined: no row may begin. The longest rows begin first, so that both lanes end at
+ * about the same time. A row that measures begins when all others have ended, and runs alone.
  */
 export function nextRow(left: readonly FaultRow[], running: readonly FaultRow[]): FaultRow | undefined {
   if (running.length >= LANES || running.some(({ measures }) => measures === true)) return undefined
@@ -48,7 +48,7 @@ export function minutesOf(rows: readonly FaultRow[]): number {
   return Math.max(0, ...lanesOf(rows).flat().map(endOf))
 }
 
-/** Runs each row once, as `nextRow` lets it begin. After a fault no row begins, and the running row ends first. */
+/** Runs each row once, as `nextRow` lets it begin. After a fault no row begins, and the running rows end first. */
 export async function runInLanes(
   rows: readonly FaultRow[],
   run: (row: FaultRow, left: readonly FaultRow[]) => Promise<void>,

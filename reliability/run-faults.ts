@@ -12,8 +12,8 @@ import { keepRecords, originOf, readRecords } from './record.ts'
 
 /**
  * `npm run faults`: the tests of faults, in rows: two at a time, and those that measure alone. Each row is written down when
- * it ends, so a run that was stopped goes on where it was: rows with a record of this commit are left out, unless `--again`
- * asks for them. `--list` shows the rows with the minutes that they take, `--up-to 5` runs those that take at most five.
+ * it ends, so a run that was stopped goes on where it was: rows that passed on this commit are left out, unless `--again`
+ * asks for them. `--list` shows the rows with the minutes that they take; `--up-to 5` runs rows of at most five minutes.
  */
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /**
- * Dates in the sandbox are real, but an hour of a vendor takes `1 / speed` hours here. Everything is computed from real
- * time and a start in the task's id, so that a restart loses nothing.
+ * Dates in the sandbox are real, but an hour of a vendor takes `1 / speed` hours here. The state of a task is computed
+ * from real time and the start in its id, so it survives a restart.
  */
 export interface SandboxClock {
   speed: number

@@ -39,7 +39,7 @@ describe('matchRoute', () => {
     expect(find('POST', '/vendor-a/', 'Action=Other')).toBeUndefined()
   })
 
-  it('takes nothing that only looks alike', () => {
+  it('finds nothing for a request that only resembles a route', () => {
     expect(find('GET', '/vendor-a/tasks')).toBeUndefined()
     expect(find('GET', '/vendor-a/tasks/')).toBeUndefined()
     expect(find('GET', '/vendor-a/tasks/%zz')).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { SimulatorRun } from '../reliability/page.ts'
 
-/** Seeds beyond it would make long commands; there are enough below. */
+/** Random seeds are below this number, so that commands stay short. */
 const SEED_MAX = 1_000_000_000
-/** A start is one above a multiple of it, so that ranges are easy to read. */
+/** A random range starts one above a multiple of this, so that ranges are easy to read. */
 const START_STEP = 1_000
 const TRIES_MAX = 10_000
 

@@ -36,7 +36,7 @@ interface WayFigures extends Omit<Load, 'writerMicrosPerRequest'> {
   way: Way
   /** The minimum of all rounds, which other programs on the machine disturbed least. */
   leastMicros: number
-  /** One request at a time, beside the same request straight to the upstream. */
+  /** Delay of one request at a time, minus the delay of the same request straight to the upstream. */
   addedP50Ms: number
   addedP99Ms: number
 }

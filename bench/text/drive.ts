@@ -15,7 +15,7 @@ export interface Load {
   requestsPerSecond: number
 }
 
-/** Sends a number of requests, `atOnce` at the same time, and measures their cost in the process in between. */
+/** Sends a number of requests, `atOnce` at the same time, and measures their cost in the process `way.pid`. */
 export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load> {
   const before = cpuSecondsOf(way.pid)
   const writerBefore = cpuSecondsOf(way.pid, WRITER)
@@ -30,7 +30,7 @@ export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load
     amount,
     timeout: TIMEOUT_SECONDS,
   }) as Promise<autocannon.Result> & EventEmitter
-  // The run ends with a whole second, its last response does not.
+  // The run lasts until a whole second is over, and the last response comes earlier.
   running.on('response', () => {
     endedMs = performance.now()
   })

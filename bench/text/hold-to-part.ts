@@ -7,8 +7,8 @@ const FIRST = '/sys/fs/cgroup/cpu'
 const SECOND = '/sys/fs/cgroup'
 
 /**
- * Limits a process to a part of a core. Linux does it, for root; undefined where this machine does not allow it. The
- * group is removed with `release`, after the process has ended.
+ * Limits a process to a part of a core. This needs Linux and root; undefined where it is not possible. The group is
+ * removed with `release`, after the process has ended.
  */
 export function holdToPart(pid: number, part: number): { release(): void } | undefined {
   const isFirst = existsSync(join(FIRST, 'cpu.cfs_quota_us'))

@@ -11,7 +11,7 @@ import type { SteadyOrders } from './steady-thread.ts'
 
 const ROUNDS = roundsOf({ slice: 1, whole: 12 })
 const ROUND_MS = 5_000
-/** The greed has begun, or has ended, before a round is counted. */
+/** Time in which the greedy load begins, or ends, before a round is counted. */
 const SETTLE_MS = 2_000
 const KEPT_MIN = 0.8
 /** Minimum of failing prompts and tasks in a round with the neighbour: a fraction of what two idle cores send. */

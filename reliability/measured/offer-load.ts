@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /**
- * A load at a fixed rate, whatever becomes of it: clients that do not wait for each other. Written to bare sockets, since a
- * client that builds and parses every message would be busier than the gateway that it measures.
+ * Offers a load at a fixed rate, whatever the answers are: the clients do not wait for each other. They write to bare
+ * sockets, since a client that builds and parses every message would be busier than the gateway that it measures.
  */
 export interface Offer {
   baseUrl: string
@@ -28,9 +28,9 @@ export interface Offered {
   refusedMsMedian: number
   refusedMs99: number
   answeredMsMedian: number
-  /** No answer came. */
+  /** Number of requests without an answer. */
   broken: number
-  /** Any other status: there must be none. */
+  /** Other statuses; the test expects none. */
   strange: number[]
 }
 
@@ -108,7 +108,7 @@ async function offer({ perSecond, forMs, ...parts }: Offer): Promise<Offered> {
     await once(client.socket, 'connect')
     free.push(client)
   }
-  // Accepted by the kernel is not yet accepted by the gateway.
+  // A connection that the kernel has accepted may still wait for the gateway.
   await delay(SETTLE_MS)
   beganMs = performance.now()
   for (let nowMs = 0; nowMs < forMs; nowMs = performance.now() - beganMs) {
@@ -159,5 +159,5 @@ function quantileOf(values: readonly number[], quantile: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? 0
 }
 
-// After everything that it uses.
+// Stands last, because it uses the constants above.
 if (parentPort !== null) parentPort.postMessage(await offer(workerData))

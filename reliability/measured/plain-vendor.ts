@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads'
  * would be slow for the others too, and that is not what is measured.
  */
 const EDGE_BYTES = 400
-/** A long stream: so many pieces of so many frames. */
+/** Length of a stream: the number of its pieces, and of the frames in each piece. */
 const PIECES = 200
 const FRAMES_IN_PIECE = 100
 
@@ -61,7 +61,7 @@ function stream(response: ServerResponse): void {
   goOn()
 }
 
-// After everything that it uses.
+// Stands last, because it uses the constants above.
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (address !== null && typeof address !== 'string')

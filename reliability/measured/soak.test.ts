@@ -17,7 +17,7 @@ const SAMPLE_MS = 5_000
 /** Caches and pools fill during the first third. */
 const WARM_UP = 1 / 3
 const GROWTH_MAX_MB_PER_MINUTE = 1.5
-/** A shorter run only tries the books: its process is still warming up. */
+/** A shorter run only checks the ledger: its process is still warming up. */
 const JUDGED_FROM_MINUTES = 10
 
 test(`${MINUTES} minutes of seeded chaos: memory does not grow, and the books are in order`, {

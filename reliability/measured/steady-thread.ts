@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { steadyClients } from '../../test/system/lifecycle/steady-clients.ts'
 
 /**
- * Steady clients on a thread of their own, since the vendors of a test run on its main thread: what one organization makes
- * them do would slow these clients down. `count` asks how many were answered, `stop` for all that was not 200.
+ * Steady clients on a thread of their own: the vendors of a test run on its main thread, and their work for one
+ * organization would slow the clients down. `count` asks for the number of answers, `stop` for all failures.
  */
 export type SteadyOrders = Parameters<typeof steadyClients>[0]
 

@@ -27,7 +27,7 @@ test('broken marks exist and are not valid', async () => {
   expect(marks).toEqual({ c2pa: { state: 'invalid', issuer: 'Sluice sandbox' }, aigc: {} })
 })
 
-test('a clip without the word is unmarked', async () => {
+test('a clip without `marks` is unmarked', async () => {
   expect(await makeMarkedClip(SPEC)).toEqual(makeClip(SPEC))
 })
 

@@ -1,7 +1,7 @@
 import type { SandboxClock } from '../clock.ts'
 import type { BilledAmount, SandboxPart } from '../part.ts'
 
-/** Units in one price: tokens are priced by the million. */
+/** Number of units that a price is for: tokens are priced by the million. */
 const UNITS_PER_PRICE: Readonly<Record<BilledAmount['unit'], bigint>> = {
   token: 1_000_000n,
   second: 1n,

@@ -15,6 +15,6 @@ it.each([
   ['bytes=-', undefined],
   ['seconds=1-2', undefined],
   [undefined, undefined],
-])('%s of 100 bytes', (header, expected) => {
+])('reads the range %s of 100 bytes', (header, expected) => {
   expect(readByteRange(header, 100)).toEqual(expected)
 })

@@ -36,7 +36,7 @@ describe('the life of a task', () => {
     expect(life([], { videoSeconds: 15 }).at(-1)).toEqual(['succeeded', 15_000])
   })
 
-  it('ends at its deadline', () => {
+  it('ends at its deadline, unless it is stuck', () => {
     expect(life([], { expiresAfterSeconds: 5 })).toEqual([START, WORK, ['expired', 6_000]])
     expect(life([], { expiresAfterSeconds: 1 })).toEqual([START, ['expired', 2_000]])
     expect(life([], { expiresAfterSeconds: 10 }).at(-1)).toEqual(['succeeded', 11_000])

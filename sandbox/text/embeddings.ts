@@ -28,7 +28,7 @@ interface EmbeddingInput {
   tokens: number
 }
 
-/** One text, several, the tokens of one, or those of several. */
+/** Reads one text, a list of texts, the tokens of one text, or a list of token lists. */
 function readInputs(input: Field): EmbeddingInput[] {
   if (typeof input.value === 'string') return [readText(input)]
   const items = input.items()

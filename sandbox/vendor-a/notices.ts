@@ -7,7 +7,7 @@ import type { ScriptWord } from '../tasks/script-words.ts'
 /** Sends a receiver each step of a task when it happens. Watched tasks live in memory: a restart forgets them. */
 export interface Notices {
   watch(id: string, watched: Watched): void
-  /** Replaces the coming steps by this one, or by none. */
+  /** Replaces the coming steps by `step`; undefined: no further notice is sent. */
   interrupt(id: string, step: TaskStep | undefined): void
   close(): void
 }

@@ -14,7 +14,7 @@ export const aText: BodyCheck = (value, at) =>
     ? [{ loc: at, msg: 'must not be empty', type: 'value_error' }]
     : aString(value, at)
 
-/** A short text that the id holds. */
+/** A short text, because the id of the task contains it. */
 export const aShortWord: BodyCheck = (value, at) =>
   typeof value === 'string' && /^\S{1,32}$/.test(value)
     ? []

@@ -28,7 +28,7 @@ const TEXT_ROWS = [
   },
 ] as const
 
-/** Each may step in for the others. */
+/** Video models, each of which may be a stand-in for the others. */
 const VIDEO_ROWS = [
   { modelId: 1, name: 'vendorA/gen-2.0' },
   { modelId: 2, name: 'vendorA/gen-2.0-fast' },

@@ -18,7 +18,7 @@ export interface ClientParts {
   faults: Faults
   deployment: Deployment
   who: ClientIdentity
-  /** Number within its organization, from 1. */
+  /** Number of its tenant, from 1. */
   number: number
 }
 

@@ -16,7 +16,7 @@ export interface Received {
 
 const JOURNEY_MS_MAX = 20
 
-/** A client's connection to one replica, over a network that only keeps the order. */
+/** A client's connection to one replica, over a network that delays what is sent and keeps its order. */
 export class Connection implements ReplySink {
   readonly #world: World
   readonly #owner: Owner

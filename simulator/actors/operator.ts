@@ -149,7 +149,7 @@ export class Operator {
     }
   }
 
-  /** Only traces an error. Most actions tell the books before they try; an erasure tells them after its success. */
+  /** An error is only traced: each action itself tells the books what it may have changed. */
   #do(act: Promise<void>): void {
     act.catch((error: unknown) => this.#world.trace('operator', `hears ${String(error)}`))
   }

@@ -146,7 +146,7 @@ export class VideoClient extends Client {
 
   #retry(plan: PlannedOrder): void {
     if (plan.triesLeft === 0 || !this.faults.happens('retry', 0.7)) return
-    // An order without a key is another video.
+    // Without a key, a repeated order is another video.
     const tag = plan.idempotencyKey === undefined ? this.#newTag() : plan.tag
     this.later(this.random.whole(0, POLL_MS_MAX), () =>
       this.#create({ ...plan, tag, triesLeft: plan.triesLeft - 1 }),

@@ -41,7 +41,7 @@ test('a denial that the store knows counts, whatever the vendor makes', () => {
   expect(books.recordOf(TAG)).toBeUndefined()
 })
 
-test('another vendor is asked only after a denial that the store knows', () => {
+test('another vendor may be asked only after a denial that a replica has received', () => {
   const received = new AttemptBooks()
   received.arrived(denied(true))
   received.arrived(NEXT)

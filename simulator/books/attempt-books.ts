@@ -91,7 +91,7 @@ export class AttemptBooks {
     )
   }
 
-  /** No stand-in gets an order that the asked model refused as such. A repeated request may ask that model again. */
+  /** No stand-in gets an order that the asked model refused for the order itself. A retry may ask that model again. */
   #requireOwnReason(before: readonly Sent[], next: Sent): void {
     const [asked, last] = [before[0], before.at(-1)]
     if (last?.answer !== 'refused for the order' || last.model !== asked?.model) return

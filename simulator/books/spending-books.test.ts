@@ -46,7 +46,7 @@ test('a replica whose clock has jumped over midnight spends on the next day, whi
   expect(() => books.check()).toThrow(/2000001 micros on 2026-03-15/)
 })
 
-test('a limit below the spending of one day gives no more room on another day', () => {
+test('a limit that falls below the spending of today is the limit of tomorrow', () => {
   const { books, hold, pass } = scenario()
   hold(TODAY, 1_500_000)
   books.limit('usr_1', 1_000_000)

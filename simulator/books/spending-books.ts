@@ -18,7 +18,7 @@ interface Sums {
 interface SpendingLimit {
   limitMicros: number
   fromMs: number
-  /** Micros spent and held by day, read once every replica knows the limit; undefined before. */
+  /** Micros spent and held by day, read as soon as every replica knows the limit; undefined before. */
   base: Map<string, number> | undefined
   /** Number of requests that may exceed the limit: one on each replica, and those that ran when the limit changed. */
   uncovered: number
@@ -47,10 +47,10 @@ const SEEN_WITHIN_MS = 8_000
 const RUNNING_MAX = 4
 
 /**
- * Checks the daily limits of users and the monthly budgets of keys. Spending may exceed a limit only by one request on
- * each replica, whose cost is known only at its end. Each day has its own limit. A run may see two days: at midnight, or
- * when the clock of a replica jumps over it. That replica then counts on the day of its own clock
- * (docs/decisions/0013-clocks.md).
+ * Checks the daily limits of users and the monthly budgets of keys. Spending may exceed a limit by the excess of videos over
+ * their estimates, and by requests whose cost is known only at their end: one on each replica, and those that ran when the
+ * limit changed. A run may see two days, at midnight or when a replica's clock jumps over it: such a replica counts on the
+ * day of its own clock (docs/decisions/0013-clocks.md), and each day has its own limit.
  */
 export class SpendingBooks {
   readonly #of: keyof typeof SUBJECTS

@@ -24,7 +24,7 @@ interface TaskRow {
   created_at_ms: number
 }
 
-/** Deadline of every order. Longer than one vendor works, shorter than three: a stand-in may succeed too late. */
+/** Deadline of every order: one vendor ends before it, but a second or third one may succeed too late. */
 export const EXPIRES_AFTER_SECONDS = 150
 
 const ENDS: readonly string[] = ['succeeded', 'failed', 'cancelled']

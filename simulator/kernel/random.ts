@@ -38,8 +38,8 @@ export function createRandom(seed: number, name = ''): Random {
 }
 
 /**
- * FNV-1a over the seed and the name. The seed is hashed once: when it was also the start of the hash, its two uses
- * cancelled each other out.
+ * FNV-1a over the seed and the name. The seed is not also the start of the hash, because its two uses would cancel each
+ * other out.
  */
 function seedOf(seed: number, name: string): number {
   let hash = 0x811c9dc5

@@ -34,7 +34,7 @@ export function createSimCache(world: World): SimCache {
   let engine = open()
   const subscriptions = new Set<Subscription>()
 
-  /** Replicas that cannot be reached now get nothing later. */
+  /** A replica does not get a message that arrives while the cache is unreachable. */
   function publish(topic: string, message: string, gate: Gate): void {
     for (const subscription of subscriptions)
       if (subscription.topic === topic && subscription.owner.isAlive)

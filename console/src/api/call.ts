@@ -47,7 +47,7 @@ export async function call<Key extends Route>(route: Key, input: Input<Key> = {}
 
 const PAGES_MAX = 100
 
-/** Reads a list page by page to its end, or up to `pagesMax` pages: it is then not whole. */
+/** Reads a list page by page to its end, or up to `pagesMax` pages; `isWhole` is then false. */
 export async function callAll<Key extends ListRoute>(
   route: Key,
   query: Record<string, string | number | undefined>,

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { call, callAll, type Input, type Item, type ListRoute, type Reply, type Route } from './call.ts'
 
-/** Reads one answer of the admin API, with `everyMs` again and again at this interval while the page is open. */
+/** Reads one answer of the admin API. With `everyMs` it is read again at this interval while the tab is in view. */
 export function useRead<Key extends Route>(
   route: Key,
   input: Omit<Input<Key>, 'signal'> = {},
@@ -52,7 +52,7 @@ export async function readUsage(query: Record<string, string | undefined>, signa
   return (await callAll('GET /usage', { ...query, limit: 1_000 }, { signal, pagesMax: USAGE_PAGES_MAX })).rows
 }
 
-/** Reads lists to their ends, one after the other; the rows are there once the last page has arrived. */
+/** Reads several lists at once, as `callAll` does; the rows are there once the last page of each has arrived. */
 export function useAll<Key extends ListRoute>(
   route: Key,
   queries: readonly Record<string, string | number | undefined>[],

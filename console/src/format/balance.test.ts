@@ -26,7 +26,7 @@ test('the pace is the spend of seven days, today included', () => {
   expect(paceRange(Date.parse('2026-11-18T15:00:00Z'))).toEqual({ from: '2026-11-12', to: '2026-11-19' })
 })
 
-test('only the paths of the sandbox vendors are the sandbox', () => {
+test('a provider is the sandbox if its address has the path of a sandbox vendor', () => {
   expect(isSandbox([{ base_url: 'http://127.0.0.1:4100/vendor-a/api/v3' }])).toBe(true)
   expect(isSandbox([{ base_url: 'http://127.0.0.1:8000/v1' }])).toBe(false)
   expect(isSandbox([])).toBe(false)

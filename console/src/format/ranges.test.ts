@@ -17,7 +17,7 @@ test('a range of hours begins with the hour of its first moment, and a long one 
   expect(rangeOf('24h', NOW_MS)).toMatchObject({ to: '2026-11-18T11:00Z' })
 })
 
-test('a range has hours only while the gateway keeps them, also those of the period before', () => {
+test('a range has hours only if the gateway still has the hours of the range and of the period before it', () => {
   expect(byOf(5, 0)).toBe('hour')
   expect(byOf(84, 79)).toBe('hour')
   expect(byOf(88, 83)).toBe('day')
@@ -27,7 +27,7 @@ test('a range has hours only while the gateway keeps them, also those of the per
   })
 })
 
-test('a range of years has all its days, and one beyond 3,660 days has the newest', () => {
+test('a range of years has all its days, and a longer one has its newest 3,660 days', () => {
   const years = rangeBetween('2024-01-01T00:00:00Z', '2026-11-18T00:00:00Z', NOW_MS)
   expect(years).toMatchObject({ from: '2024-01-01', to: '2026-11-18' })
   expect(years?.times).toHaveLength(1_052)

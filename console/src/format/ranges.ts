@@ -67,7 +67,7 @@ export function rangeBetween(
 }
 
 const HOURS_MAX_MS = 8 * DAY_MS
-/** The admin API takes hours of the last 91 days. */
+/** The admin API keeps hours for 90 days, and takes hours of one day more. */
 const HOURS_KEPT_MS = 90 * DAY_MS
 /** Maximum number of days that the admin API takes; a longer range is cut to its last days. */
 const STEPS_MAX = 3_660

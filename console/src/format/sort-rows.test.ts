@@ -18,7 +18,7 @@ test('a sorting names the column and the direction', () => {
   expect(sortingOf('-')).toBeUndefined()
 })
 
-test('numbers by size, names without their case and by the numbers in them, empty values last', () => {
+test('numbers sort by size, names by letters of any case and the numbers in them, and empty values last', () => {
   const sort = (values: (string | number | null)[], isDescending = false) =>
     sortRows(values, (value) => value, { isDescending, locale: 'en' })
   expect(sort([10, 9, null, 100])).toEqual([9, 10, 100, null])

@@ -135,8 +135,8 @@ function Callbacks() {
 }
 
 /**
- * Resends one after the other, so that the gateway and the receivers are not flooded. It keeps the ids of its beginning,
- * because resent ones leave the list, and goes on after a refusal where it ended.
+ * Resends one after the other, so that the gateway and the receivers are not flooded. The dialog keeps the ids it began
+ * with, because resent callbacks leave the list. After an error, the next try begins at the callback that failed.
  */
 function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void }) {
   const t = useWords(callbackWords)

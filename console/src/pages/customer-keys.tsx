@@ -144,7 +144,7 @@ function stateOf({ revoked_at, expires_at }: Key): string {
 function CreateKey({ organizationId, onClose }: { organizationId: string; onClose(): void }) {
   const t = useWords(customerWords)
   const list = useList('GET /users', { organization_id: organizationId })
-  // The form keeps its first list of users: a user that it adds would change the field while the key is still refused.
+  // The form keeps its first list of users: a user that it creates must not change the field if the key is refused.
   const [users, setUsers] = useState(list.rows)
   if (users === undefined && list.rows !== undefined) setUsers(list.rows)
   const made = useRef<string>(undefined)

@@ -77,7 +77,7 @@ export function Providers() {
                   },
                   {
                     ...ACTIONS,
-                    // A right-aligned cell keeps its content on one line, and five buttons need two.
+                    // A right-aligned cell keeps its content on one line, and these buttons need two.
                     isNumber: false,
                     cell: (provider) => (
                       <>

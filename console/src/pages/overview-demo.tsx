@@ -8,7 +8,7 @@ import { Failure } from '../parts/states.tsx'
 import { overviewWords } from '../words/overview.ts'
 import { useWords } from '../words/words.ts'
 
-/** Offers an owner the demo while the sandbox serves, beside no customer but the one that the first start made. */
+/** Offers an owner the demo while the sandbox serves, and the only customer, if any, is the one of the first start. */
 export function FillDemo() {
   const t = useWords(overviewWords)
   const isOwner = useMay('owner')

@@ -52,7 +52,7 @@ test('a stream that is longer than the shown raw text is read to its end', async
   expect(outcome).toMatchObject({ failure: '', text: 'y'.repeat(300_000), raw: body.slice(0, 200_000) })
 })
 
-test('the counts of a stream stay when a later event has only the other one', async () => {
+test('a token count of a stream stays when a later event has only the other count', async () => {
   const events = [
     { type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } },
     { type: 'message_delta', delta: {}, usage: { output_tokens: 9 } },

@@ -11,7 +11,7 @@ export function budgetText(micros: number | null): string {
   return micros === null ? '' : String(micros / 1_000_000)
 }
 
-/** Reads a typed amount as micros; throws an error with the given text when it is not an amount. */
+/** Reads a typed amount as micros; throws an error with the given text when it is zero or not an amount. */
 export function amountOf(text: string | undefined, wrong: string): number {
   const micros = microsOf(text ?? '')
   if (micros === undefined || micros === 0) throw new Error(wrong)

@@ -15,7 +15,7 @@ export function Skeleton() {
   )
 }
 
-/** Explains why there is nothing, and the first step. */
+/** Tells that a list is empty; the children may explain why, or offer a first step. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

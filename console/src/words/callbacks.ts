@@ -42,7 +42,7 @@ export const callbackWords = {
   noAnswer: ['no answer', '无应答', '無回應'],
   empty: ['No attempts match', '没有匹配的尝试', '沒有符合的嘗試'],
   emptyHint: [
-    'A task made with a callback_url is told here when it ends.',
+    'A task made with a callback_url is shown here when it ends.',
     '带 callback_url 的任务结束后会显示在此。',
     '帶 callback_url 的任務結束後會顯示於此。',
   ],

@@ -78,7 +78,7 @@ export const frameWords = {
     '此链接已使用或已过期。请重启网关获取新链接，或使用密钥。',
     '此連結已使用或已過期。請重新啟動閘道取得新連結，或使用金鑰。',
   ],
-  openIdFailed: ['Your sign-in service refused it.', '登录服务拒绝了请求。', '登入服務拒絕了請求。'],
+  openIdFailed: ['Your sign-in service refused the sign-in.', '登录服务拒绝了请求。', '登入服務拒絕了請求。'],
   openIdNoRole: [
     'You are known, but no role is given to you. Ask an owner.',
     '已识别您的身份，但未分配角色。请联系所有者。',

@@ -17,7 +17,7 @@ export const moneyWords = {
     '請求 ID（x-request-id）或任務 ID',
   ],
   traceAbout: [
-    'Shows what was asked, what it cost line by line, and its entry.',
+    'Shows what was asked, what it cost line by line, and its ledger entry.',
     '显示请求内容、逐项费用及其条目。',
     '顯示請求內容、逐項費用及其條目。',
   ],

@@ -46,12 +46,12 @@ export const requestWords = {
     '您的檢視會寫入稽核日誌。',
   ],
   noBodies: [
-    'Its bodies were not kept. Under Edit, a customer can be set to have its bodies recorded.',
+    'The bodies of this request were not kept. Under Edit, a customer can be set to have its bodies recorded.',
     '未保存其内容。可在客户的“编辑”中开启内容记录。',
     '未儲存其內容。可在客戶的「編輯」中開啟內容記錄。',
   ],
   bodiesCut: [
-    'It was longer than 256 KiB: only the beginning is kept.',
+    'This body was longer than 256 KiB: only its beginning is kept.',
     '超过 256 KiB，仅保存开头部分。',
     '超過 256 KiB，僅儲存開頭部分。',
   ],

@@ -22,7 +22,7 @@ export const systemWords = {
   resting: ['Resting keys', '暂停的密钥', '暫停的金鑰'],
   breakers: ['Breakers', '熔断器', '熔斷器'],
   breakersAbout: [
-    'Each replica has its own breakers; these are of the one that answered. An open breaker refuses calls until a try succeeds.',
+    'Each replica has its own breakers; these are of the replica that answered. An open breaker refuses calls until a try succeeds.',
     '仅限应答的副本，每个副本各自独立。熔断器断开时拒绝调用，直到某次尝试成功。',
     '僅限回應的副本，每個副本各自獨立。熔斷器斷開時拒絕呼叫，直到某次嘗試成功。',
   ],

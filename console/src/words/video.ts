@@ -66,7 +66,7 @@ export const videoWords = {
   ],
   resend: ['Resend callback', '重发回调', '重送回呼'],
   resendAbout: [
-    'It keeps its id and is tried again as often as a new one.',
+    'The callback keeps its id and is tried again as often as a new one.',
     'ID 不变，按新回调重新尝试。',
     'ID 不變，比照新回呼重新嘗試。',
   ],

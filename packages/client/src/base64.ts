@@ -1,4 +1,4 @@
-/** Returns undefined for text that differs from what `toBase64Url` makes of its bytes. */
+/** Returns undefined for text that is not base64url, or is not what `toBase64Url` writes for the same bytes. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
   return bytes !== undefined && toBase64Url(bytes) === text ? bytes : undefined

@@ -5,7 +5,7 @@ afterEach(() => vi.useRealTimers())
 
 const NOW = Date.parse('2026-01-02T03:04:05Z')
 
-/** Number of requests that are sent within 20 seconds of a first answer that is 429. */
+/** Number of requests within 9 (`early`) and 20 seconds (`late`), when the first answer is 429. */
 async function countRequests(retryAfter: string): Promise<{ early: number; late: number }> {
   vi.useFakeTimers({ now: NOW })
   let sent = 0
@@ -30,6 +30,6 @@ test.each([
   ['a date that has passed', 'Fri, 02 Jan 2026 03:04:00 GMT', { early: 2, late: 2 }],
   ['anything else', 'soon', { early: 2, late: 2 }],
   ['a date too far away', 'Fri, 02 Jan 2026 04:04:05 GMT', { early: 1, late: 1 }],
-])('retry-after as %s is a pause', async (_name, retryAfter, requests) => {
+])('how long a request waits after retry-after as %s', async (_name, retryAfter, requests) => {
   expect(await countRequests(retryAfter)).toEqual(requests)
 })

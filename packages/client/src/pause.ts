@@ -1,4 +1,4 @@
-/** Waits; rejects with the reason of the signal when it is aborted first. */
+/** Waits `ms`. If the signal is aborted first, the promise rejects with the signal's reason. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -6,7 +6,7 @@ type Facts = 'sha256' | 'bytes' | 'media_type' | 'duration_ms' | 'width' | 'heig
 
 /** Facts and origin of a media file, as the file states them. */
 export type FileOrigin = Pick<ApiTypes['Provenance'], Facts> & {
-  /** Whether the given receipt is valid and about this very file; undefined: none was given. */
+  /** Result of the check of the given receipt against this file; undefined: no receipt was given. */
   receipt: { matches: boolean; fault?: string; content?: ReceiptContent } | undefined
 }
 
@@ -34,7 +34,7 @@ export async function readProvenance(
   return { sha256, bytes: blob.size, ...facts, receipt: proof && (await compare(sha256, proof)) }
 }
 
-/** A receipt names the file as it was served, and as the vendor made it. */
+/** Compares the hash with both hashes in a receipt: of the file as it was served, and as the vendor made it. */
 async function compare(sha256: string, { receipt, keys }: Proof): Promise<FileOrigin['receipt']> {
   const { receipts, faults } = await verifyReceipts([receipt], keys)
   const [content] = receipts

@@ -51,7 +51,7 @@ export async function verifyReceipts(
     held.push(content)
     const { number, previous } = content
     const isFirst = number === 1
-    if (isFirst !== (previous === null)) faults.push(`${name}: only the first has none before it`)
+    if (isFirst !== (previous === null)) faults.push(`${name}: only receipt number 1 has no previous`)
     else if (before && (number !== before.number + 1 || previous !== before.hash))
       faults.push(`${name}: does not follow the one before it`)
     const whole = `${receipt.protected}.${receipt.payload}.${receipt.signature}`

@@ -65,7 +65,7 @@ test('a chain of receipts is valid, and so is a part of it', async () => {
   expect((await verifyReceipts(receipts.slice(2), keySet)).faults).toEqual([])
 })
 
-test('names each changed or missing receipt, and each of another key', async () => {
+test('a fault names each changed or missing receipt, and each receipt of another key', async () => {
   const { receipts, keySet } = await makeChain(4)
   const [one, two, three, four] = receipts as [Receipt, Receipt, Receipt, Receipt]
   const faultsOf = async (given: Receipt[]) => (await verifyReceipts(given, keySet)).faults

@@ -26,7 +26,7 @@ function write(turns: Turn[]): string {
 
 const MAX = 64
 
-test('vendors of responses take ids of 64 characters: longer ones are shortened alike everywhere', () => {
+test('vendors of responses take ids of at most 64 characters: calls and their results get the same shortened id', () => {
   const [fits, one, two] = ['i'.repeat(MAX), `${'i'.repeat(MAX)}1`, `${'i'.repeat(MAX)}2`] as const
   const turns = (ids: readonly [string, string, string]): Turn[] => [
     { role: 'assistant', parts: [call(ids[0], 'json'), call(ids[1], 'json'), call(ids[2], 'text')] },

@@ -101,7 +101,7 @@ async function layOut(
   return joinPieces(piecesWith(await plan.write(joinPieces(piecesWith(empty)))))
 }
 
-/** Returns false when a box must grow that has a 64-bit size, or no size because it ends with the file. */
+/** Returns false when the box must grow but has a 64-bit size, or no size because it ends with the file. */
 function addToSize(box: Buffer, bytes: number): boolean {
   const size = box.readUInt32BE(0)
   if (size < 8) return bytes === 0

@@ -42,6 +42,6 @@ it.each<[string, OfferedTool[], unknown]>([
   expect(typeof input === 'string' ? found?.input : JSON.parse(found?.input ?? '')).toEqual(input)
 })
 
-it('has no way without a tool for it', () => {
+it('writes nothing without a suitable tool', () => {
   expect(writeFile([tool('look_up', { path: text }), tool('exec')], ORDER)).toBeUndefined()
 })

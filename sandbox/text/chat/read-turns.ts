@@ -2,7 +2,7 @@ import type { Field } from '../field.ts'
 import { type RequestTurn, turnOf } from '../model-request.ts'
 import { checkSignature } from './signed-call.ts'
 
-/** Reads the conversation: the results of all calls follow right after them, and each result has its call. */
+/** Reads the conversation. The results of all calls must follow directly, and each result needs a call. */
 export function readTurns(messages: Field): RequestTurn[] {
   const items = messages.items()
   if (items.length === 0) messages.fail('[] is too short')

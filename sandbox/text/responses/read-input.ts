@@ -21,7 +21,7 @@ interface Reading extends ReadInput, Memory {
   open: Map<string, 'function_call' | 'custom_tool_call'>
 }
 
-/** Reads the conversation: each output has its call, and each call has its output. */
+/** Reads the conversation. Each output needs a call, and each call needs an output. */
 export function readInput(input: Field, memory: Memory): ReadInput {
   const reading: Reading = { turns: [], tools: [], ...memory, open: new Map() }
   if (typeof input.value === 'string') {

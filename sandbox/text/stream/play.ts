@@ -6,7 +6,7 @@ import { createPacer, untilGone } from './pacer.ts'
 const TOGETHER_CHARACTERS = 16_384
 
 /**
- * Sends events at the script's pace, and counts the outcome. The generators before it are not async: that costs less.
+ * Sends events at the script's pace, and counts the outcome. The generators that it reads are synchronous: that costs less.
  */
 export async function* play(
   frames: Iterable<string>,

@@ -27,7 +27,7 @@ test('the first secret on an empty store is the one that every other process nee
   await confirm(FIRST)
 })
 
-test('a store from before its check row is judged by the secret of an organization', async () => {
+test('a store without a check row is checked with the webhook secret of an organization', async () => {
   const { store, confirm } = await openStore()
   const { encrypted: encryptedWebhookSecret } = makeWebhookSecret('org_1', FIRST)
   await store.organizations.create(sampleOrganization({ encryptedWebhookSecret }), sampleAudit())

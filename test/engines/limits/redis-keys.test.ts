@@ -156,7 +156,7 @@ describe('the content of Redis after a sync, as a plain client reads it', () => 
     expect(await read('limit')).toEqual({ max_daily_user_limit: '2', enable_limit: String(enabled) })
   })
 
-  test('rule 4: no key is left', async () => {
+  test('rule 4: a removed user has no key left', async () => {
     store.setLimit(userId, '2', true)
     await replica.syncUser(userId)
     await plain.hSet(`sluice:{user:${userId}}:day:2020-02-29`, { limit: '1', used: '77' })

@@ -15,7 +15,7 @@ import { createPlainStore } from './plain-store.ts'
 
 const SPEED = 100
 const TIMEOUT_MS = 120_000
-/** Limits of waits for the sweep, the sandbox or the watcher of refunds. */
+/** Limits of polls that wait for the sweep, the sandbox or the watcher of refunds. */
 const SLOW = { timeout: 60_000, interval: 200 }
 const BODY = JSON.stringify({
   model: 'vendorB/gen-v4-std',

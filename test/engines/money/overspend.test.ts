@@ -289,7 +289,7 @@ test('what another key had set aside when a loss came does not pay for a second 
   await spend(cost, cost)
   expect(bank.usageOf(organizationId)).toMatchObject({ losses: 50 })
   await held.abandon()
-  // More than was lost, and nearly all that is left.
+  // The key spends more than was lost, and nearly all of its lease.
   for (let left = leased; left >= 120; left -= 60) await spend(60, 60, keyId)
   await spend(cost, cost, keyId).catch(() => {})
   expect(bank.usageOf(organizationId)).toMatchObject({ losses: 50 })

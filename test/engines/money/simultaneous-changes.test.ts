@@ -6,10 +6,10 @@ import { createFunded, readMoney, sampleGroup, sampleUsageRow, TODAY } from '../
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from '../store/sample-rows.ts'
 
 const MONTH = TODAY.slice(0, 7)
-/** Stops a change after all of its other rows. */
+/** Stops a change when it has written all rows except its audit row. */
 const LOCK_AUDITS = 'lock table audit_events in share mode'
 
-/** Changes on connections of their own, which a third connection stops half-way by a lock that they need. */
+/** Two changes, each on its own connection. A third connection stops them half-way with a lock that both need. */
 describe('two changes at the same time, on PostgreSQL', () => {
   let lent: LentStore
   let other: Client

@@ -114,7 +114,7 @@ test.each([
   },
 )
 
-test('a hold that a lost answer may have opened is returned without a further request', async () => {
+test('a hold that may be open, because the answer was lost, is returned without a further request', async () => {
   const organizationId = await bank.openOrganization(100)
   const usage = shakyUsage(bank.store.usage)
   const [replica, other] = [await openReplica(bank, usage), await openReplica(bank)]

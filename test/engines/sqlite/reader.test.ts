@@ -127,7 +127,7 @@ it('lets organizations take turns, and keeps room beside the organization that s
   expect(settled.at(-1)).toMatchObject({ reason: { code: 'rate_limit_exceeded' } })
 })
 
-/** However late this thread is, nothing of another thread can come before its next turn. */
+/** Runs only microtasks: an answer of another thread cannot arrive before the next turn of the event loop. */
 async function isAnsweredWithinThisTurn(answer: Promise<unknown>): Promise<boolean> {
   let isAnswered = false
   void answer.then(() => {

@@ -70,7 +70,7 @@ function claims(traits: EngineTraits): [string, RawBuilder<unknown>][] {
   ]
 }
 
-test('claims and moves name their columns, and the metadata of a client is none of them', () => {
+test('claims and moves name their columns, and leave out the metadata of the client', () => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
   const columns = [TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT].map((read) => sql`select ${read}`)
   for (const query of [...claims(POSTGRES_TRAITS).map(([, claim]) => claim), ...columns])

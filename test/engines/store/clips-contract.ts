@@ -136,7 +136,7 @@ export function describeClips(opened: GetOpened): void {
       expect(await clips().listWithFiles({ nowMs: NOW_MS, limit: 9 })).toHaveLength(1)
     })
 
-    test('are deleted with their task, by an operator, and with the organization, which lists the files', async () => {
+    test('are deleted with their task, by an operator and with the organization; the last two list the files', async () => {
       for (const id of ['task_1', 'task_2', 'task_3']) await end(id)
       await claim()
       for (const id of ['clip_task_1', 'clip_task_2', 'clip_task_3']) await keep(id)
@@ -189,7 +189,7 @@ export function describeClips(opened: GetOpened): void {
       for (const id of ['ast_1', 'ast_2']) expect(await clipOf(id)).toMatchObject({ state: 'erased' })
     })
 
-    test('are deleted when a person in them revokes the consent, which lists them; a running copy is not kept', async () => {
+    test('are deleted and listed when a person in them revokes the consent; a running copy is not kept', async () => {
       await store().assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
       await end('task_1', ['grp_1'])
       await end('task_2', ['grp_1'])

@@ -161,7 +161,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Returns the tables that are read whole, also by an index, unless it is partial: such an index has few rows here. */
+/** Returns the tables that are read whole, also through an index. A partial index is left out: it has few rows here. */
 function scansOf(node: PlanNode, partial: ReadonlySet<string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index = '', Plans: below = [] } = node
   const isIndexScan = /^(Bitmap )?Index (Only )?Scan$/.test(type)

@@ -102,7 +102,7 @@ async function makePostgresRows(): Promise<Rows> {
     engines: [],
     open: () =>
       postgresEngine({ url, pool: openPool({ url, log: SILENT_LOG, maxConnections: CONNECTIONS }) }),
-    // Truncating a table makes new files for it and its indexes, and a test fills only five of forty tables.
+    // Truncating a table makes new files for it and its indexes, and a test fills only a few tables.
     async empty() {
       const names = (await operator.query(filled)).rows.map(({ name }) => name)
       if (names.length > 0) await operator.query(`truncate ${names.join(', ')} cascade`)

@@ -39,7 +39,7 @@ async function untilOneWaits(): Promise<void> {
   await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
 }
 
-/** The rows stand in the table in this order, in which a scan finds them. */
+/** Order of the rows in the table, in which a scan finds them. */
 const SCANNED = ['org_2', 'org_1']
 const REPORTS: [string, (atMs: number) => Promise<unknown>][] = [
   ['low balances', (atMs) => store.events.reportBalances({ refused: [], atMs })],

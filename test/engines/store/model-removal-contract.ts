@@ -87,7 +87,7 @@ export function describeModelRemoval(opened: GetOpened): void {
       expect(await auditIds()).not.toContain('aud_3')
     })
 
-    test('is not named by a change that was planned before', async () => {
+    test('a change that was planned before the removal cannot name the removed model', async () => {
       await models().fillWhenEmpty([TWO, TEN])
       await models().remove('vendorC/ten', audit('aud_1'))
       const model = { ...TWO, fallbacks: ['vendorC/ten'] }

@@ -114,7 +114,7 @@ async function openSqlite(): Promise<Engine> {
   }
 }
 
-/** Columns and the clauses of a column stand in another order in the dump. */
+/** Sorts the words, because the dump has columns and their clauses in another order. */
 function sortedWords(text: string): string {
   return text
     .split(/[\s()]+/)

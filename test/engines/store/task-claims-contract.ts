@@ -99,7 +99,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(holds.task.amountMicros).toBe(organization?.heldMicros)
     })
 
-    test('puts off the task that a claim of one task would take', async () => {
+    test('putOffNext postpones the task that a claim would take next', async () => {
       for (const [id, nextPollAtMs] of [
         ['task_1', MORNING_MS + 2],
         ['task_2', MORNING_MS + 1],

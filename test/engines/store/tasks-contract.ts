@@ -95,7 +95,7 @@ export function describeTasks(opened: GetOpened): void {
       expect((await list({ after })).map(({ id }) => id)).toEqual(['task_1'])
     })
 
-    test('knows no other states', async () => {
+    test('has no task with an unknown status: the store refuses it', async () => {
       await expect(insert({ id: 'task_1', status: 'lost' })).rejects.toThrow()
     })
   })

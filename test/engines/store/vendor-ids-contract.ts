@@ -43,7 +43,7 @@ export function describeVendorIds(opened: GetOpened): void {
       expect(await find('org_1', ['four'])).toEqual(['four'])
     })
 
-    test('come in hundreds', async () => {
+    test('are kept and found by hundreds in one call', async () => {
       const many = Array.from({ length: 700 }, (_, at) => `digest-${at}`)
       await keep(MORNING_MS + 1, ...many.map((digest): [string, string] => [digest, 'org_1']))
       expect(await find('org_1', [...many, 'other'])).toHaveLength(700)

@@ -179,7 +179,7 @@ describe('a replica without PostgreSQL for longer than its lease, and a replica 
     await deliver(other)
     expect(receiver.received).toHaveLength(1)
 
-    // The reading that hung is answered now: its lease is over.
+    // The hanging read is answered now, after the lease of the callback has ended.
     onClaim = async () => {}
     await connect()
     await lost.courier.idle()

@@ -139,7 +139,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
 
   it('a late success does not change the failure', async () => {
     sweepAlways('vendorA')
-    // The vendor succeeds after its own deadline, which leaves the sweep seconds to notice that ours has passed.
+    // `[late]` succeeds after the vendor's deadline, so the sweep has seconds to notice that the task's has passed.
     const { id } = await create('[late]', { family: 'a', expiresAfterMs: 500, expiresThereAfterMs: 4_000 })
     await expect.poll(() => statusOf(id)).toBe('failed')
     const reported = () => work.log.count('task.late_success')

@@ -26,7 +26,7 @@ interface Organization {
   webhook_secret: string
 }
 
-/** Two replicas, and a verified person of one organization, which is told of events. */
+/** Two replicas, a verified person of one organization, and a receiver of the organization's events. */
 async function openWalk() {
   const env = {
     ...(await scaledEnvironment()),

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { onTestFinished } from 'vitest'
 import { obtainBinary } from '../../servers/obtain-binary.ts'
 
-/** The pages are ours and local, so they need no sandbox, which root could not have anyway. */
+/** The pages are local and our own: Chromium needs no sandbox, and as root it cannot have one. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -22,7 +22,7 @@ async function openWalk() {
   return { vendor, session, clientUrl, link: session.link.replace('lng=zh', 'lng=en') }
 }
 
-/** Opens the page with its clock in the test's hand. */
+/** Opens the page with a clock that only the test moves. */
 async function visit(page: Page, link: string) {
   await page.clock.install({ time: 0 })
   await page.goto(link)

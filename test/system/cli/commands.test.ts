@@ -224,7 +224,7 @@ const NOT_SCALED: Record<string, string>[] = [
   { DATABASE_URL: SCALED.DATABASE_URL, SLUICE_SECRET: SCALED.SLUICE_SECRET },
 ]
 
-test.each(NOT_SCALED)('workers need both servers, not %j', async (environment) => {
+test.each(NOT_SCALED)('workers need PostgreSQL and Redis: %j is refused', async (environment) => {
   const { services, calls } = fakeServices({ environment })
   const { exitCode, notice } = await run(['serve', '--workers', '2'], services)
   expect({ exitCode, calls }).toEqual({ exitCode: 2, calls: [] })

@@ -155,7 +155,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     ['key create --org org_missing --user usr_missing'],
     ['key list --org org_missing'],
     ['key revoke key_missing'],
-  ])('%s: there is none', async (line) => {
+  ])('%s: the id is unknown', async (line) => {
     const { exitCode, result, notice } = await sluice(...line.split(' '), '--json')
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })
     expect(notice).toMatch(/^There is no (organization|user|key) \w+_missing/)

@@ -141,7 +141,7 @@ function showsPayload(page: Page): Promise<boolean> {
   })()`)
 }
 
-/** Starts a page that is another site for the browser than the gateway: `localhost` is not `127.0.0.1`. */
+/** Starts a page that the browser takes for another site than the gateway: `localhost` is not `127.0.0.1`. */
 async function startOtherSite(body: string): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>-</title>${body}`)

@@ -72,7 +72,7 @@ export async function openVisit(
   return { page, complaints, foreign }
 }
 
-/** Opens a page of the console in a session that the key began beside the browser's window. */
+/** Signs in with the key by a request, without the sign-in page, and opens a page of the console. */
 export async function openSignedIn(browser: Browser, input: { url: string; path: string; key: string }) {
   const { url, path, key } = input
   const visit = await openVisit(browser, url)

@@ -21,7 +21,7 @@ const KINDS = [
   'usage',
 ] as const
 const USERS = ['usr_a', 'usr_b'] as const
-/** A hold this late is ended next: the check allows a minute. */
+/** The next step ends holds that expired this long ago: the ledger check allows a minute. */
 const LATE_MS = 30_000
 
 /** The next step of a run. Ids are made from the step's number; ended and unknown holds are named now and then. */

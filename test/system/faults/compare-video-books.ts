@@ -24,7 +24,7 @@ const CALLBACK_ATTEMPTS_MAX = 3
 
 /** Cost of a video of each model without further options, from any vendor. */
 const CHARGE_MICROS: Readonly<Record<string, number>> = {
-  // 1280 x 720 pixels, 24 pictures a second for 5 seconds and one more, by 1024: 108,900 tokens at 7 USD a million.
+  // 121 pictures (5 seconds of 24, and one) of 1280 x 720 pixels, divided by 1024: 108,900 tokens at 7 USD a million.
   'vendorA/gen-2.0': 762_300,
   // 5 seconds at 0.14 USD.
   'vendorB/gen-v4-std': 700_000,

@@ -13,7 +13,7 @@ export interface Call {
   status: Snapshot['status']
 }
 
-/** Vendors that refuse, lose answers, fail tasks and change their word, as their seed decides. */
+/** Vendors that refuse orders, lose answers, fail tasks and later report some as succeeded, as their seed decides. */
 export interface FickleVendors {
   find(provider: string): Vendor | undefined
   /** The calls for the order whose prompt has this word, in their order. */

@@ -9,7 +9,7 @@ import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 
-/** A token that we issue and later accept. */
+/** A kind of token that the gateway issues and later accepts. */
 interface TokenKind {
   /** Two real tokens, of different tenants if a token belongs to a tenant. */
   real: readonly [string, string]
@@ -104,7 +104,7 @@ function noticeKind(real: [string, string]): TokenKind {
   const headers = { 'content-type': 'application/json' }
   return {
     real,
-    // One answer for all: the result is checked afterwards.
+    // Real and forged notices get the same answer: the result is checked afterwards.
     refused: { status: 200, words: '{}' },
     send: (token) =>
       ask(`${gateway.url}/v1/video/result?token=${encodeURIComponent(token)}`, {

@@ -102,7 +102,7 @@ test('kill -9 before the usage row of a background reply, two replicas: it runs,
   const id = await begin()
   expect((await read(other, id)).status).toMatch(/queued|in_progress/)
   expect(await one.kill('SIGKILL')).toEqual(KILLED)
-  // The server of the store does not notice the end of a client that waits for a lock.
+  // PostgreSQL does not notice the end of a client that waits for a lock.
   await lock.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`)
   await lock.query('rollback')

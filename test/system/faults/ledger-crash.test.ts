@@ -39,7 +39,7 @@ describe('money survives crashes to the micro', () => {
     const progress = { next: 0, done: 0, retries: 0 }
     const lanes = Array.from({ length: LANES }, () => settleInLane(store, costs, progress))
     const working = Promise.all(lanes)
-    // A lane that fails ends the test, and not only when all crashes are over.
+    // A lane that fails ends the test immediately, and not only after the last crash.
     const crashing = (async () => {
       for (let crash = 1; crash <= CRASHES; crash += 1) {
         const moment = Math.floor((crash / (CRASHES + 1)) * SETTLEMENTS)

@@ -17,7 +17,7 @@ export type LedgerStep =
   | { kind: 'give-back'; holdId: string; amount: number | 'all' }
   | { kind: 'usage'; group: UsageRowGroup }
 
-/** Runs the step on the store. A hold's task and settlement have ids made from the hold's. */
+/** Runs the step on the store. The ids of a hold's task and settlement are made from the id of the hold. */
 export function takeStep(
   { ledger, usage }: Store,
   step: LedgerStep,

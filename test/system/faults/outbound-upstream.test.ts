@@ -45,7 +45,7 @@ describe.each(['lean', 'undici'] as const)('an upstream that %s speaks to', (cli
       await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
     })
 
-    it('but none without a server', async () => {
+    it('but sends nothing without a server', async () => {
       await scenario.proxy.setMode({ kind: 'refuse' })
       await expect(scenario.open().request(call)).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
     })

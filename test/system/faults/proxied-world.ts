@@ -23,7 +23,7 @@ export interface ProxiedWorld {
   replicas: GatewayProcess[]
   books: Books
   proxies: Record<(typeof PROXIED_PARTS)[number], FaultProxy>
-  /** The vendors that were sent each order. */
+  /** The vendors to which each order was sent, by the order's name. */
   sent: ReadonlyMap<string, readonly string[]>
   openTasks(): Promise<number>
   /** Deletes everything in Redis. */

@@ -44,7 +44,7 @@ async function openWalk() {
   await expect.poll(link, PATIENCE).toMatch(/\/v1\/media\//)
   const portraitLink = async () => String((await assets.getAsset(asset)).body.url)
   await expect.poll(portraitLink, PATIENCE).toMatch(/\/v1\/media\//)
-  // Each replica has a sandbox of its own, so the second one comes when the copies are made.
+  // Each replica has a sandbox of its own, so the second replica starts after the copies are made.
   const replicas = [first, await start()]
   const ask = (path: string) =>
     Promise.all(

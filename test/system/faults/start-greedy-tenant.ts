@@ -14,7 +14,7 @@ const NICE = 5
 export type StopGreed = () => Promise<Sent>
 
 /**
- * Resolves when it has begun. A real greedy tenant has its own machines. Here it shares the processors, with a lower
+ * Resolves when the greedy tenant has begun. A real one has its own machines. Here it shares the processors, with a lower
  * priority than the gateway, the vendors and the other clients.
  */
 export async function startGreedyTenant(orders: GreedyOrders): Promise<StopGreed> {

@@ -14,7 +14,7 @@ const PROMPT = '[words 200000]'
 /** A kernel may grow the buffer of a socket to 32 MB, and then a vendor may send a whole reply without a reader. */
 const WAITING_MIN = READERS * 0.9
 const LOOK_EVERY_MS = 250
-/** So many looks without growth mean that every reply waits. */
+/** This many looks without growth mean that every reply waits. */
 const QUIET_LOOKS = 8
 const LOOKS_MAX = 240
 

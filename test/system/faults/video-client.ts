@@ -30,7 +30,7 @@ export interface Answer {
 
 const ENDS: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
 const PAUSE_MS = 60
-/** Leases of a dead process must lapse within it, several times over. */
+/** Leases of dead processes must lapse within this time, several of them one after the other. */
 const PATIENCE_MS = 240_000
 
 export function openOrderClient({

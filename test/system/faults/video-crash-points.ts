@@ -33,7 +33,7 @@ export const CRASH_STAND_INS = {
   'vendorB/gen-v4-std': ['vendorA/gen-2.0'],
 }
 
-/** After the first vendor's refusal. */
+/** Points that a task passes after the refusal of its first vendor. */
 const REFUSED_POINTS: ReadonlySet<CrashPoint> = new Set([
   'create.before-hand-over',
   'create.after-hand-over',

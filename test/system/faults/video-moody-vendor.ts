@@ -101,7 +101,7 @@ function endOf(random: SeededRandom, seconds: number): Snapshot {
   return random.pick([succeeded, succeeded, FAILED, CANCELLED])
 }
 
-/** Lets others go first, sometimes. */
+/** Sometimes lets other work go first. */
 async function breath(random: SeededRandom): Promise<void> {
   for (let turns = random.integer(0, 3); turns > 0; turns -= 1)
     await new Promise((resolve) => setImmediate(resolve))

@@ -50,7 +50,7 @@ export function openReplica({
     store,
     tasks: store.tasks,
     secrets: SECRETS,
-    // Ids of several replicas must not meet, whatever the scenario's clock says.
+    // Ids of several replicas must differ, whatever the scenario's clock says.
     newId: createIds({ nowMs: () => Date.now(), monotonicMs: () => performance.now() }),
     clock,
     deadlineClock: clock,

@@ -24,7 +24,7 @@ const REQUESTS_EACH = 50
  */
 function checkOutRelease(version: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
-  // The first commit has this version, and a later one leaves it.
+  // The search finds the commit that introduced this version, and then the commit that replaced it.
   const search = ['--reverse', '--format=%H', `-S"version": "${version}"`]
   const [commit] = git('log', ...search, '--', 'package.json').split('\n')
   if (!commit) throw new Error(`The history has no commit of version ${version}; a full clone is needed.`)

@@ -107,13 +107,13 @@ test('every example of /docs for clients answers as pasted', { timeout: 180_000 
     expect(answers, language).toEqual({
       ...Object.fromEntries(forClients.map(({ id }) => [id, '200'])),
       findProvenance: '404', // VERIFY_PAGE is off.
-      getContent: '409', // It has not ended.
+      getContent: '409', // The task has not ended.
       getProvenance: '409',
       getTaskReceipt: '409',
       getVideoContent: '409',
       openMediaLink: '404', // No file is kept.
       resendCallback: '404', // No task has a callback.
-      remixVideo: '400', // No model of ours can.
+      remixVideo: '400', // No model here can do it.
     })
   }
 })
@@ -124,12 +124,12 @@ function withOwn(text: string, own: Record<string, string>): string {
 
 /** Examples that can do nothing in this store, and the status that they get. */
 const NOTHING_TO_DO = {
-  adminCancelTask: '400', // It has ended.
+  adminCancelTask: '400', // The task has ended.
   adminFillDemo: '400', // There are customers.
   adminRemoveDemo: '404', // There is no demo.
   adminErasePerson: '404', // The group is not of a person.
   adminGetSession: '401', // Only a browser has a session.
-  adminResumeTask: '404', // It was not set aside.
+  adminResumeTask: '404', // The task was not set aside.
   adminListVendorModels: '502', // The sandbox lists none.
   adminShowRequestBody: '404', // Bodies are not recorded.
   adminTestEvent: '400', // EVENTS_URL is not set.

@@ -10,7 +10,7 @@ import { openTerminal, type TerminalWindow } from './open-terminal.ts'
 import { fillIn, readWalk } from './read-walk.ts'
 
 const PATIENCE_MS = 120_000
-/** A walk is pasted line by line: one that fails must not hide behind the next. */
+/** A walk is pasted line by line: a line that fails must not hide behind the next one. */
 const STRICTLY = 'set -euo pipefail\n'
 
 interface Reader {

@@ -32,7 +32,7 @@ async function scrape(trouble: Trouble) {
   }
 }
 
-/** Each time four processes are started. */
+/** Each of these tests starts four processes. */
 describe('a scrape of one worker in a cluster', { timeout: 90_000 }, () => {
   it('shows the sum over all workers', async () => {
     expect(await scrape('none')).toEqual({

@@ -16,7 +16,7 @@ function startFlood(manner: 'steadily' | 'until-exit' | 'twice', count: number) 
   return child
 }
 
-/** Fails on a line that is broken: it is no JSON then. */
+/** Fails on a broken line, which is not JSON. */
 function readLines(output: string) {
   const numbers: number[] = []
   let dropped = 0

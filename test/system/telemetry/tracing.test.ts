@@ -164,7 +164,7 @@ describe('a traced request', () => {
     })
   })
 
-  it('names embeddings so', async () => {
+  it('names embeddings as the GenAI conventions do', async () => {
     await call('/v1/text/embeddings')
     const [span] = await spansAfterStop()
     expect(span?.attributes).toMatchObject({ 'gen_ai.operation.name': 'embeddings' })

@@ -60,7 +60,7 @@ export function copyTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-third-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const part of PARTS) {
-    // Tests lean on folders that are not copied.
+    // Tests need folders that are not copied.
     const filter = (path: string) => !path.endsWith('.test.ts')
     cpSync(join(REPOSITORY, part), join(folder, part), { recursive: true, filter })
   }

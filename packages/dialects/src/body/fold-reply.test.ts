@@ -22,7 +22,7 @@ test('a reply that ended well is written, and its text is counted', () => {
     kind: 'reply',
     body: JSON.stringify(events.map(({ kind }) => kind)),
     outputBytes: 3,
-    // The vendor counted nothing, so we did.
+    // The vendor counted nothing, so the gateway counted.
     tokens: { input: 50, output: 1 },
   })
 })

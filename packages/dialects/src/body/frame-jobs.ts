@@ -54,8 +54,8 @@ export interface ShrunkFrame {
 }
 
 /**
- * Shrinks a large event that is converted to another dialect. Text that does not fit is cut in an envelope, because
- * earlier events brought it; in any other event it is lost. undefined: the event is not a JSON object.
+ * Shrinks a large event that is converted to another dialect. Text that does not fit is cut in an event with a
+ * `response`, because earlier events brought it; any other event loses it. undefined: the event is not a JSON object.
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))

@@ -6,7 +6,7 @@ import type { CallUnit } from '../tools/call-units.ts'
 /** Number of calls of each hosted tool for which money is held when the request sets no bound. */
 const CALLS_MAX = 16
 
-/** More than any organization can pay for. */
+/** A larger bound in a request counts as this one. */
 const BOUND_MAX = 1_000_000
 
 /** Price units by the prefix of a hosted tool's type, in every dialect. */
@@ -42,7 +42,7 @@ export function hostedCallsIn(
       memory = Math.max(memory, memoryOf(tool.container ?? tool.environment))
       calls[unit] = sessions * memory
     } else {
-      // A vendor ignores the bound of the other dialect.
+      // Only the bound of the client's dialect counts, because vendors ignore any other.
       const bound = boundOf(CLIENT_DIALECTS[endpoint].hostedCallBound(tool, body))
       calls[unit] = Math.max(calls[unit] ?? 0, bound)
     }
@@ -51,7 +51,7 @@ export function hostedCallsIn(
 }
 
 function unitOf({ type, environment }: JsonObject): CallUnit | undefined {
-  // Without an environment of the vendor, a shell is the client's own.
+  // A shell runs at the vendor only in an environment that is not `local`.
   if (type === 'shell')
     return isJsonObject(environment) && environment.type !== 'local' ? 'code_session' : undefined
   return UNITS.find(([prefix]) => String(type).startsWith(prefix))?.[1]
@@ -65,7 +65,7 @@ function boundOf(bound: unknown): number {
 
 const MEMORY_GB_MAX = 64
 
-/** Memory in GB that will be charged: a container with an id counts as the largest. */
+/** Memory in GB for which money is held: a container with an id or an unreadable limit counts as the largest. */
 function memoryOf(container: unknown): number {
   if (typeof container === 'string') return MEMORY_GB_MAX
   if (!isJsonObject(container)) return 1

@@ -9,7 +9,7 @@ export interface SplitValue {
   rest: JsonObject
 }
 
-/** Splits off one member: a string without its quotes, any other value as the JSON that was kept. */
+/** Splits off one member: a string as its text, any other value as its JSON. */
 export function splitValue(json: string, name: string): SplitValue {
   const member = memberOf(json, name) ?? '{}'
   return {

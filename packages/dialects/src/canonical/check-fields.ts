@@ -33,8 +33,8 @@ export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<stri
 }
 
 /**
- * Refuses what makes a router among the vendors ask other models or sellers, whose prices the catalog does not have. A
- * dialect may know such a field, and price it.
+ * Refuses fields and tools that let a routing vendor use other models or sellers, because the catalog has no prices for
+ * them. Fields in `knownFields` pass.
  */
 export function refuseRouting(body: JsonObject, knownFields: ReadonlySet<string>): void {
   const isRouting = (name: string) => ROUTING.has(name.toLowerCase()) && !knownFields.has(name)
@@ -51,7 +51,7 @@ const ROUTING: ReadonlySet<string> = new Set([
   ...['provideroptions', 'provider_options'],
 ])
 
-/** Whether a tool is one of a router, which may run other models. Its web search runs none. */
+/** Whether a tool lets a routing vendor run other models; its web search does not. */
 function isRouterTool(tool: unknown): boolean {
   const type = isJsonObject(tool) ? String(tool.type) : ''
   return type.startsWith('openrouter:') && type !== 'openrouter:web_search'
@@ -78,7 +78,7 @@ export function checkEachTool(checkTool: FieldCheck): FieldCheck {
   }
 }
 
-/** An integer above 0, and at most `max` where that is given. */
+/** Accepts a missing member, or an integer above 0 and, if `max` is given, up to `max`. */
 export function mayBeCount(body: JsonObject, name: string, max?: number): RequestProblem | undefined {
   const count = body[name]
   if (

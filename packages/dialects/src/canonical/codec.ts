@@ -86,7 +86,7 @@ export type ReplyIdPrefix = 'msg' | 'resp' | 'chatcmpl' | 'fc' | 'ctc' | 'rs' | 
 export interface ReplyHead {
   /** The gateway's id of the reply, in the shape of the dialect. */
   id: string
-  /** The id the client asked for. */
+  /** The model's id, as the client named it. */
   model: string
   createdAtSeconds: number
   /** Time of completion, for envelopes that report it. */

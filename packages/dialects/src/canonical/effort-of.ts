@@ -33,7 +33,7 @@ export function isSwitchedOff({ effort, budgetTokens }: ReasoningOptions): boole
   return effort === 'none' || budgetTokens === 0
 }
 
-/** The reasoning options that the model takes. A model without reasoning gets none; an effort is then a loss. */
+/** The reasoning options that the model takes. A model without reasoning gets none; an effort or budget is then lost. */
 export function reasoningFor(
   { reasons }: RequestTarget,
   options: ReasoningOptions | undefined,

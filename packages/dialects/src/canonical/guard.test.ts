@@ -24,7 +24,7 @@ function guarded(events: readonly ReplyEvent[]): ReplyEvent[] {
 
 const piece = (text: string): ReplyEvent => ({ kind: 'block-delta', text })
 
-test('a long input of a call passes with one long text, not with many values, and not beyond a limit', () => {
+test('a long call input passes if it has one long text; one with many values or beyond the limit fails', () => {
   const long = piece(`"${'x'.repeat(1024 * 1024)}"`)
   const text = [START, CALL, piece('{"a":'), long, piece('}'), CLOSE, END]
   expect(guarded(text)).toEqual(text)

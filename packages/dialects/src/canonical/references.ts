@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
-/**
- * Maximum number of references in a request: more than any conversation has. A search adds at most one more.
- */
+/** Maximum number of references in a request. A search adds at most one more, which shows that there are too many. */
 export const REFERENCES_MAX = 1_000
 
 /** An id in a request that its vendor would look up in the account that all organizations share. */
@@ -81,7 +79,7 @@ export function prefixParams(found: Reference[], from: number, key: string | num
 }
 
 function isReferenceName(name: string): boolean {
-  // Skips most names early, because this function runs for every member of every request.
+  // Skips most names early, because this function runs for most members of every request.
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last !== LETTER_D && last !== LETTER_S && last !== LONG_S) return false
   return SNAKE.test(name) || CAMEL.test(name)

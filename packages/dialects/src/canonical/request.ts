@@ -45,7 +45,7 @@ export type Part =
   /** A part that only `origin` knows. A writer of another dialect drops and declares it. */
   | { kind: 'opaque'; origin: Dialect; raw: object }
 
-/** The client marks that the prompt up to the end of this part stays the same. Vendors of messages cache up to marks. */
+/** The client marks that the prompt stays the same up to this part's end. Messages vendors cache up to such marks. */
 export interface Cacheable {
   isCacheEnd?: boolean
 }

@@ -15,8 +15,8 @@ export function writeSeal({ provider, proof }: Seal): string {
 export const UNSEALED = 'gw1.-.unsealed'
 
 /**
- * Vendors of chat prove nothing, so proofs with this prefix are the gateway's own: content that a vendor of that dialect
- * gets back. The same provider may speak other dialects, which would refuse them.
+ * Prefix of proofs that the gateway makes itself from content of chat vendors: reasoning text, or the signature of a call.
+ * If a provider also speaks another dialect, that dialect would refuse these proofs.
  */
 export const CHAT_SEAL_PREFIX = 'chat.'
 

@@ -14,7 +14,7 @@ export interface TextInput {
  */
 export function createTextInput(): TextInput {
   let state: 'before' | 'inside' | 'after' | 'elsewhere' = 'before'
-  /** Before the text and elsewhere: all arguments so far. Inside: an incomplete escape. */
+  /** In the states `before` and `elsewhere`: all arguments so far. In `inside`: an incomplete escape. */
   let rest = ''
   /** The first half of a surrogate pair whose second half is still to come. */
   let half = ''

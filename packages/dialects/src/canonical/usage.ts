@@ -31,7 +31,7 @@ export interface OtherModelTokens extends TextTokens {
   shortCacheWrite?: number
 }
 
-/** Tiers at the plain price; some of them exist at one vendor only. */
+/** Tiers and speeds at the plain price; some of them exist at one vendor only. */
 const STANDARD_TIERS: ReadonlySet<string> = new Set([
   ...['standard', 'standard_only', 'default', 'auto', 'on_demand', 'scale', 'batch'],
 ])

@@ -14,13 +14,13 @@ function isSet(error: unknown): boolean {
   return error !== undefined && error !== null && error !== '' && error !== false
 }
 
-/** Error of one vendor's own status, which may stand beside a good `finish_reason`. */
+/** Error in `base_resp`, the status of one vendor, which may stand beside a good `finish_reason`. */
 function errorOfStatus({ status_code: code, status_msg: message }: JsonObject): unknown {
   if (typeof code !== 'number' || code === 0) return undefined
   return { error: { message, code: CODES.get(code) } }
 }
 
-/** That vendor's numbers, as the codes of other vendors. */
+/** Codes of other vendors, by the status codes in `base_resp`. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [1002, 'rate_limit_exceeded'],
   [1039, 'rate_limit_exceeded'],

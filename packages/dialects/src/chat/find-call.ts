@@ -1,4 +1,4 @@
-/** A piece of a call on the wire; missing members are empty. */
+/** A piece of a call on the wire. A missing id or name is empty. */
 export interface CallPiece {
   index: number | undefined
   id: string

@@ -11,7 +11,7 @@ type Chunk = OpenAI.Chat.ChatCompletionChunk | FormerOpenAI.Chat.ChatCompletionC
 
 const ASKED = { model: 'm', stream: true as const, messages: [{ role: 'user' as const, content: 'Hi' }] }
 
-/** The official clients, this major and the one before, with a fixture in place of a network. */
+/** The official client in its current and former major version, with a fixture in place of a network. */
 const JUDGES: Readonly<Record<string, (fetch: Fetch) => Promise<AsyncIterable<Chunk>>>> = {
   'openai 7': async (fetch) =>
     new OpenAI({ apiKey: 'none', maxRetries: 0, fetch }).chat.completions.create(ASKED),

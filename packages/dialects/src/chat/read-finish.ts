@@ -15,7 +15,7 @@ export function readFinish(reason: string, sequence?: unknown): Finish {
   return NOT_GOOD.find(({ pattern }) => pattern.test(spelled))?.finish ?? wellAt(sequence)
 }
 
-/** Some vendors send the number of a token here, when the model itself ended the reply. */
+/** Some vendors send the number of a token as `sequence` when the model itself ended the reply. */
 function wellAt(sequence: unknown): Finish {
   return typeof sequence === 'string' && sequence !== '' ? { kind: 'well', sequence } : WELL
 }

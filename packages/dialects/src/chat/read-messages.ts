@@ -15,7 +15,7 @@ import { hasUnknownFields, isNil, objectsIn, textOf } from '../values/values.ts'
 export function readMessages(messages: readonly unknown[], losses: Set<LossName>): Turn[] {
   const turns: Turn[] = []
   const add = turnsBySpeaker(turns)
-  /** A result does not tell whether its call was one of a custom tool. */
+  /** Ids of the calls of custom tools, because a result does not tell the kind of its tool. */
   const customCalls = new Set<string>()
   for (const [index, message] of messages.entries()) {
     if (!isJsonObject(message)) continue

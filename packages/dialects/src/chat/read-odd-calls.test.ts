@@ -244,7 +244,7 @@ test('blanks after its arguments do not keep a call open', () => {
   ).toEqual(['f {"a":1}', 'g', 'h {}'])
 })
 
-test('a reply with more calls than any model makes fails', () => {
+test('a reply with more than 512 calls fails', () => {
   const calls = (count: number) =>
     Array.from({ length: count }, (_, at) => entryOf({ id: `t${at}`, name: 'f', arguments: '{}' }))
   const read = (count: number) =>

@@ -32,7 +32,7 @@ export function readParts(parts: readonly unknown[], others: TextKind, listener:
 }
 
 interface PartType {
-  /** undefined: the kind of its list. */
+  /** undefined: the text has the kind `others` of `readParts`. */
   kind: TextKind | undefined
   /** Name of the member with a text, or a list of parts of text. */
   member: string

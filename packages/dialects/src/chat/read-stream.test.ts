@@ -97,7 +97,7 @@ test('text is emitted piece by piece as it arrives', () => {
   expect(deltas).toEqual(['Water', ' finds', ' its way.'])
 })
 
-test('a call that is whole makes room for the next before the reply ends', () => {
+test('the next call begins as soon as a call is whole, before the reply ends', () => {
   const calls = (index: number, id: string | undefined, text: string) =>
     chunkOf({ tool_calls: [{ index, id, function: { name: id && 'look', arguments: text } }] })
   const events = eventsOf([sseOf([calls(0, 'a', '{"x":'), calls(0, undefined, '1}'), calls(1, 'b', '{"y"')])])

@@ -5,7 +5,7 @@ import { type ChosenTools, chooseByWord } from '../canonical/tool-choice.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, objectsIn, textOf } from '../values/values.ts'
 
-/** Reads the tools of a request. One name is one tool, and the last definition counts. */
+/** Reads the tools of a request. If a name is repeated, the last definition counts. */
 export function readTools(tools: unknown, losses: Set<LossName>): Tool[] {
   const found = new Map<string, Tool>()
   for (const tool of objectsIn(tools)) {
@@ -42,7 +42,7 @@ function jsonInput({ parameters, strict }: JsonObject): Tool['input'] {
   }
 }
 
-/** "text" is the default of a custom tool. Only this dialect puts the grammar into a member of its own. */
+/** `text` is the default format of a custom tool. Only this dialect nests a grammar in a member `grammar`. */
 function readGrammar(format: unknown): object | undefined {
   if (!isJsonObject(format) || format.type === 'text') return undefined
   return isJsonObject(format.grammar) ? { type: 'grammar', ...format.grammar } : format

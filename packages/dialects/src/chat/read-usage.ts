@@ -7,7 +7,7 @@ import { readToolCounts } from '../tools/read-tool-counts.ts'
 import { objectsIn, type Unchecked } from '../values/values.ts'
 import type { ChatUsage } from './wire.ts'
 
-/** The counts of one reply, whole or in chunks. Some vendors count in every chunk: the last count is for all before it. */
+/** The counts of one reply, whole or in chunks. Where every chunk has a count, the last one covers the reply so far. */
 export class ChatCount {
   tokens: ReplyTokens | undefined
   /** The vendor's own object behind the last count. */
@@ -16,7 +16,7 @@ export class ChatCount {
   readonly #searches = new Set<unknown>()
   readonly #hasMany: boolean
 
-  /** `hasMany`: a count within a choice would be for that choice alone, and is not read. */
+  /** `hasMany`: the reply has several choices. A count inside one choice is for that choice alone, and is ignored. */
   constructor({ hasMany }: { hasMany: boolean }) {
     this.#hasMany = hasMany
   }
@@ -150,7 +150,7 @@ function writtenParts(usage: JsonObject, details: JsonObject): unknown {
 
 /**
  * Splits the input into disjoint counts. A few relays count cached tokens outside the prompt, like the messages dialect:
- * the total shows it, or a part above the prompt. Without these signs a part is never more than the whole.
+ * the total shows it, or a part that is larger than the prompt. Without these signs each part is limited to the prompt.
  */
 function splitInput(
   { total_tokens: total, cache_read_input_tokens: read }: Unchecked<ChatUsage>,

@@ -138,7 +138,7 @@ export class ChatReplyReader {
     this.#emit(replyEnd(reason, this.#count.atEnd, this.#losses))
   }
 
-  /** Ends the calls, of which empty ones are dropped; fails if nothing remains, unless the reply was cut there. */
+  /** Ends the calls and drops empty ones. Fails if nothing remains of a reply that ended well. */
   #endCalls({ kind }: Finish): void {
     const hadAny = !this.#queue.isEmpty
     this.#calls.endAll()

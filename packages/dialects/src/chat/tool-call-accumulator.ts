@@ -35,7 +35,7 @@ export class ToolCallAccumulator implements KnownCall {
    */
   #isObject: boolean | undefined
   #isBlank = true
-  /** Arguments that `#depth` has not read: vendors that number their calls need no depth. */
+  /** Arguments that `#depth` has not read yet: `isWhole` feeds them when it is asked. */
   #unread = ''
   #hasWholeName: boolean | undefined
   /** True while no argument was emitted: the name is missing, or the arguments may still be `null`. */

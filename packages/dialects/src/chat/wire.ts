@@ -117,7 +117,7 @@ export interface ChatChoice {
   finish_reason: string
   /** The stop sequence that ended the reply, as vLLM names it. */
   stop_reason: string
-  /** SGLang's name for it. */
+  /** SGLang's name for `stop_reason`. */
   matched_stop: string
   logprobs: { content: object[] }
   usage: ChatUsage

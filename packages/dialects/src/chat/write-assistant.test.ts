@@ -50,7 +50,7 @@ test.each<[what: string, parts: Part[], message: object]>([
     [call('a')],
     { content: null, reasoning_content: ' ', tool_calls: called('a') },
   ],
-  ['not where nothing was thought or called', [text('a')], { content: 'a' }],
+  ['except with text alone', [text('a')], { content: 'a' }],
 ])('a vendor that wants reasoning back gets it: %s', (_what, parts, message) => {
   expect(write(parts, { replaysReasoning: true })).toEqual({
     messages: [{ role: 'assistant', ...message }],

@@ -79,7 +79,7 @@ export function bridgeResults(messages: readonly ChatMessage[]): ChatMessage[] {
 
 const MAY_FOLLOW: ReadonlySet<string> = new Set(['tool', 'assistant'])
 
-/** Some vendors refuse an empty text, and models continue from what they read: this text leads nowhere. */
+/** A neutral text, so that the model does not continue it. Some vendors refuse an empty one. */
 const BRIDGE: ChatMessage = { role: 'assistant', content: 'Noted.' }
 
 /**

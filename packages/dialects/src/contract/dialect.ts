@@ -61,7 +61,7 @@ export interface ClientDialect {
   detailsOfUnknown?(param: string): JsonObject | undefined
   /** Throws a `RequestError` if the vendor keeps a part of the conversation, so that only the vendor can count it. */
   checkCountable?(body: JsonObject): void
-  /** Output that later requests may refer to by id. Left out: they repeat all of it. */
+  /** Output that later requests may refer to by id. Left out: later requests repeat all output. */
   items?: StoredItems
   /** Compaction by the gateway, for vendors that have none. Left out: the dialect has no request for it. */
   compaction?: Compaction
@@ -86,7 +86,7 @@ export interface StoredItems {
   idsIn(body: JsonObject): string[]
   /** Replaces each known id in a request by its item. */
   resolve(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject
-  /** Whether the reply to this request may be pointed to later. */
+  /** Whether later requests may refer to items of the reply to this request. */
   areKept(body: JsonObject): boolean
   /** Removes these ids from the items whose content is in the request. */
   withoutIds(body: JsonObject, ids: ReadonlySet<string>): JsonObject
@@ -151,6 +151,6 @@ export interface VendorDialect {
   writeRequest: WriteRequest
   readStream: ReadStream
   readReply: ReadReply
-  /** Whether its stream has no event for thoughts that are not shown. */
+  /** Whether its stream reports nothing while the model has thoughts that are not shown. */
   hidesThoughts: boolean
 }

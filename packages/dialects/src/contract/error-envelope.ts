@@ -2,7 +2,7 @@ import type { StreamError } from '../canonical/reply-event.ts'
 import type { PresentableError } from '../contract/dialect.ts'
 import type { ClientDialect } from './dialect.ts'
 
-/** The envelope of an error in the dialects of one vendor, responses and chat. */
+/** The envelope of an error in the responses and chat dialects. */
 export function writeErrorEnvelope({
   status,
   messageWithPlace: message,
@@ -45,7 +45,7 @@ export const ERROR_ENVELOPE_SCHEMA: ClientDialect['errorSchema']['schema'] = {
   required: ['error'],
 }
 
-/** Type and code of a failure in a stream of these dialects. Clients retry some of these codes and not others. */
+/** Type and code of a failure in a responses or chat stream. Clients retry some of these codes and not others. */
 export const FAILURE_CODES: Readonly<Record<StreamError['kind'], { type: string; code: string }>> = {
   broken: { type: 'api_error', code: 'server_error' },
   vendor: { type: 'api_error', code: 'server_error' },

@@ -24,7 +24,7 @@ test.each([
   }
 })
 
-test('the upper bound is one token per byte, and 1,000', () => {
+test('the upper bound is one token per byte, plus 1,000', () => {
   const value = { messages: [{ role: 'user', content: '𒀀𒁺𒈗'.repeat(1_000) }] }
   const { tokensMax } = countOf(value)
   expect(tokensMax).toBe(Buffer.byteLength(JSON.stringify(value)) + 1_000)

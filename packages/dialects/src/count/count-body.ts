@@ -37,7 +37,7 @@ export function countBody({ bytes, value }: { bytes: { length: number }; value: 
 /** Tokens that a vendor may add to a request for its instructions about tools and thinking. */
 const VENDOR_TOKENS = 1_000
 
-/** Upper bound for one image of any vendor: an image in tiles, each at the price of a page. */
+/** Upper bound for one image at any vendor, also where the vendor counts an image as many tiles. */
 const IMAGE_TOKENS_BOUND = 50_000
 
 /** Shorter media cost about what their bytes suggest. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import KNOWN from '../../../../test/fixtures/text/known-counts.json' with { type: 'json' }
 import { countText } from './count-text.ts'
 
-/** The counts are those of o200k_base, the vocabulary most text models of today are near to. */
+/** The known counts are those of o200k_base: most text models of today have a similar vocabulary. */
 test.each(KNOWN)('$name: within 15 % of $tokens', ({ text, tokens }) => {
   const counted = countText(text)
   expect(counted).toBeGreaterThanOrEqual(tokens * 0.85)

@@ -119,7 +119,7 @@ describe('a request', () => {
     expect(countPart({ kind: 'document', source, name: undefined })).toBe(2_000)
   })
 
-  test('a PDF counts by its pages, as far as they can be guessed', () => {
+  test('a PDF counts by its pages, whose number is guessed from its bytes', () => {
     const source = { kind: 'base64' as const, mediaType: 'application/pdf', data: 'A'.repeat(400_000) }
     expect(countPart({ kind: 'document', source, name: undefined })).toBe(6 * 2_000)
   })

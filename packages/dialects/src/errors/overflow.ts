@@ -1,7 +1,7 @@
 /**
  * Rewrites a vendor's error about a conversation that exceeds the model's window. An agent can fix this error by itself:
- * it shortens the conversation and continues, if it recognizes the error. Vendors word it in many ways; the result begins
- * with a phrase that clients look for, followed by the vendor's own message. undefined: the error is another one.
+ * it shortens the conversation and continues, if it recognizes the error. Vendors word it in many ways; the result has a
+ * phrase that clients look for, and the vendor's own message. undefined: the error is about something else.
  */
 export function overflowMessage(input: { code: string | undefined; message: string }): string | undefined {
   const { code, message } = input
@@ -17,7 +17,7 @@ function isAboutLength(message: string): boolean {
   return PHRASES.some((phrase) => phrase.test(message)) && !OTHERS.some((phrase) => phrase.test(message))
 }
 
-/** Messages about other limits: a rate, and a bound that no model takes, however short the conversation is. */
+/** Messages about other limits: a rate, or an output bound above the model's own. */
 const OTHERS = [
   /\brate limit|\bper min(?:ute)?\b/i,
   /^\W*max_(?:completion_|output_)?tokens\b(?!.*\binput tokens\b)/i,

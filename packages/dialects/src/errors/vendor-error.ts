@@ -48,7 +48,7 @@ function messageOf(error: unknown, depth = 0): string | undefined {
   return undefined
 }
 
-/** Enough for findings in details in a message; a body may be nested deeper than the stack. */
+/** Enough for a list of findings inside the error's message. A body may be nested deeper than the stack allows. */
 const DEPTH_MAX = 2
 
 function codeOf(error: unknown): string | undefined {
@@ -138,7 +138,7 @@ function redactKey(token: string): string {
   return /[\dA-Z*]/.test(token) && token.length >= 12 ? '…' : token
 }
 
-/** `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`: after a mark any value, otherwise only one with a digit. */
+/** `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`: any value after `:` or `=`, else one with a digit. */
 const REQUEST_ID =
   / ?[([]?\b(?:request|req|trace|log|correlation|generation)[ _-]?id\b["']?(?: ?[:=：] ?["']?[\w.…-]+| (?=[\w-]*\d)[\w-]{6,})["']?[)\]]?\.?/gi
 

@@ -77,12 +77,12 @@ test.each([
   expect(read).toEqual(chunks.map((chunk) => withoutIgnored(parseOrNone(chunk))))
 })
 
-test('many chunks that differ elsewhere too', () => {
+test('reads as JSON does: many chunks that also differ outside the text', () => {
   const chunks = Array.from({ length: 30 }, (_, index) => chunkOf('a', { noise: 'x'.repeat(index) }))
   expect(parsed(...chunks, ...chunks)).toEqual([...chunks, ...chunks].map(parseOrNone))
 })
 
-test('any pieces in any order', () => {
+test('reads as JSON does: any pieces in any order', () => {
   const content = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', null, '"', '\\'))
   const more = fc.constantFrom({}, { role: 'assistant' }, { content: 'twice' })
   const chunk = fc.tuple(content, more).map(([text, members]) => chunkOf(text, members))

@@ -5,7 +5,7 @@ import { parseOrNone } from './parse-or-none.ts'
 /** Place of the text in the chunks of a dialect. */
 export interface TextPlace {
   member: string
-  /** The object with this member, in a chunk with one piece of text; undefined: it is another chunk. */
+  /** The object with this member, in a chunk with one piece of text; undefined: the chunk has other content. */
   holderIn(body: JsonObject): JsonObject | undefined
   /** Members that differ in every chunk and that the caller does not read: the returned chunk has those of the sample. */
   ignored?: readonly string[]

@@ -64,7 +64,7 @@ function isJson(text: string): boolean {
 }
 
 test.each([`[${'\n'.repeat(50)}x`, `"${'\\u0041'.repeat(50)}`])(
-  'many lines or escapes take no call for each of them',
+  'the number of calls does not grow with the lines or escapes',
   (json) => {
     const bytes = Buffer.from(json)
     const search = vi.spyOn(bytes, 'indexOf')

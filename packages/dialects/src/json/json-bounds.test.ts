@@ -36,7 +36,7 @@ const anyJson = fc.oneof(
     .map((units) => units.join('')),
 )
 
-/** Every character as an escape, as some clients write all that is not ASCII. */
+/** Every character beyond printable ASCII as an escape, as some clients write it. */
 const escaped = (text: string) =>
   text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
@@ -90,7 +90,7 @@ describe('the count of values in JSON bytes', () => {
     ']]]]',
     '"a',
     '"'.repeat(999),
-  ])('ends on %s', (text) => {
+  ])('comes to an end on incomplete JSON: %s', (text) => {
     expect(typeof within(text)).toBe('boolean')
     expect(within(text, 'pass')).toBe(true)
   })

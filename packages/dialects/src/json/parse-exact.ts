@@ -3,8 +3,8 @@ import { parseOrNone } from './parse-or-none.ts'
 
 /**
  * Parses JSON; undefined when it is invalid. A number that JavaScript would round keeps its spelling: it becomes an object
- * that `JSON.stringify` writes unchanged and `JSON.isRawJSON` recognizes. Ids of 64 bits are such numbers. A number alone is
- * always plain: a caller that expects an object must not get a number that looks like one.
+ * that `JSON.stringify` writes unchanged and `JSON.isRawJSON` recognizes. Ids of 64 bits are such numbers. A text that is
+ * only a number gives a plain number, so that no caller takes it for an object.
  */
 export function parseExact(json: string): unknown {
   const value = parseOrNone(json)

@@ -11,7 +11,7 @@ const UNSTORABLE_MESSAGE = 'body must not contain U+0000 or lone surrogates'
 interface ParseRules {
   nul: Unstorable
   valuesMax: number
-  /** Refuses duplicate members, in a body whose bytes are forwarded: the vendor may read the other one of the two. */
+  /** Refuses a member that is given twice: the vendor of a forwarded body may read another value than the gateway. */
   membersOnce?: boolean
 }
 
@@ -23,9 +23,9 @@ export function parseJson(bytes: Buffer, rules: ParseRules): unknown {
 }
 
 /**
- * Parses bytes; undefined when they hold more than `valuesMax` values. All checks come before the parser, which would build
- * whatever it gets. `JSON.parse` makes `__proto__` an ordinary key and keeps the last of two equal keys: both are harmless
- * here. Its error message quotes the body, so the client gets only the position of the fault.
+ * Parses bytes; undefined when they hold more than `valuesMax` values. Size and depth are checked before the parser, which
+ * builds whatever it gets. `JSON.parse` makes `__proto__` an ordinary key and keeps the last of two equal keys: both are
+ * harmless here. Its error message quotes the body, so the client gets only the position of the fault.
  */
 export function parseWithin(
   bytes: Buffer,

@@ -15,7 +15,7 @@ export function invalid(up: BodyPath, key: string | number, demand: string): Req
   return invalidParameter(spell(up, key), demand)
 }
 
-/** Runs before any check of a value: a missing member is reported before a wrong one. */
+/** Callers run this before they check the values of `holder`: a missing member is reported before a wrong one. */
 export function checkPresent(holder: JsonObject, keys: readonly string[], at: BodyPath): void {
   for (const key of keys) if (isNil(holder[key])) throw missing(at, key)
 }

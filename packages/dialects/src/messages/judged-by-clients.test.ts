@@ -54,7 +54,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
   })
 })
 
-/** Texts and inputs, in their order. Hidden thinking becomes an empty text in both spellings. */
+/** Texts and inputs, in their order. Omitted and redacted thinking both become an empty text. */
 function textsOf(message: unknown): unknown[] {
   if (!isJsonObject(message) || !Array.isArray(message.content)) return []
   return message.content.map(

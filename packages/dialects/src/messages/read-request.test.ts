@@ -121,7 +121,7 @@ test.each([
   [true],
   ['msg_1'],
 ])('a thread is refused with the code that its client acts upon: %j', (thread) => {
-  // The thread is refused first: without it the client sends the request again.
+  // The thread is refused before other faults: the client then sends the request again without a thread.
   expect(() => read({ thread, stop_sequences: Array(65).fill('s') })).toThrow(
     expect.objectContaining({
       code: 'invalid_parameter',

@@ -21,7 +21,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
     expect(streamed.at(-1)?.kind).toBe('reply-end')
   })
 
-  test('keeps the grammar', () => {
+  test('passes the guard unchanged', () => {
     for (const events of [streamed, whole]) {
       const passed: ReplyEvent[] = []
       const guard = createGuard((event) => passed.push(event))
@@ -119,7 +119,7 @@ test("an error event is the vendor's failure", () => {
   ])
 })
 
-test('a stream without an end has failed, at any position', () => {
+test('a stream that stops before its end has failed, wherever it stops', () => {
   const frames = readSse('reasoning').split('\n\n').slice(0, -2)
   for (let count = 0; count < frames.length; count += 1) {
     const cut = frames.slice(0, count).map((frame) => `${frame}\n\n`)
@@ -222,7 +222,7 @@ test.each([['"rm"'], ['[]'], ['7']])('a whole call with %s for its input is not 
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
 })
 
-test('the final count is known before the end, and no earlier count', () => {
+test('the final count is known before the end of the stream; the count of the start is not final', () => {
   const reader = readMessagesStream(ORIGIN, () => {})
   const say = (type: string, more: object) => reader.frame(type, JSON.stringify({ type, ...more }))
   say('message_start', { message: { usage: { input_tokens: 10, output_tokens: 1 } } })

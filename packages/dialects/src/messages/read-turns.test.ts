@@ -164,7 +164,7 @@ test.each<[string, object, string[]]>([
   expect(partsOf(result).losses).toEqual(losses)
 })
 
-test('the caller of a call is lost if it is a program of the vendor; a call by the model has none', () => {
+test('the caller of a call is lost if it is a program of the vendor; a call by the model loses nothing', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
   const program = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
   expect(partsOf({ ...call, caller: program }).losses).toEqual(FIELD)
@@ -173,7 +173,7 @@ test('the caller of a call is lost if it is a program of the vendor; a call by t
   }
 })
 
-test('our seals are opened, foreign ones dropped and declared', () => {
+test('seals of the gateway are opened; foreign ones are dropped and declared lost', () => {
   const sealed = partsOf(
     { type: 'thinking', thinking: 'Hm.', signature: 'gw1.vendorC.abc.def' },
     { type: 'redacted_thinking', data: 'gw1.vendorC.xyz' },

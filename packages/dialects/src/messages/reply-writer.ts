@@ -194,9 +194,7 @@ export function writeEnding(reason: EndReason, seen: BlocksSeen): MessageEnding 
   }
 }
 
-/**
- * A client runs tools only for `tool_use`. So a reply that is done ends with it if it has a call, and never otherwise.
- */
+/** A client runs tools only after `tool_use`, so a reply gets this reason only if it has a call and was not cut. */
 function writeStopReason(
   reason: EndReason,
   { hasCall, hasRefusal }: BlocksSeen,

@@ -43,7 +43,7 @@ const arbitraryReading = fc.record({
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
 })
 
-/** Names from a conversion: the vendor calls tools by names of ours. If two share a name, one wins. */
+/** Names as a conversion of the request returns them. If two tools share a name, the last one counts. */
 function namesOf(blocks: readonly FoldedBlock[]): ToolNames {
   const names = new Map<string, { name: string; namespace: string | undefined; input: 'json' | 'text' }>()
   for (const { head } of blocks) {
@@ -114,12 +114,12 @@ test('a whole reply is its stream put together', () => {
   )
 })
 
-/** Two calls may have one name by chance, and only one kind can be known by it. */
+/** Two calls may have the same name by chance; `names` then has the kind of only one of them. */
 function isOwnKind({ head }: FoldedBlock, names: ToolNames): boolean {
   return head.kind !== 'tool-call' || names.get(head.name)?.input === head.input
 }
 
-/** JSON has many spellings, and no arguments are an empty object. */
+/** Parses the arguments of calls: JSON has many spellings, and empty arguments mean an empty object. */
 function byValue({ head, text, seal }: FoldedBlock): unknown {
   const isJson = head.kind === 'tool-call' && head.input === 'json'
   return { head, seal, text: isJson ? JSON.parse(text || '{}') : text }

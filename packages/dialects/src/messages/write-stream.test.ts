@@ -255,7 +255,7 @@ test.each<[StreamError['kind'], string]>([
   expect(writer.keepAlive()).toBe('')
 })
 
-test('pings fill a silence', () => {
+test('a keep-alive is a ping, until the reply ends', () => {
   const writer = writeMessagesStream(HEAD)
   expect(writer.keepAlive()).toBe('event: ping\ndata: {"type":"ping"}\n\n')
   writer.write(START)

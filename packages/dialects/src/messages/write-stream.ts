@@ -71,7 +71,7 @@ class MessagesStreamWriter implements StreamWriter {
       model,
       ...NOT_ENDED,
       diagnostics: null,
-      // Frameworks read the input from here, and no request is empty.
+      // Frameworks read the input count from here, so the gateway's own count replaces a missing one.
       usage: writeUsage(isCounted ? tokens : { ...NOTHING, ...tokens, input: countInput?.() ?? 0 }),
     }
     return sseEvent({ type: 'message_start', message })

@@ -34,7 +34,7 @@ test.each<[Partial<TextRequest['reasoning']>, unknown]>([
   expect(thinkingOf({ reasoning: { ...options, ...reasoning } })).toEqual([thinking, []])
 })
 
-test('a model that does not reason', () => {
+test('a model that does not reason gets no thinking', () => {
   const target = { ...TARGET, reasons: false }
   const { body, losses } = write({ reasoning: { ...options, effort: 'high' }, temperature: 0.2 }, target)
   expect(body).not.toHaveProperty('thinking')
@@ -42,17 +42,17 @@ test('a model that does not reason', () => {
   expect(losses).toEqual(['reasoning_effort'])
 })
 
-test('a bound that leaves no room for thinking', () => {
+test('a small bound shortens the thinking, or leaves no room for it', () => {
   expect(thinkingOf({ maxOutputTokens: 2_000 })).toEqual([{ type: 'enabled', budget_tokens: 1_600 }, []])
   expect(thinkingOf({ maxOutputTokens: 1_000 })).toEqual([undefined, ['reasoning_effort']])
 })
 
-test('a tool that must be called', () => {
+test('a tool that must be called excludes thinking', () => {
   const forced = thinkingOf({ tools: [tool('f')], toolChoice: { kind: 'required' } })
   expect(forced).toEqual([undefined, ['reasoning_effort']])
 })
 
-test('results of calls that were made without thinking', () => {
+test('results of calls that were made without thinking exclude it', () => {
   const thought: Part = {
     kind: 'reasoning',
     text: 'Hm.',
@@ -66,7 +66,7 @@ test('results of calls that were made without thinking', () => {
   expect(thinkingOf({ tools, turns })).toEqual([{ type: 'enabled', budget_tokens: 16_384 }, []])
 })
 
-test('an answer that was begun', () => {
+test('an answer that was begun excludes thinking', () => {
   const turns = [...HI, assistant({ kind: 'text', text: 'It is ' })]
   expect(thinkingOf({ turns })).toEqual([undefined, ['reasoning_effort']])
 })
@@ -110,13 +110,13 @@ describe.each<[ThinkingMode, ThinkingCase[]]>([
     expect(write({ turns }, target).body.messages).toHaveLength(3)
   })
 
-  test('thinks amid calls', () => {
+  test('thinks although its earlier calls had no thinking', () => {
     const turns = [...HI, assistant(call('c1')), user(result('c1'))]
     const reasoning = { ...options, effort: 'high' as const }
     expect(write({ reasoning, tools: [tool('f')], turns }, target).body.thinking).toEqual(SHOWN)
   })
 
-  test('a call that must be made', () => {
+  test('keeps a required tool call, except in the mode `always`', () => {
     const { body, losses } = write({ tools: [tool('f')], toolChoice: { kind: 'required' } }, target)
     const isFree = thinking === 'always'
     expect([body.tool_choice, losses]).toEqual([

@@ -32,7 +32,7 @@ export function writeThinking(
   return writeEffort(isOff ? { ...reasoning, effort: 'low' } : reasoning)
 }
 
-/** Thinking by effort is hidden unless the request asks for its summary. */
+/** Vendors hide thinking by effort unless the request asks for a summary, so it asks unless the client wants none. */
 function writeEffort(reasoning: ReasoningOptions): WrittenThinking {
   const { summary } = reasoning
   const effort = effortOf(reasoning)
@@ -41,7 +41,7 @@ function writeEffort(reasoning: ReasoningOptions): WrittenThinking {
   return { thinking, effort: effort === 'minimal' ? 'low' : effort }
 }
 
-/** Tokens of thinking by effort. */
+/** Budgets for the efforts of clients, for models that think by budget. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,

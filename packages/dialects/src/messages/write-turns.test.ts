@@ -191,7 +191,7 @@ test('reasoning goes back only to the provider that sealed it', () => {
   expect(losses).toEqual(['foreign_seal', 'reasoning_replay'])
 })
 
-test('blocks of this dialect pass, those of others are lost', () => {
+test('opaque blocks of this dialect pass; those of other dialects are lost', () => {
   const raw = { type: 'server_tool_use', id: 's' }
   const { body, losses } = write({
     turns: [user({ kind: 'opaque', origin: 'messages', raw }, { kind: 'opaque', origin: 'responses', raw })],

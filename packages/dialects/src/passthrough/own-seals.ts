@@ -8,7 +8,7 @@ export interface Seals {
   wasDropped: boolean
 }
 
-/** Returns the owner, with its proof opened if it has a seal; an empty list: another provider sealed it. */
+/** Returns the owner, its seal replaced by the proof. An empty list: the proof is not this provider's own. */
 export function unsealMember(
   owner: JsonObject,
   member: string,

@@ -41,14 +41,14 @@ test.each([0, 1, 2])('the model is replaced after long strings, in spelling %i',
   expect(replaced(json)).toBe(json.replace('"a/b"', '"x"'))
 })
 
-test('a value that crosses the end of the first searched part', () => {
+test('the model is replaced where its value crosses the end of the first searched part', () => {
   for (let blank = 1_990; blank < 2_070; blank += 1) {
     const json = `{"a":"${'.'.repeat(blank)}","model":"vendorC/model-4.1","n":{"model":1}}`
     expect(replaced(json)).toBe(json.replace('"vendorC/model-4.1"', '"x"'))
   }
 })
 
-test('a name that crosses the end of the first searched part', () => {
+test('a similar name that crosses the end of the first searched part is not the model', () => {
   for (let blank = 2_000; blank < 2_060; blank += 1) {
     const json = `{"a":"${'.'.repeat(blank)}","mo\\u0064el\\u0065d":1,"model":"a/b"}`
     expect(replaced(json)).toBe(json.replace('"a/b"', '"x"'))

@@ -4,13 +4,13 @@ import type { Edit } from './splice-bytes.ts'
 
 /** Values that the envelope of a reply must have for the client. */
 export interface EnvelopeValues {
-  /** The id the client asked for. */
+  /** The model's id, as the client named it. */
   model: string
-  /** All its text, where the dialect has a member for it. */
+  /** All text of the reply, where the dialect has a member for it. */
   outputText: string | undefined
   /** Secrets that the vendor's errors must not reveal. */
   hides: readonly string[]
-  /** Whether an envelope without a model stays so; left out: it gets one. */
+  /** Whether the envelope may lack a model. Left out: a missing model is added. */
   mayLackModel?: boolean
 }
 

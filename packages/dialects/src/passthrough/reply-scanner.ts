@@ -168,7 +168,7 @@ export class ReplyScanner implements ScannedReply {
       return
     }
     this.#depth += 1
-    // The schema of a tool, which some vendors repeat, may have such a member too.
+    // The schema of a tool, which some vendors repeat, may also have a member `input` or `arguments`.
     if (this.#isText && this.#isInput && this.#member?.name !== 'tools') {
       this.#inputDepth = this.#depth
       this.#inputAt = at

@@ -5,7 +5,7 @@ import type { IdCollector } from './reply-ids.ts'
 import type { Edit } from './splice-bytes.ts'
 
 export interface ListenerOptions extends HidingOptions {
-  /** The id the client asked for. */
+  /** The model's id, as the client named it. */
   model: string
   /** The client's request, at least its small members. */
   request?: JsonObject
@@ -38,7 +38,7 @@ interface StreamState {
 export interface NamedEventListener extends StreamState {
   /** Use of an event by its name; undefined: it passes unread. */
   use(name: string): 'delta' | 'read' | undefined
-  /** Whether the event that ends here has no relevant content, although events of its name are read. */
+  /** Whether the event that ends at `end` has nothing to read, although other events of its name are read. */
   isSilent?(text: string, end: number): boolean
   /** Beginning of the last delta, or of most deltas: a delta most often follows one of its kind. */
   readonly deltaHead: string

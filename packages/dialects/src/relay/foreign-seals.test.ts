@@ -58,7 +58,7 @@ test('responses: own proofs are opened, and items with foreign proofs are left o
   })
 })
 
-test('responses: the proof loses the id of its item, which the item has', () => {
+test('responses: the id is removed from the proof, because the item itself has it', () => {
   const seal = writeSeal({ provider: 'vendor.d', proof: reasoningProof('rs_1', 'proof.1==') })
   const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: seal }
   const { value } = unseal('responses', { input: [item] })

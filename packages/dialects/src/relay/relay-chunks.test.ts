@@ -56,7 +56,7 @@ describe.each(CASES)('%s %s', (dialect, name) => {
   const bytes = Buffer.from(sse)
   const whole = relayed(dialect, [bytes])
 
-  test('the same events', () => {
+  test('the client gets the same events', () => {
     expect(whole.state).toBe('ended')
     expect(eventsOf(whole.text)).toEqual(eventsOf(sse))
     expect(whole.text).toContain('"model":"ours/model"')
@@ -115,7 +115,7 @@ describe('official clients read what passed', () => {
     }
   })
 
-  test('a cut stream is a failure to them', async () => {
+  test('a cut stream is a failure for these clients', async () => {
     const message = messages.readSse('text')
     const response = responses.readSse('text')
     const half = (text: string) => Buffer.from(text.slice(0, text.length / 2))

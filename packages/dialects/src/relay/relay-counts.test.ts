@@ -3,7 +3,7 @@ import { createStreamRelay } from './relay-stream.ts'
 
 type Sent = string | Record<string, unknown>
 
-/** Whether all that passed is counted, and whether the count is complete, after each event. */
+/** After each event: `complete`, `so far` while the count covers all output that passed, or `no`. */
 function countsOf(dialect: 'messages' | 'responses' | 'chat', events: readonly Sent[]) {
   const relay = createStreamRelay({ dialect, model: 'a/b', maxFrameBytes: 100_000 })
   return events.map((event) => {

@@ -32,12 +32,12 @@ test('messages: an error without secrets passes unchanged, also without its name
   expect(relayed('messages', START + data).passed).toBe(`event: error\n${data}`)
 })
 
-test('messages: data over several lines', () => {
+test('messages: an error whose data has several lines is cleaned', () => {
   const sse = `event: error\ndata: {"type":"error",\ndata: "error":{"type":"api_error","message":${spelled(LEAKY)}}}\n\n`
   expect(relayed('messages', START + sse).passed).toBe(sse.replace(spelled(LEAKY), spelled(CLEAN)))
 })
 
-test('responses: both spellings of an error, and the failed response', () => {
+test('responses: the texts of an error event and of the failed response are cleaned', () => {
   const errors = (message: string) =>
     `event: error\ndata: {"type":"error","sequence_number":1,"code":"server_error","message":${spelled(message)},"param":null,"error":{"message":${spelled(message)},"hint":${spelled(message)}}}\n\n` +
     `event: response.failed\ndata: {"type":"response.failed","sequence_number":2,"response":{"id":"r","error":{"code":"server_error","message":${spelled(message)}},"model":"ours/m","output":[],"output_text":""}}\n\n`
@@ -49,7 +49,7 @@ test('responses: both spellings of an error, and the failed response', () => {
 test.each([
   ['messages', { type: 'error', error: { type: 'api_error', message: LEAKY } }],
   ['responses', { error: { code: 'server_error', message: LEAKY } }],
-] as const)('%s: an error in place of a whole reply', (dialect, body) => {
+] as const)('%s: an error in place of a whole reply is cleaned', (dialect, body) => {
   const reply = spliceReply(Buffer.from(JSON.stringify(body)), { dialect, model: 'ours/m', hides: HIDES })
   expect(reply).toMatchObject({ kind: 'failed', failure: { message: CLEAN } })
 })

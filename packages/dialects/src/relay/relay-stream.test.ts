@@ -122,7 +122,7 @@ describe('what passes', () => {
 })
 
 describe('counts', () => {
-  test('before the end the known input counts', () => {
+  test('before the end, the counts of the start are known', () => {
     const relay = open('messages')
     relay.push(Buffer.from(START + DELTA))
     expect(relay.tokens).toMatchObject({ input: 5, cachedInput: 7, output: 1 })

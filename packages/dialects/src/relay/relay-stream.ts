@@ -15,13 +15,13 @@ import type { NamedEventListener, StreamEnd, StreamListener } from '../passthrou
 
 export interface StreamRelayOptions {
   dialect: TextEndpoint
-  /** The id the client asked for. */
+  /** The model's id, as the client named it. */
   model: string
   /** Maximum bytes of one event; a longer one ends the stream as a failure. */
   maxFrameBytes: number
   /** The client's request, at least its small members. */
   request?: JsonObject
-  /** Whether the model thinks, in a dialect that does not show it. Left out: it does not. */
+  /** `yes`: the model thinks, and the dialect does not show it. Left out: `no`. */
   thinks?: 'yes' | 'no' | 'unknown'
   /** Secrets that must not reach the client in the vendor's errors: its address, and our keys for it. */
   hides?: readonly string[]
@@ -118,7 +118,7 @@ export class StreamRelay {
     }
     if (this.#held.length === 0) return this.#relay(chunk)
     this.#held.add(chunk)
-    // An event's end reaches at most three bytes back.
+    // The end of an event may begin up to three bytes before the chunk.
     const tail = this.#held.tail(chunk.length + 3)
     const end = findFrameEnd(tail, 0, tail.includes('\r'))
     if (end !== -1) return this.#relayHeld(this.#held.take(), end - tail.length)

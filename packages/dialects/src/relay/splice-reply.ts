@@ -30,7 +30,7 @@ export interface SpliceOptions {
   dialect: TextEndpoint
   /** Left out: a reply was asked for. */
   operation?: 'compact' | undefined
-  /** The id the client asked for. */
+  /** The model's id, as the client named it. */
   model: string
   hides?: readonly string[]
   /** Left out: ids of this reply have no meaning for other organizations. */

@@ -15,7 +15,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
   const sse = streamOf(events)
   const whole = writeResponsesReply(events, makeHead()).body
 
-  test('keeps the grammar', () => {
+  test('has its events in an order that every client accepts', () => {
     expect(() => checkGrammar(wireEvents(sse))).not.toThrow()
   })
 
@@ -49,7 +49,7 @@ describe.each(Object.entries(JUDGES))('%s', (_name, judge) => {
   })
 })
 
-/** The whole reply, to which stream helpers may add what they parsed. */
+/** Members that the streamed reply must have; helpers of an SDK may add parsed ones. */
 function asObject(response: unknown): object {
   return typeof response === 'object' && response !== null ? { ...response } : {}
 }

@@ -86,7 +86,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
     expect(events.at(-1)).toMatchObject({ kind: 'reply-end', reason: { kind: REASONS[name] ?? 'done' } })
   })
 
-  test('keeps the grammar of replies', () => {
+  test('passes the guard unchanged', () => {
     const passed: ReplyEvent[] = []
     const guard = createGuard((event) => passed.push(event))
     for (const event of events) guard(event)
@@ -167,7 +167,7 @@ describe('failures', () => {
 
 const COMPLETED = { type: 'response.completed', response: { status: 'completed', output: [] } }
 
-/** Text among the events is data as it stands. */
+/** A frame that is a text is used as data unchanged. */
 function read(frames: readonly (object | string)[]): ReplyEvent[] {
   const events: ReplyEvent[] = []
   const reader = readResponsesStream(ORIGIN, (event) => events.push(event))

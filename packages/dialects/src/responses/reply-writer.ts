@@ -178,7 +178,7 @@ export class ResponsesReplyWriter {
   }
 }
 
-/** Maximum length of the text: the final events of a stream repeat all of it, message text five times: 35 ms. */
+/** Maximum length of the text. The final events repeat message text five times, which takes 35 ms at this length. */
 const HELD_LENGTH_MAX = 2 * 1024 * 1024
 /** Length of an item or a part beside its text. */
 const BLOCK_LENGTH = 256

@@ -16,7 +16,9 @@ import { readResponsesStream } from './read-stream.ts'
 import { readReasoningProof } from './reasoning-proof.ts'
 import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
 
-test('any written stream keeps the grammar and reads back unchanged', { timeout: 120_000 }, () => {
+test('any written stream has a valid order, and what this dialect can carry reads back', {
+  timeout: 120_000,
+}, () => {
   fc.assert(
     fc.property(arbitraryEvents(), (events) => {
       const sse = streamOf(events)
@@ -71,7 +73,7 @@ test.each(Object.entries(JUDGES))('%s reads any written stream', async (_name, j
   )
 })
 
-test('a failure has both forms, and ends the stream', () => {
+test('a failure is an error event and a failed response, which end the stream', () => {
   fc.assert(
     fc.property(arbitraryEvents(), (events) => {
       const last = events.at(-1)

@@ -7,7 +7,7 @@ import { readResponsesReply, readResponsesStream } from './read-stream.ts'
 
 const COMPLETED = { type: 'response.completed', response: { status: 'completed', output: [] } }
 
-describe('vendors with unusual streams', () => {
+describe('unusual streams of vendors are read', () => {
   const delta = (index: number, piece: string, more: object = {}) => ({
     type: 'response.output_text.delta',
     output_index: index,
@@ -68,7 +68,7 @@ describe('vendors with unusual streams', () => {
     expect(foldBlocks(events)).toEqual([text('First'), text('Second')])
   })
 
-  test('an unused index delays nothing for longer than an item', () => {
+  test('an item behind unused indexes is emitted when it is finished', () => {
     const events = read([added(3, { type: 'message' }), delta(3, 'Hi'), done(3, message('Hi'))], {
       isOpen: true,
     })

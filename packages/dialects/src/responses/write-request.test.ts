@@ -180,7 +180,7 @@ describe('tools', () => {
     ...more,
   })
 
-  test('as this dialect spells them', () => {
+  test('are written as this dialect spells them', () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'x' }
     const tools = [
       tool('look', { description: 'Looks.', input: { kind: 'json', schema: undefined, strict: true } }),
@@ -212,7 +212,7 @@ describe('tools', () => {
     ])
   })
 
-  test('a chosen tool', () => {
+  test('a chosen tool is written with its type and namespace', () => {
     const choose = (chosen: Tool) =>
       write({ tools: [chosen], toolChoice: { kind: 'tool', name: chosen.name, namespace: chosen.namespace } })
         .body.tool_choice

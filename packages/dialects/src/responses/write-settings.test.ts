@@ -3,7 +3,7 @@ import { TARGET, write } from '../../../../test/fixtures/text/responses/request-
 import type { ReasoningOptions } from '../canonical/request.ts'
 import { fitsStrict } from '../tools/strictness-of.ts'
 
-test('are carried', () => {
+test('settings are carried', () => {
   const { body, losses } = write({
     stream: true,
     temperature: 0.3,
@@ -29,7 +29,7 @@ test('are carried', () => {
   expect(losses).toEqual([])
 })
 
-test('defaults are not sent, because models that reason refuse them', () => {
+test('the defaults of temperature and top_p are not sent, because models that reason refuse both fields', () => {
   const { body } = write({ temperature: 1, topP: 1 })
   expect(body).not.toHaveProperty('temperature')
   expect(body).not.toHaveProperty('top_p')

@@ -152,7 +152,7 @@ test.each<[EndReason, string, object | null]>([
   expect(events.at(-2)).toMatchObject({ type: 'response.output_item.done', item: { status } })
 })
 
-test('a failure in the middle: both spellings, then the failed response, then silence', () => {
+test('a failure in the middle: an error event in both spellings, the failed response, and nothing more', () => {
   const writer = writeResponsesStream(makeHead())
   for (const event of [START, ...text('Half').slice(0, 2)]) writer.write(event)
   const sse = writer.write({ kind: 'reply-failed', failure: { kind: 'busy', message: 'Later' } })
@@ -177,7 +177,7 @@ test('a failure in the middle: both spellings, then the failed response, then si
   expect([writer.write({ kind: 'block-end' }), writer.write(DONE), writer.keepAlive()]).toEqual(['', '', ''])
 })
 
-test('a repeated beginning, later comments, fill a silence', () => {
+test('a silence is filled with repeated start events, and later with comments', () => {
   const writer = writeResponsesStream(makeHead())
   expect(wireEvents(writer.keepAlive()).map(({ type }) => type)).toEqual([
     'response.created',

@@ -35,7 +35,7 @@ function run(events: readonly ReplyEvent[], sequences: readonly string[]) {
   return { passed, stops, reply: summary(passed) }
 }
 
-/** The blocks' texts, and how it ended. */
+/** The texts of the blocks, and how the reply ended. */
 function summary(events: readonly ReplyEvent[]): string[] {
   const reported: string[] = []
   for (const event of events) {
@@ -160,7 +160,7 @@ test('the pieces make no difference', () => {
   )
 })
 
-/** Random texts often begin with this sequence, and never contain all of it. */
+/** Random texts often have the beginning of one of these sequences, and never a whole one. */
 const NEVER_WHOLE = ['水が引く', '\n\ndata: [DONE]\n\nevent: nothing']
 
 test('a reply without the sequence keeps all its blocks', () => {

@@ -12,7 +12,7 @@ export type FaultMode =
   | { kind: 'hang' }
   | { kind: 'delay'; delayMs: number }
   | { kind: 'drip'; bytes: number; everyMs: number }
-  /** Lets so many bytes of each connection through in this direction, then closes both sides. */
+  /** Passes `bytes` of each connection in this direction, then closes both sides. */
   | { kind: 'cut-after'; direction: Direction; bytes: number }
   /** Ends only this direction; the other stays open. */
   | { kind: 'half-close'; direction: Direction; bytes: number }

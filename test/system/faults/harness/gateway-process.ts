@@ -39,7 +39,7 @@ export interface GatewayProcess {
   exited(withinMs?: number): Promise<Exit>
   /** Starts the process again on the same port, after an end, and waits until it is ready. */
   restart(changes?: { env?: Record<string, string> }): Promise<void>
-  /** Ends it if it still runs: politely first. */
+  /** Ends the process if it still runs: by SIGTERM, and by SIGKILL if that takes too long. */
   stop(): Promise<Exit>
 }
 
@@ -72,7 +72,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   process.once('exit', killGroup)
 
   function launch(): Child {
-    // A process that is killed leaves no compiled sources behind; those of the install serve all of them.
+    // A killed process leaves no compiled sources behind, so every process uses the cache of the install.
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
     const inherited = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }
     const launched = spawn(process.execPath, args, {

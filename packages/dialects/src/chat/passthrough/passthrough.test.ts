@@ -84,7 +84,7 @@ test('files and sounds of the vendor are references; ids of calls are not', () =
   expect(chatReferencesVendorState({ messages: [{ role: 'user', content: 'file_id' }] })).toBe(false)
 })
 
-test('the sound of an answer may be named by its organization later', () => {
+test('the id of the sound in an answer is kept, so that its organization can name it later', () => {
   const listening = { reply: false, items: false, files: false, keep() {} }
   const body = { choices: [{ message: { audio: { id: 'audio_1' } } }, { message: { content: 'x' } }] }
   expect(chatPassthrough.idsInReply(body, listening)).toEqual(['audio_1'])

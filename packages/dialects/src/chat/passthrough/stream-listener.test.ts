@@ -65,7 +65,7 @@ test('a chunk with a raw line break among others that are alike is broken', () =
   expect(relay).toMatchObject({ state: 'failed', outputBytes: 3 })
 })
 
-test('a usage chunk that the client did not ask for is read and removed; else it passes', () => {
+test('a usage chunk is read, and passes only to a client that asked for it', () => {
   const relay = open()
   expect(relay.push(Buffer.from(HELLO + chunk({}, {}, 'stop') + USAGE + DONE)).toString()).toBe(
     ours(HELLO + chunk({}, {}, 'stop') + DONE),
@@ -165,7 +165,7 @@ test.each<[what: string, delta: object, bytes: number, hides: boolean]>([
   ['arguments of a call', { tool_calls: [{ function: { arguments: 'x'.repeat(900) } }] }, 900, false],
   ['a transcript', { audio: { id: 'audio_1', data: 'UklG', transcript: 'x'.repeat(900) } }, 900, true],
   ['a picture', { images: [{ image_url: { url: 'data:image/png;base64,iVBO' } }] }, 0, true],
-])('%s is output, and hidden output is waited for', (_, delta, bytes, hides) => {
+])('%s: its bytes of output, and whether more output is hidden', (_, delta, bytes, hides) => {
   const relay = open()
   relay.push(Buffer.from(chunk(delta)))
   expect([relay.outputBytes, relay.reasoning !== undefined]).toEqual([bytes, hides])

@@ -28,7 +28,7 @@ export class MessagesListener implements NamedEventListener {
     this.#ids = options.ids
   }
 
-  /** The known input counts before the end too: the client may hang up. */
+  /** Before the end, the counts so far: they are charged if the client hangs up. */
   get tokens(): ReplyTokens | undefined {
     return this.#hasEnded ? this.#usage.atEnd : this.#usage.soFar
   }
@@ -132,7 +132,7 @@ const USES = new Map<string, 'delta' | 'read'>([
   ['error', 'read'],
 ])
 
-/** Blocks of hosted tools, after which the vendor reads the input again, and more. */
+/** Blocks after which the vendor reads the whole input again: calls of hosted tools, and a compaction. */
 const HOSTED_BLOCKS: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool_use', 'compaction'])
 
 /** Bytes around a signature from its delta on. */

@@ -9,8 +9,8 @@ interface QueuedItem {
 
 /**
  * Emits items one after the other in the order of their `output_index`, although they may arrive interleaved. An item is
- * in front when all earlier items are done; it is emitted while it arrives. An item behind a missing index waits until it
- * is finished, because the missing item may be late.
+ * in front when all earlier items are done; it is emitted while it arrives. An item behind a missing index is emitted
+ * only when it is finished, because the missing item may be late.
  */
 export class ItemQueue {
   readonly #items: QueuedItem[] = []

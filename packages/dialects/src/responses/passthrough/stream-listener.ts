@@ -37,7 +37,7 @@ export class ResponsesListener implements NamedEventListener {
     this.#ids = options.ids
   }
 
-  /** Known hosted calls count before the end: the client may hang up. */
+  /** Before the end, the hosted calls so far: they are charged if the client hangs up. */
   get tokens(): ReplyTokens | undefined {
     return this.#tokens ?? this.#calls?.tokens
   }
