@@ -25,7 +25,11 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
     'GET /ledger',
     ['credit', 'refund'].map((kind) => ({ organization_id: id, kind, ...range })),
   )
-  const chargedMicros = sumOf(usage.data, ({ cost_micros }) => cost_micros)
+  const costMicros = sumOf(usage.data, ({ cost_micros }) => cost_micros)
+  const refundedMicros = sumOf(paid.data, (row) => (row.kind === 'refund' ? row.amount_micros : 0))
+  // The costs of usage are less the refunds, which are paid in here.
+  const chargedMicros =
+    costMicros === undefined || refundedMicros === undefined ? undefined : costMicros + refundedMicros
   const paidMicros = sumOf(paid.data, ({ amount_micros }) => amount_micros)
   return (
     <div className="statement">
@@ -93,7 +97,7 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
                 { ...countColumn('input_tokens', t('inputTokens')), isMinor: true },
                 { ...countColumn('output_tokens', t('outputTokens')), isMinor: true },
                 { ...countColumn('video_seconds', t('videoSeconds')), isMinor: true },
-                moneyColumn('cost_micros', t('charged')),
+                moneyColumn('cost_micros', t('chargedLess')),
               ]}
             />
           )}

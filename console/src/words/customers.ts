@@ -82,6 +82,7 @@ export const customerWords = {
   print: ['Print', '打印', '列印'],
   month: ['Month', '月份', '月份'],
   charged: ['Charged', '已收费', '已收費'],
+  chargedLess: ['Charged, less refunds', '已收费（扣除退款）', '已收費（扣除退款）'],
   paidIn: ['Paid in and given back', '充值与退款', '儲值與退款'],
   balanceNow: ['Balance now', '当前余额', '目前餘額'],
   usedModels: ['Usage by model', '按模型的用量', '依模型的用量'],

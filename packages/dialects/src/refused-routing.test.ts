@@ -31,6 +31,12 @@ test.each(
   for (const empty of [null, [], {}]) expect(() => check({ [field]: empty })).not.toThrow()
 })
 
+test.each(['MODELS', 'modelſ', 'Route', 'PROVIDER_OPTIONS'])('chat: %s is refused', (field) => {
+  const check = () =>
+    CLIENT_DIALECTS.chat.check({ ...BODIES.chat, [field]: ['dear/model'] }, 'create', () => undefined)
+  expect(check).toThrow(expect.objectContaining({ param: field }))
+})
+
 test.each(Object.entries(ROUTING))('embeddings: %s is refused', (field, value) => {
   const body = { model: 'a/b', input: 'Hi' }
   expect(() => checkEmbeddings({ ...body, [field]: value })).toThrow(

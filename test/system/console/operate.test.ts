@@ -103,6 +103,23 @@ test('a customer as an account: figures, a budget of a key, a statement, and the
   expect(complaints).toEqual([])
 })
 
+test('a refund is in a statement once: charged in full, and given back', async () => {
+  const tenant = await api.openTenant({ creditMicros: 5_000_000 })
+  const { organizationId } = tenant
+  expect(await textClientOf(api, tenant).chat(completion('hello'))).toMatchObject({ status: 200 })
+  const [row] = await api.usageOf(tenant, 1)
+  const cost = Number(row?.cost_micros)
+  expect(cost).toBeGreaterThan(0)
+  const { data } = (await api.ask(`GET /requests?organization_id=${organizationId}`)).body
+  const refund = { task_id: Object(data)[0].request_id, note: 'given back' }
+  expect(await api.ask('POST /ledger/refunds', { body: refund })).toMatchObject({ status: 200 })
+  const { page } = await openPage(`/customers/${organizationId}?view=statement`)
+  const fact = (name: string) => page.locator('.facts').getByText(name, { exact: true }).locator('+ dd')
+  const usd = (micros: number) => `$${(micros / 1_000_000).toFixed(6).replace(/0{1,4}$/, '')}`
+  await expect.poll(() => fact('Charged').textContent()).toBe(usd(cost))
+  expect(await fact('Paid in and given back').textContent()).toBe(usd(5_000_000 + cost))
+})
+
 test('a budget and a limit that is off stay as they are when their dialogs are saved unchanged', async () => {
   const { organizationId: id, userId } = await api.openTenant()
   const budget = { monthly_budget_micros: 7_250_000, warn_at_percent: 60 }

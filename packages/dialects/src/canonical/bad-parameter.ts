@@ -18,7 +18,7 @@ export function misspelledName(body: JsonObject, known: ReadonlySet<string>): st
   let others: Set<string> | undefined
   for (const name in body) {
     if (known.has(name) || PLAIN.test(name)) continue
-    const folded = name.toUpperCase().toLowerCase()
+    const folded = foldedName(name)
     if (known.has(folded) || Object.hasOwn(body, folded) || others?.has(folded)) {
       if (folded !== name) return name
     }
@@ -26,6 +26,11 @@ export function misspelledName(body: JsonObject, known: ReadonlySet<string>): st
     others.add(folded)
   }
   return undefined
+}
+
+/** Folds a name as vendors that ignore case do: by Unicode, where `ſ` is an `s`. */
+export function foldedName(name: string): string {
+  return name.toUpperCase().toLowerCase()
 }
 
 const PLAIN = /^[a-z0-9_]+$/

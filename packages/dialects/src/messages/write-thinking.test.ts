@@ -126,6 +126,18 @@ describe.each<[ThinkingMode, ThinkingCase[]]>([
   })
 })
 
+test('a model that chooses its thinking does not think while it has to call a tool', () => {
+  const forced = { tools: [tool('f')], toolChoice: { kind: 'required' as const } }
+  const reasoning = { ...options, effort: 'high' as const }
+  const { body, losses } = write({ reasoning, ...forced }, { ...TARGET, thinking: 'adaptive' })
+  expect([body.thinking, body.output_config, body.tool_choice]).toEqual([
+    undefined,
+    undefined,
+    { type: 'any' },
+  ])
+  expect(losses).toEqual(['reasoning_effort'])
+})
+
 test('a model that thinks gets no temperature and no low top_p', () => {
   const reasoning = { ...options, effort: 'high' as const, summary: 'detailed' as const }
   const { body, losses } = write({ reasoning, temperature: 0.2, topP: 0.5 })

@@ -28,7 +28,9 @@ export function writeThinking(
   if (isOff && place.mode !== 'always') return { thinking: { type: 'disabled' } }
   if (reasoning.summary === 'concise' || reasoning.summary === 'detailed') losses.add('reasoning_summary')
   if (place.mode === 'budget') return writeBudget(request, reasoning, place, losses)
-  if (isOff) losses.add('reasoning_effort')
+  const isExcluded = place.mode === 'adaptive' && isForced(request)
+  if (isOff || isExcluded) losses.add('reasoning_effort')
+  if (isExcluded) return {}
   return writeEffort(isOff ? { ...reasoning, effort: 'low' } : reasoning)
 }
 
