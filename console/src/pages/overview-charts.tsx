@@ -73,7 +73,10 @@ export function OverviewCharts({ rows, before, range }: Props) {
           </header>
           <div className="pad">
             {metric === 'latency' ? (
-              <Latency range={range} />
+              <>
+                <Latency range={range} />
+                {filters.organization_id !== undefined && <p className="muted">{t('everyCustomer')}</p>}
+              </>
             ) : (
               <Drawn {...{ rows, before, range, stack, metric }} format={plain} />
             )}

@@ -28,6 +28,11 @@ export const overviewWords = {
   others: ['Others', '其他', '其他'],
   stackedBy: ['Stacked by', '堆叠方式', '堆疊方式'],
   metric: ['Figure', '指标', '指標'],
+  everyCustomer: [
+    'Waiting times are those of all customers together.',
+    '等待时间为所有客户合计。',
+    '等待時間為所有客戶合計。',
+  ],
   chartHint: [
     'Drag over a chart to look at a part of its time. Click a point to see its requests.',
     '在图上拖动可放大时间段，点击某点可查看其请求。',
