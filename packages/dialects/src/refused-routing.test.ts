@@ -64,3 +64,19 @@ test.each(['responses', 'chat'] as const)(
     expect(() => check('openrouter:web_search')).not.toThrow()
   },
 )
+
+test('responses: tools of a router that an item of the input brings are refused', () => {
+  const check = (type: string) => {
+    const input = [{ type: 'additional_tools', tools: [{ type, parameters: { model: 'dear/model' } }] }]
+    CLIENT_DIALECTS.responses.check({ ...BODIES.responses, input }, 'create', () => undefined)
+  }
+  expect(() => check('openrouter:advisor')).toThrow(expect.objectContaining({ param: 'input' }))
+  expect(() => check('web_search')).not.toThrow()
+})
+
+test('a name that a vendor without regard for case reads as routing is refused', () => {
+  for (const name of ['modelſ', 'Models', 'PLUGINS'])
+    expect(() =>
+      CLIENT_DIALECTS.chat.check({ ...BODIES.chat, [name]: ['dear/model'] }, 'create', () => undefined),
+    ).toThrow(expect.objectContaining({ param: name }))
+})

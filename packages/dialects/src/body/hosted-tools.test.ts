@@ -20,6 +20,17 @@ test.each<[string, object, object | undefined]>([
     },
     { web_search_call: 5, file_search_call: 5, image_generation_call: 5 },
   ],
+  [
+    'tools that items of the input bring',
+    {
+      max_tool_calls: 5,
+      input: [
+        { type: 'additional_tools', tools: [{ type: 'web_search' }] },
+        { type: 'tool_search_output', call_id: 'c', tools: [{ type: 'file_search' }] },
+      ],
+    },
+    { web_search_call: 5, file_search_call: 5 },
+  ],
   ['code', { tools: [{ type: 'code_execution_20250825' }] }, { code_session: 1 }],
   [
     'code with much memory',

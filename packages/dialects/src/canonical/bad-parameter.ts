@@ -18,7 +18,7 @@ export function misspelledName(body: JsonObject, known: ReadonlySet<string>): st
   let others: Set<string> | undefined
   for (const name in body) {
     if (known.has(name) || PLAIN.test(name)) continue
-    const folded = name.toUpperCase().toLowerCase()
+    const folded = foldedName(name)
     if (known.has(folded) || Object.hasOwn(body, folded) || others?.has(folded)) {
       if (folded !== name) return name
     }
@@ -29,3 +29,6 @@ export function misspelledName(body: JsonObject, known: ReadonlySet<string>): st
 }
 
 const PLAIN = /^[a-z0-9_]+$/
+
+/** The name as a vendor that ignores case reads it: `ſ` is an `s`. */
+export const foldedName = (name: string): string => name.toUpperCase().toLowerCase()

@@ -3,8 +3,9 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 import { isModel } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
-import { misspelledName } from './bad-parameter.ts'
+import { foldedName, misspelledName } from './bad-parameter.ts'
 import { prefixPath, problemAmong, type RequestProblem, requestErrorOf } from './problem.ts'
+import { toolsIn } from './tools-in.ts'
 
 export type FieldCheck = (body: JsonObject, problemOfUrl: FindUrlProblem) => RequestProblem | undefined
 
@@ -37,10 +38,11 @@ export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<stri
  * dialect may know such a field, and price it.
  */
 export function refuseRouting(body: JsonObject, knownFields: ReadonlySet<string>): void {
-  const isRouting = (name: string) => ROUTING.has(name.toLowerCase()) && !knownFields.has(name)
+  const isRouting = (name: string) => ROUTING.has(foldedName(name)) && !knownFields.has(name)
   const field = Object.keys(body).find((name) => isRouting(name) && !isEmpty(body[name]))
-  const tool = Array.isArray(body.tools) ? body.tools.findIndex(isRouterTool) : -1
-  const path = field ?? (tool === -1 ? undefined : `tools.${tool}.type`)
+  const tool = toolsIn({ tools: body.tools }).findIndex(isRouterTool)
+  const brought = toolsIn({ input: body.input }).some(isRouterTool) ? 'input' : undefined
+  const path = field ?? (tool === -1 ? brought : `tools.${tool}.type`)
   if (path === undefined) return
   const problem = 'must be left out: the operator chooses the models and their providers, with their prices'
   throw requestErrorOf({ path, problem })
