@@ -79,16 +79,12 @@ export function createAllowances(
         refill(account, admission.reserveMicros)
       return admission
     },
-    charged(charge) {
-      const [account] = accounts.of(charge.organizationId)
-      if (account !== undefined && charge.lossMicros > 0) account.balance.hasLoss = true
+    charged({ organizationId, beyondMicros, lossMicros }) {
+      for (const { balance } of accounts.of(organizationId)) balance.hasLoss ||= lossMicros > 0
+      // The organization's budget may be spent now, so what other accounts have leased may not be spent any more.
+      if (beyondMicros > 0) wanted(organizationId)
     },
-    wanted(organizationId) {
-      for (const account of accounts.of(organizationId)) {
-        if (isAsking(account)) account.returnAfterAnswer = true
-        else void giveBack.rest(account)
-      }
-    },
+    wanted,
     forget(organizationId) {
       for (const account of accounts.of(organizationId)) {
         account.refused.untilMs = 0
@@ -109,6 +105,13 @@ export function createAllowances(
     async giveBackAll() {
       await Promise.all([...accounts.values()].map((account) => giveBackWhenWritten(account)))
     },
+  }
+
+  function wanted(organizationId: string): void {
+    for (const account of accounts.of(organizationId)) {
+      if (isAsking(account)) account.returnAfterAnswer = true
+      else void giveBack.rest(account)
+    }
   }
 
   function accountOf(organizationId: string, keyId: string | undefined): Account {
