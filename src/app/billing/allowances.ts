@@ -139,16 +139,16 @@ export function createAllowances(
   }
 
   function wait(account: Account, request: TextReserve, sinceMs: number): Promise<Admission> {
-    const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
-    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
-      throw moneyRefused(refused.code, tools, { ...refused, neededMicros: needAlone(account, request) })
+    const neededMicros = needAlone(account, request)
+    if (sinceMs < refused.untilMs && neededMicros >= refused.atLeastMicros)
+      throw moneyRefused(refused.code, tools, { ...refused, neededMicros })
     if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
     if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')
     return new Promise((admitted, refuse) => {
       waiters.push({ ...request, sinceMs, admitted, refused: refuse })
-      if (!isParked) refill(account, reserveMicros)
+      if (!isParked) refill(account, request.reserveMicros)
     })
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Spend } from '../../../src/app/billing/spend.ts'
+import { Spend } from '../../../src/app/billing/spend.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { fc, runs } from '../../random/properties.ts'
 import { type Bank, openBank } from './bank.ts'
@@ -294,5 +294,29 @@ test('what another key had set aside when a loss came does not pay for a second 
   await spend(cost, cost, keyId).catch(() => {})
   expect(bank.usageOf(organizationId)).toMatchObject({ losses: 50 })
   await replica.close()
+  await bank.expectSound()
+})
+
+test('after a loss a refusal is only for requests that need as much', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const [replica, other] = [await openReplica(bank), await openReplica(bank)]
+  const held = await other.begin(organizationId, 400, 400)
+  const uncovered = await replica.begin(organizationId, 100, 900)
+  uncovered.finish(usageOf(900))
+  await replica.writeAll()
+  await held.abandon()
+  bank.clock.pass(250)
+  const begin = (reserve: number, possible: number) =>
+    replica.begin(organizationId, reserve, possible).catch((apiError: unknown) => apiError)
+  // The second one reserves more, but can cost less.
+  const [dear, beside] = await Promise.all([begin(100, 5_000), begin(150, 200)])
+  const behind = await begin(150, 200)
+  expect(dear).toMatchObject({ code: 'insufficient_balance' })
+  for (const spend of [beside, behind]) {
+    expect(spend).toBeInstanceOf(Spend)
+    if (spend instanceof Spend) await spend.abandon()
+  }
+  expect(await begin(100, 5_000)).toMatchObject({ code: 'insufficient_balance' })
+  await Promise.all([replica.close(), other.close()])
   await bank.expectSound()
 })
