@@ -14,6 +14,8 @@ const ROUTING = {
   plugins: [{ id: 'fusion', analysis_models: ['dear/model'] }],
   providerOptions: { gateway: { models: ['dear/model'] } },
   provider_options: { gateway: { models: ['dear/model'] } },
+  context_window_fallbacks: [{ 'a/b': ['dear/model'] }],
+  extra_body: { models: ['dear/model'] },
 }
 
 test.each(
@@ -72,6 +74,13 @@ test('responses: tools of a router that an item of the input brings are refused'
   }
   expect(() => check('openrouter:advisor')).toThrow(expect.objectContaining({ param: 'input' }))
   expect(() => check('web_search')).not.toThrow()
+})
+
+test('members that a relay adds to its own request pass if they do not route', () => {
+  const extra_body = { models: [], google: { thinking_config: { thinking_budget: 0 } } }
+  expect(() =>
+    CLIENT_DIALECTS.chat.check({ ...BODIES.chat, extra_body }, 'create', () => undefined),
+  ).not.toThrow()
 })
 
 test('a name that a vendor without regard for case reads as routing is refused', () => {

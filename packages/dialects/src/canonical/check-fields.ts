@@ -38,18 +38,23 @@ export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<stri
  * dialect may know such a field, and price it.
  */
 export function refuseRouting(body: JsonObject, knownFields: ReadonlySet<string>): void {
-  const isRouting = (name: string) => ROUTING.has(foldedName(name)) && !knownFields.has(name)
-  const field = Object.keys(body).find((name) => isRouting(name) && !isEmpty(body[name]))
+  const field = routingIn(body).find((name) => !knownFields.has(name))
+  const extra = isJsonObject(body.extra_body) && routingIn(body.extra_body).length > 0
   const tool = toolsIn({ tools: body.tools }).findIndex(isRouterTool)
   const brought = toolsIn({ input: body.input }).some(isRouterTool) ? 'input' : undefined
-  const path = field ?? (tool === -1 ? brought : `tools.${tool}.type`)
+  const path = field ?? (extra ? 'extra_body' : tool === -1 ? brought : `tools.${tool}.type`)
   if (path === undefined) return
   const problem = 'must be left out: the operator chooses the models and their providers, with their prices'
   throw requestErrorOf({ path, problem })
 }
 
+function routingIn(members: JsonObject): string[] {
+  return Object.keys(members).filter((name) => ROUTING.has(foldedName(name)) && !isEmpty(members[name]))
+}
+
 const ROUTING: ReadonlySet<string> = new Set([
   ...['models', 'provider', 'route', 'preset', 'plugins', 'fallbacks'],
+  ...['context_window_fallbacks', 'content_policy_fallbacks'],
   ...['provideroptions', 'provider_options'],
 ])
 
