@@ -14,6 +14,7 @@ const BOUND_MAX = 1_000_000
 const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
   ['web_search', 'web_search_call'],
   ['browser_search', 'web_search_call'],
+  ['x_search', 'web_search_call'],
   ['openrouter:web_search', 'web_search_call'],
   ['file_search', 'file_search_call'],
   ['image_generation', 'image_generation_call'],
