@@ -54,6 +54,7 @@ export interface Gateway {
   /** Resolves when no background reply runs. */
   idle(): Promise<void>
   log: FlushableLog
+  clock: Tools['clock']
   /** Whether the sandbox served at the start, because no provider was configured. */
   runsSandbox: boolean
   /** Creates a demo organization if the store has no organization; else returns undefined. */
@@ -238,7 +239,7 @@ export async function composeGateway(input: {
     server,
     drain,
     idle: text.idle,
-    log: tools.log,
+    ...{ log: tools.log, clock: tools.clock },
     runsSandbox,
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
     async makeSignInPath() {

@@ -36,7 +36,7 @@ export async function serveUntilSignal(input: {
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
     const signal = await signalled
-    const untilMs = performance.now() + config.http.shutdownGraceMs
+    const untilMs = gateway.clock.monotonicMs() + config.http.shutdownGraceMs
     gateway.log.info('process.stopping', { reason: signal })
     await drainServer({
       server: gateway.server,
@@ -46,7 +46,7 @@ export async function serveUntilSignal(input: {
       notReadyMs: config.http.shutdownNotReadyMs,
       requestedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
     })
-    spareMs = Math.max(0, untilMs - performance.now())
+    spareMs = Math.max(0, untilMs - gateway.clock.monotonicMs())
   } finally {
     await closeGateway(gateway, { spareMs })
   }

@@ -14,6 +14,8 @@ const ROUTING = {
   plugins: [{ id: 'fusion', analysis_models: ['dear/model'] }],
   providerOptions: { gateway: { models: ['dear/model'] } },
   provider_options: { gateway: { models: ['dear/model'] } },
+  context_window_fallbacks: [{ 'a/b': ['dear/model'] }],
+  extra_body: { models: ['dear/model'] },
 }
 
 test.each(
@@ -70,3 +72,26 @@ test.each(['responses', 'chat'] as const)(
     expect(() => check('openrouter:web_search')).not.toThrow()
   },
 )
+
+test('responses: tools of a router that an item of the input brings are refused', () => {
+  const check = (type: string) => {
+    const input = [{ type: 'additional_tools', tools: [{ type, parameters: { model: 'dear/model' } }] }]
+    CLIENT_DIALECTS.responses.check({ ...BODIES.responses, input }, 'create', () => undefined)
+  }
+  expect(() => check('openrouter:advisor')).toThrow(expect.objectContaining({ param: 'input' }))
+  expect(() => check('web_search')).not.toThrow()
+})
+
+test('members that a relay adds to its own request pass if they do not route', () => {
+  const extra_body = { models: [], google: { thinking_config: { thinking_budget: 0 } } }
+  expect(() =>
+    CLIENT_DIALECTS.chat.check({ ...BODIES.chat, extra_body }, 'create', () => undefined),
+  ).not.toThrow()
+})
+
+test('a name that a vendor without regard for case reads as routing is refused', () => {
+  for (const name of ['modelſ', 'Models', 'PLUGINS'])
+    expect(() =>
+      CLIENT_DIALECTS.chat.check({ ...BODIES.chat, [name]: ['dear/model'] }, 'create', () => undefined),
+    ).toThrow(expect.objectContaining({ param: name }))
+})

@@ -79,16 +79,12 @@ export function createAllowances(
         refill(account, admission.reserveMicros)
       return admission
     },
-    charged(charge) {
-      const [account] = accounts.of(charge.organizationId)
-      if (account !== undefined && charge.lossMicros > 0) account.balance.hasLoss = true
+    charged({ organizationId, beyondMicros, lossMicros }) {
+      for (const { balance } of accounts.of(organizationId)) balance.hasLoss ||= lossMicros > 0
+      // The organization's budget may be spent now, so what other accounts have leased may not be spent any more.
+      if (beyondMicros > 0) wanted(organizationId)
     },
-    wanted(organizationId) {
-      for (const account of accounts.of(organizationId)) {
-        if (isAsking(account)) account.returnAfterAnswer = true
-        else void giveBack.rest(account)
-      }
-    },
+    wanted,
     forget(organizationId) {
       for (const account of accounts.of(organizationId)) {
         account.refused.untilMs = 0
@@ -109,6 +105,13 @@ export function createAllowances(
     async giveBackAll() {
       await Promise.all([...accounts.values()].map((account) => giveBackWhenWritten(account)))
     },
+  }
+
+  function wanted(organizationId: string): void {
+    for (const account of accounts.of(organizationId)) {
+      if (isAsking(account)) account.returnAfterAnswer = true
+      else void giveBack.rest(account)
+    }
   }
 
   function accountOf(organizationId: string, keyId: string | undefined): Account {
@@ -136,16 +139,16 @@ export function createAllowances(
   }
 
   function wait(account: Account, request: TextReserve, sinceMs: number): Promise<Admission> {
-    const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
-    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
-      throw moneyRefused(refused.code, tools, { ...refused, neededMicros: needAlone(account, request) })
+    const neededMicros = needAlone(account, request)
+    if (sinceMs < refused.untilMs && neededMicros >= refused.atLeastMicros)
+      throw moneyRefused(refused.code, tools, { ...refused, neededMicros })
     if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
     if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')
     return new Promise((admitted, refuse) => {
       waiters.push({ ...request, sinceMs, admitted, refused: refuse })
-      if (!isParked) refill(account, reserveMicros)
+      if (!isParked) refill(account, request.reserveMicros)
     })
   }
 }

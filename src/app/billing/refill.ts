@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
-import { type Micros, micros } from '../../domain/billing/micros.ts'
+import type { Micros } from '../../domain/billing/micros.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import { followTopic } from '../follow-topic.ts'
@@ -82,7 +82,7 @@ export function createRefill(tools: RefillTools): Refill {
     if (await more(account, needMicros)) return
     // A request that ended during the call may have lowered the need. The next round asks for the lower amount.
     if (needMicros() < neededMicros) return
-    if (isIdle(account)) await refuse(account, first.reserveMicros, micros(needMicros()))
+    if (isIdle(account)) await refuse(account, needMicros())
     else if (await more(account, () => first.reserveMicros)) waitForRunning(account)
     else await refuse(account, first.reserveMicros)
   }
@@ -94,21 +94,17 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   /** Refuses with `billing_unavailable` while the store may hold money that this replica does not know of. */
-  async function refuse(
-    account: Account,
-    reserveMicros: Micros,
-    askedMicros: Micros = reserveMicros,
-  ): Promise<void> {
+  async function refuse(account: Account, askedMicros: Micros): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
     const refusal = isUnsure ? undefined : await whyRefused(account, askedMicros)
     if (refusal === undefined) noteUnreachable(account, clock.monotonicMs())
     else if (refusal.code !== 'funds_in_use')
-      account.refused = { ...refusal, atLeastMicros: reserveMicros, untilMs: clock.monotonicMs() + REST_MS }
+      account.refused = { ...refusal, atLeastMicros: askedMicros, untilMs: clock.monotonicMs() + REST_MS }
     const { code = 'billing_unavailable', availableMicros } = refusal ?? {}
     refuseWaiters(
       account,
       (waiter) => moneyRefused(code, tools, { neededMicros: needAlone(account, waiter), availableMicros }),
-      (waiter) => waiter.reserveMicros >= reserveMicros,
+      (waiter) => needAlone(account, waiter) >= askedMicros,
     )
   }
 

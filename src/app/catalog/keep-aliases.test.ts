@@ -15,7 +15,7 @@ test('an alias that is stored is answered, although the models cannot be read fo
       setAlias: async (alias: ModelAlias) => stored.push(alias) > 0,
     },
     listModels: async () => {
-      if (stored.length > 0) throw new Error('the store is away')
+      if (stored.length > 0) throw new Error('the store is unreachable')
       return []
     },
   } as never)

@@ -1,6 +1,7 @@
 import type { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
+import type { TextPrices } from '../../domain/billing/text-prices.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, RequestUsage, Spend } from '../billing/spend.ts'
@@ -61,9 +62,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       ? otherPrices(await prices.listModels(command.caller.organizationId), prepared.route).dearest
       : undefined
     const reserve = reserveOf(prepared, command, others)
+    const hasOthers = model !== undefined && (model.fallbacks ?? model.route) !== undefined
     const spending = beginSpend(
       command.caller,
-      model?.fallbackPrice === 'served' ? await coverFallbacks(reserve, prepared, model, command) : reserve,
+      hasOthers ? await coverOthers(reserve, prepared, model, command, others) : reserve,
     )
     const spend = spending instanceof Promise ? await spending : spending
     try {
@@ -120,17 +122,30 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return { ...reached, refused: end.kind === 'served' ? errorIn(end) : first.refused }
   }
 
-  /** Raises the reserve to the cost of the most expensive fallback, for a model whose fallbacks are paid at their own price. */
-  async function coverFallbacks(
+  /** Raises the maximum cost to that of every target and fallback that may serve, whose replies may be longer. */
+  async function coverOthers(
     reserve: TextReserve,
-    { plan }: Prepared,
-    { fallbacks = [] }: PricedModel,
+    { route, plan }: Prepared,
+    { fallbacks = [], fallbackPrice = 'lower' }: PricedModel,
     command: TextCommand,
+    others?: TextPrices,
   ): Promise<TextReserve> {
     const possible = [reserve.possibleMicros]
-    for (const name of fallbacks) {
-      const route = await findRoute(name, command)
-      if (route !== undefined) possible.push(reserveOf({ route, plan }, command).possibleMicros)
+    const addCost = (other: TextRoute) => {
+      const isPassed = other.upstream.dialect === command.endpoint
+      const sent = isPassed ? { sentInputBound: () => command.body.inputBound() } : plan
+      const costAt = ({ prices }: TextRoute) =>
+        reserveOf({ route: { ...other, prices }, plan: sent }, command, others).possibleMicros
+      const rows = { lower: [route, other], asked: [route], served: [other] }[fallbackPrice]
+      possible.push(micros(Math.min(...rows.map(costAt))))
+    }
+    for (const name of [rowOf(route), ...fallbacks]) {
+      let triedTargets = name === rowOf(route) ? route.triedTargets : 0
+      while (triedTargets !== undefined) {
+        const other = await findRoute(name, command, triedTargets)
+        if (other !== undefined) addCost(other)
+        triedTargets = other?.triedTargets
+      }
     }
     return { ...reserve, possibleMicros: micros(Math.max(...possible)) }
   }

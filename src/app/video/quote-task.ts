@@ -37,17 +37,8 @@ export function quoteTask(
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = priceOrder(placed)
     const vendor = findVendor(placed.provider)
-    const planned = {
-      ...placed,
-      request,
-      caller,
-      pricing,
-      vendor,
-      idempotency: undefined,
-      quote: undefined,
-      standIns: [],
-    }
-    const draft = draftTask(planned, tools)
+    const none = { idempotency: undefined, quote: undefined, standIns: [] }
+    const draft = draftTask({ ...placed, request, caller, pricing, vendor, ...none }, tools)
     const terms = costTermsOf(pricing, {})
     const maxMicros = costOfTerms(terms)
     try {

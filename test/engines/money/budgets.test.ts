@@ -106,6 +106,24 @@ test('each replica lets at most one request exceed the budget, and only by its c
   await bank.expectSound()
 })
 
+test('keys with budgets of their own let one request of a replica exceed the budget of their organization', async () => {
+  const organizationId = await bank.openOrganization(1_000_000)
+  await setBudget(organizationId, 10_000)
+  const keys = await Promise.all([1, 2, 3].map(() => bank.openKey(organizationId, 900_000)))
+  const replica = await openReplica(bank)
+  for (const keyId of keys) expect(await spendOnce(replica, organizationId, 10, keyId)).toBe('spent')
+  await replica.writeAll()
+  for (const keyId of keys) {
+    const running = await replica.begin(organizationId, 10, 50_000, keyId).catch(() => undefined)
+    running?.finish(usageOf(50_000))
+    await replica.writeAll()
+    bank.clock.pass(250)
+  }
+  expect(bank.usageOf(organizationId)).toEqual({ rows: 4, costs: 50_030, losses: 0 })
+  await replica.close()
+  await bank.expectSound()
+})
+
 test.each(['prepaid', 'postpaid'] as const)(
   'a %s organization whose money returned after the refusal gets funds_in_use, and never 402',
   async (billing) => {

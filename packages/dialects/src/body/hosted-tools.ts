@@ -1,3 +1,4 @@
+import { toolsIn } from '../canonical/tools-in.ts'
 import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
@@ -13,6 +14,7 @@ const BOUND_MAX = 1_000_000
 const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
   ['web_search', 'web_search_call'],
   ['browser_search', 'web_search_call'],
+  ['x_search', 'web_search_call'],
   ['openrouter:web_search', 'web_search_call'],
   ['file_search', 'file_search_call'],
   ['image_generation', 'image_generation_call'],
@@ -26,12 +28,12 @@ export function hostedCallsIn(
   endpoint: TextEndpoint,
 ): Record<string, number> | undefined {
   // The chat dialect asks for web search in a field of its own.
-  const searches = isJsonObject(body.web_search_options) ? { web_search_call: CALLS_MAX } : undefined
-  if (!Array.isArray(body.tools)) return searches
-  let calls: Record<string, number> | undefined = searches
+  let calls: Record<string, number> | undefined = isJsonObject(body.web_search_options)
+    ? { web_search_call: CALLS_MAX }
+    : undefined
   let sessions = 0
   let memory = 0
-  for (const tool of body.tools) {
+  for (const tool of toolsIn(body)) {
     if (!isJsonObject(tool) || typeof tool.type !== 'string') continue
     const unit = unitOf(tool)
     if (unit === undefined) continue

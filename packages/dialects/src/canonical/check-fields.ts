@@ -5,6 +5,7 @@ import { isModel } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 import { foldedName, misspelledName } from './bad-parameter.ts'
 import { prefixPath, problemAmong, type RequestProblem, requestErrorOf } from './problem.ts'
+import { toolsIn } from './tools-in.ts'
 
 export type FieldCheck = (body: JsonObject, problemOfUrl: FindUrlProblem) => RequestProblem | undefined
 
@@ -37,17 +38,23 @@ export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<stri
  * them. Fields in `knownFields` pass.
  */
 export function refuseRouting(body: JsonObject, knownFields: ReadonlySet<string>): void {
-  const isRouting = (name: string) => ROUTING.has(foldedName(name)) && !knownFields.has(name)
-  const field = Object.keys(body).find((name) => isRouting(name) && !isEmpty(body[name]))
-  const tool = Array.isArray(body.tools) ? body.tools.findIndex(isRouterTool) : -1
-  const path = field ?? (tool === -1 ? undefined : `tools.${tool}.type`)
+  const field = routingIn(body).find((name) => !knownFields.has(name))
+  const extra = isJsonObject(body.extra_body) && routingIn(body.extra_body).length > 0
+  const tool = toolsIn({ tools: body.tools }).findIndex(isRouterTool)
+  const brought = toolsIn({ input: body.input }).some(isRouterTool) ? 'input' : undefined
+  const path = field ?? (extra ? 'extra_body' : tool === -1 ? brought : `tools.${tool}.type`)
   if (path === undefined) return
   const problem = 'must be left out: the operator chooses the models and their providers, with their prices'
   throw requestErrorOf({ path, problem })
 }
 
+function routingIn(members: JsonObject): string[] {
+  return Object.keys(members).filter((name) => ROUTING.has(foldedName(name)) && !isEmpty(members[name]))
+}
+
 const ROUTING: ReadonlySet<string> = new Set([
   ...['models', 'provider', 'route', 'preset', 'plugins', 'fallbacks'],
+  ...['context_window_fallbacks', 'content_policy_fallbacks'],
   ...['provideroptions', 'provider_options'],
 ])
 

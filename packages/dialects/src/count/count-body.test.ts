@@ -145,6 +145,7 @@ describe('there is no upper bound for', () => {
       'tools that come in an item',
       { input: [{ type: 'additional_tools', tools: [{ type: 'file_search' }] }] },
     ],
+    ['tools that a search finds', { input: [{ type: 'tool_search_output', tools: [{ type: 'mcp' }] }] }],
     ['MCP servers', { mcp_servers: [{ url: 'https://a.example' }], messages: [] }],
     ['a container', { container: 'cont_1', messages: [] }],
     ['a part that is new to us', messages({ type: 'hologram' })],

@@ -91,9 +91,9 @@ const CLIENT_TOOLS =
 
 function lookAtItem(item: unknown, seen: BodyInput): void {
   if (!isJsonObject(item)) return
-  const { type, content, output } = item
+  const { type, content, output, tools } = item
+  lookAtTools(tools, seen)
   if (type === 'item_reference') seen.refersOutside = true
-  else if (type === 'additional_tools') lookAtTools(item.tools, seen)
   else if (type === undefined || type === 'message') lookAtParts(content, seen)
   else if (type === 'image_generation_call') lookAtMedia(item.result, 'image', seen)
   else if (typeof type === 'string' && OUTPUTS.has(type)) lookAtParts(output, seen)
@@ -106,7 +106,7 @@ const PLAIN_ITEMS = new Set([
   ...['function_call', 'custom_tool_call', 'computer_call', 'reasoning'],
   ...['local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output'],
   ...['apply_patch_call', 'apply_patch_call_output', 'tool_search_call', 'tool_search_output'],
-  ...['web_search_call', 'code_interpreter_call', 'compaction', 'compaction_summary'],
+  ...['additional_tools', 'web_search_call', 'code_interpreter_call', 'compaction', 'compaction_summary'],
 ])
 
 function lookAtParts(parts: unknown, seen: BodyInput): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCounts } from './read-usage.ts'
+import { readCounts, readTokens } from './read-usage.ts'
 
 const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
@@ -27,4 +27,15 @@ test.each<[string, unknown, object]>([
 
 test.each([null, undefined, 'usage', []])('%j is not a count', (usage) => {
   expect(readCounts(usage)).toBeUndefined()
+})
+
+test.each<[string, object, object | undefined]>([
+  ['two kinds of searches', { web_search_calls: 2, x_search_calls: 3 }, { web_search_call: 5 }],
+  ['only searches of posts', { web_search_calls: 0, x_search_calls: 3 }, { web_search_call: 3 }],
+  ['no searches', { web_search_calls: 0, x_search_calls: 0, mcp_calls: 2 }, undefined],
+  ['other tools alone', { mcp_calls: 2 }, { web_search_call: 1 }],
+])('a vendor that counts %s in the usage', (_, server_side_tool_usage_details, calls) => {
+  const output = [{ type: 'web_search_call' }, { type: 'custom_tool_call', name: 'x_keyword_search' }]
+  const usage = { input_tokens: 10, output_tokens: 2, server_side_tool_usage_details }
+  expect(readTokens({ output, usage })?.surcharges?.calls).toEqual(calls)
 })

@@ -60,7 +60,7 @@ function callsOf(response: JsonObject): Record<string, number> | undefined {
     calls ??= {}
     calls[name] = (calls[name] ?? 0) + count
   }
-  const counted = searchesCounted(response.tool_usage)
+  const counted = searchesCounted(response)
   const containers = new Set<unknown>()
   for (const item of items) {
     const type = typeof item.type === 'string' ? item.type : ''
@@ -92,12 +92,18 @@ const FREE: ReadonlySet<string> = new Set([
   'tool_search_call',
 ])
 
-/** The vendor's own count of billed searches. */
-function searchesCounted(usage: unknown): number | undefined {
-  const search = isJsonObject(usage) ? usage.web_search : undefined
-  return isJsonObject(search) && typeof search.num_requests === 'number'
-    ? (countOf(search.num_requests) ?? 0)
-    : undefined
+/** The vendor's own count of billed searches. One vendor's searches of posts are seen only there. */
+function searchesCounted({ tool_usage, usage }: JsonObject): number | undefined {
+  const { num_requests: requests } = Object(Object(tool_usage).web_search)
+  const { web_search_calls: web, x_search_calls: posts } = Object(
+    Object(usage).server_side_tool_usage_details,
+  )
+  const counts = (typeof requests === 'number' ? [requests] : [web, posts]).filter(isNumber)
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + (countOf(count) ?? 0), 0)
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
 }
 
 /** Opening a page, or finding text in it, is not a search. */

@@ -30,8 +30,8 @@ export interface Preparation {
    * that were asked already. Returns undefined when no vendor of this model can take this request.
    */
   prepareOther(name: string, command: TextCommand, triedTargets: number): Promise<TextAttempt | undefined>
-  /** Returns undefined when no vendor serves this name. */
-  findRoute(name: string, command: TextCommand): Promise<TextRoute | undefined>
+  /** Returns undefined when no vendor serves this name, or all targets of its route were tried. */
+  findRoute(name: string, command: TextCommand, triedTargets: number): Promise<TextRoute | undefined>
   makeReady(prepared: Prepared, command: TextCommand): Promise<TextAttempt>
 }
 
@@ -121,9 +121,9 @@ export function createPreparation(input: PreparationTools): Preparation {
         throw apiError
       }
     },
-    async findRoute(name, command) {
+    async findRoute(name, command, triedTargets) {
       const model = await prices.findModel(name, command.caller.organizationId)
-      return routeOrNone(() => routeOf(model, name, command, 0))
+      return routeOrNone(() => routeOf(model, name, command, triedTargets))
     },
   }
 }

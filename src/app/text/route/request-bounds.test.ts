@@ -1,3 +1,4 @@
+import { type ChatVariant, USUAL_CHAT } from '@sluice/dialects/canonical/chat-variant'
 import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
@@ -20,7 +21,7 @@ function possibleOf(
   endpoint: TextEndpoint,
   value: Record<string, unknown>,
   others?: ReturnType<typeof pricesOf>,
-  more: { operation?: 'compact'; maxOutputTokens?: number } = {},
+  more: { operation?: 'compact'; maxOutputTokens?: number; chat?: ChatVariant } = {},
 ): number {
   const bound = { messages: 'max_tokens', responses: 'max_output_tokens', chat: 'max_tokens' }[endpoint]
   const inputCount = { tokens: 1_000, tokensMax: 1_000, refersOutside: false, isHidden: false }
@@ -31,10 +32,13 @@ function possibleOf(
       contextTokens: 100_000,
       prices: pricesOf(1_000_000, 10_000_000),
     },
-    provider: { name: 'a', hides: [], findModel: () => undefined, send: () => ({ stop() {} }) },
+    provider: {
+      ...{ name: 'a', hides: [], findModel: () => undefined, send: () => ({ stop() {} }) },
+      chat: more.chat,
+    },
     upstream: { dialect: endpoint, upstream: 'b', countsTokens: false, reasons: true },
   }
-  const body = new LightBody(endpoint, Buffer.alloc(0), { ...value, [bound]: 100 })
+  const body = new LightBody(endpoint, Buffer.alloc(0), { [bound]: 100, ...value })
   const command = { endpoint, body, operation: more.operation } as Parameters<typeof reserveOf>[1]
   return reserveOf({ route, plan: { sentInputBound: () => inputCount } }, command, others).possibleMicros
 }
@@ -92,6 +96,13 @@ test('the reserve covers each reply of a chat request: 100 tokens at 10 USD a mi
   expect(possibleOf('chat', {})).toBe(TOKENS_MICROS)
   expect(possibleOf('chat', { n: 3 })).toBe(TOKENS_MICROS + 2 * 1_000)
   expect(possibleOf('chat', { max_completion_tokens: 300 })).toBe(TOKENS_MICROS + 2 * 1_000)
+})
+
+test('a bound of chat that the vendor does not know does not count', () => {
+  const older = { chat: { ...USUAL_CHAT, outputBound: 'max_tokens' } } as const
+  expect(possibleOf('chat', { max_completion_tokens: 300 }, undefined, older)).toBe(TOKENS_MICROS)
+  const unbounded = possibleOf('chat', { max_tokens: null, max_completion_tokens: 1 }, undefined, older)
+  expect(unbounded).toBe(2_000 + 1_000_000)
 })
 
 test('a compaction is bounded by its model alone: 64,000 tokens at 10 USD a million are 640,000 micros', () => {

@@ -50,16 +50,17 @@ export function asksForLongCache({ upstream }: TextRoute, command: TextCommand):
   return upstream.dialect === command.endpoint && command.body.asksForLongCache()
 }
 
-/** Only the endpoint's own fields bound the reply, because vendors read no others. A compaction has no such field. */
+/** Only fields that the vendor reads bound the reply; a passthrough renames none. No field bounds a compaction. */
 export function outputBoundOf(
-  { maxOutputTokens }: TextRoute,
+  { maxOutputTokens, upstream, provider: { chat } }: TextRoute,
   input: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },
 ): number | undefined {
   const { endpoint, operation, body } = input
   if (operation === 'compact') return maxOutputTokens
+  const isOlder = endpoint === upstream.dialect && chat?.outputBound === 'max_tokens'
   const { outputBounds } = CLIENT_DIALECTS[endpoint]
-  const { value } = body
-  const requested = outputBounds.map((name) => value[name]).filter((bound) => typeof bound === 'number')
+  const names = outputBounds.filter((name) => !isOlder || name !== 'max_completion_tokens')
+  const requested = names.map((name) => body.value[name]).filter((bound) => typeof bound === 'number')
   return requested.length === 0 ? maxOutputTokens : Math.max(...requested)
 }
 

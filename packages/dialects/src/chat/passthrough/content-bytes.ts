@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
-import { objectsIn, textOf } from '../../values/values.ts'
+import { objectsIn } from '../../values/values.ts'
 
 export function contentBytes(message: JsonObject): number {
   let bytes = bytesOf(message.content) + bytesOf(message.refusal)
@@ -13,5 +13,6 @@ export function contentBytes(message: JsonObject): number {
 
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
-  return objectsIn(value).reduce((sum, part) => sum + Buffer.byteLength(textOf(part.text)), 0)
+  // A few vendors show their thinking as a part with a list of texts of its own.
+  return objectsIn(value).reduce((sum, { text, thinking }) => sum + bytesOf(text) + bytesOf(thinking), 0)
 }

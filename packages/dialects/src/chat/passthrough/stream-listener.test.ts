@@ -163,6 +163,13 @@ test('a count with a choice covers only a part once there is a second choice', (
 test.each<[what: string, delta: object, bytes: number, hides: boolean]>([
   ['arguments of a function', { function_call: { name: 'say', arguments: 'x'.repeat(900) } }, 900, false],
   ['arguments of a call', { tool_calls: [{ function: { arguments: 'x'.repeat(900) } }] }, 900, false],
+  ['text in parts', { content: [{ type: 'text', text: 'x'.repeat(900) }] }, 900, false],
+  [
+    'thinking in parts',
+    { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'x'.repeat(900) }] }] },
+    900,
+    false,
+  ],
   ['a transcript', { audio: { id: 'audio_1', data: 'UklG', transcript: 'x'.repeat(900) } }, 900, true],
   ['a picture', { images: [{ image_url: { url: 'data:image/png;base64,iVBO' } }] }, 0, true],
 ])('%s: its bytes of output, and whether more output is hidden', (_, delta, bytes, hides) => {
