@@ -4,8 +4,10 @@ import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { databaseWithTables, type FreshDatabase } from '../../servers/fresh-database.ts'
+import { sampleGroup as sampleAssetGroup } from './sample-asset.ts'
 import { createFunded, sampleGroup, sampleUsageRow, TODAY } from './sample-money.ts'
-import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
+import { begin } from './sample-task.ts'
 import { SILENT_LOG } from './silent-log.ts'
 import { watchedPools } from './watched-pools.ts'
 
@@ -29,8 +31,25 @@ afterAll(async () => {
 })
 beforeEach(() => operator.query('rollback; truncate organizations cascade'))
 
-const lock = (id: string) =>
-  operator.query(`select id from organizations where id = '${id}' for no key update nowait`)
+const lock = (id: string, table = 'organizations') =>
+  operator.query(`select id from ${table} where id = '${id}' for no key update nowait`)
+
+/** Expects that `work` waits for the first row of a table before it locks the second. */
+async function expectInOrder(
+  work: () => Promise<unknown>,
+  [first, second]: readonly [string, string],
+  table = 'organizations',
+): Promise<void> {
+  await operator.query('begin')
+  await lock(first, table)
+  const done = work()
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
+  await lock(second, table)
+  await operator.query('commit')
+  await done
+}
 
 /** The rows stand in the table in this order, in which a scan finds them. */
 const SCANNED = ['org_2', 'org_1']
@@ -52,13 +71,40 @@ test.each(REPORTS)('a report of %s locks organizations in the order of their ids
     const row = sampleUsageRow({ id: `use_${id}`, organizationId: id })
     await store.usage.write(sampleGroup({ id: `grp_${id}`, rows: [row], allowances: {} }))
   }
-  await operator.query('begin')
-  await lock('org_1')
-  const reported = report(MORNING_MS)
-  const waiting =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
-  await lock('org_2')
-  await operator.query('commit')
-  await reported
+  await expectInOrder(() => report(MORNING_MS), ['org_1', 'org_2'])
+})
+
+const erased = (id: string) => ({ id, atMs: MORNING_MS, audit: sampleAudit() })
+
+const postponed = ['task_2', 'task_1'].map((id) => ({
+  id,
+  fence: 0,
+  nextPollAtMs: MORNING_MS,
+  seenAtMs: null,
+}))
+
+/** Charges lock several keys, by id too. */
+test.each([
+  ['an erasure of an organization', 'api_keys', () => store.erasures.eraseOrganization(erased('org_1'))],
+  ['an erasure of an organization', 'video_tasks', () => store.erasures.eraseOrganization(erased('org_1'))],
+  ['an erasure of a user', 'api_keys', () => store.erasures.eraseUser(erased('usr_1'))],
+  [
+    'an erasure of a person',
+    'video_tasks',
+    () => store.erasures.eraseGroup({ groupId: 'grp_1', organizationId: 'org_1' }, sampleAudit(), []),
+  ],
+  ['a sweep that postpones tasks', 'video_tasks', () => store.tasks.reschedule(postponed)],
+] as const)('%s locks %s in the order of their ids', async (_, table, work) => {
+  await createFunded(store, { balance: 1_000 })
+  await store.users.create(sampleUser(), sampleAudit())
+  await store.assets.bindPerson(sampleAssetGroup({ kind: 'person' }), undefined)
+  for (const digest of ['2', '1']) {
+    await store.apiKeys.create(sampleApiKey({ id: `key_${digest}`, digest }), sampleAudit())
+    const task = { id: `task_${digest}`, standIns: ['vendorB/gen-v4-std'], encryptedRequest: 'sealed' }
+    await begin(store, task, { groupIds: ['grp_1'] })
+  }
+  // A planner that knows how small the tables are scans them.
+  await operator.query('analyze api_keys, video_tasks')
+  const prefix = table === 'api_keys' ? 'key' : 'task'
+  await expectInOrder(work, [`${prefix}_1`, `${prefix}_2`], table)
 })
