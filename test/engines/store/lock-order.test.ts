@@ -31,8 +31,10 @@ afterAll(async () => {
 })
 beforeEach(() => operator.query('rollback; truncate organizations cascade'))
 
-const lock = (id: string, table = 'organizations') =>
-  operator.query(`select id from ${table} where id = '${id}' for no key update nowait`)
+const lock = (id: string, table = 'organizations') => {
+  const column = table === 'kept_values' ? 'key' : 'id'
+  return operator.query(`select 1 from ${table} where ${column} = '${id}' for no key update nowait`)
+}
 
 /** Expects that `work` waits for the first row of a table before it locks the second. */
 async function expectInOrder(
@@ -107,4 +109,15 @@ test.each([
   await operator.query('analyze api_keys, video_tasks')
   const prefix = table === 'api_keys' ? 'key' : 'task'
   await expectInOrder(work, [`${prefix}_1`, `${prefix}_2`], table)
+})
+
+test('the removal of a share waits for the sum of its bytes first, like a write', async () => {
+  const share = { name: 'bodies:org_1', bytesMax: 1_000 }
+  const expiresAtMs = Date.now() + 60_000
+  await store.keptValues.keep({ key: 'body:req_1', value: 'kept', expiresAtMs, share })
+  await expectInOrder(
+    () => store.keptValues.removeShare(share.name),
+    ['bodies:org_1:bytes', 'body:req_1'],
+    'kept_values',
+  )
 })
