@@ -36,6 +36,12 @@ const lock = (id: string, table = 'organizations') => {
   return operator.query(`select 1 from ${table} where ${column} = '${id}' for no key update nowait`)
 }
 
+const expectWaiting = (count: number) => {
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  return expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(count)
+}
+
 /** Expects that `work` waits for the first row of a table before it locks the second. */
 async function expectInOrder(
   work: () => Promise<unknown>,
@@ -45,9 +51,7 @@ async function expectInOrder(
   await operator.query('begin')
   await lock(first, table)
   const done = work()
-  const waiting =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
+  await expectWaiting(1)
   await lock(second, table)
   await operator.query('commit')
   await done

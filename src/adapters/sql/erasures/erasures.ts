@@ -8,7 +8,7 @@ import { eraseClips } from '../clips/erase-clips.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { isGroupInUse, queueRemovals } from './vendor-removals.ts'
 
 export const ERASURES = {
@@ -132,16 +132,13 @@ async function withholdResults(
   lockRows: RawBuilder<unknown>,
 ): Promise<ErasedFile[]> {
   const shown = sql`select task_id from task_groups where group_id = ${groupId}`
+  const isWithheld = sql`id in (${shown}) and status in ('submitting', 'queued', 'running', 'succeeded')`
+  await lockById(db, 'video_tasks', isWithheld, lockRows)
   await sql`
-    with shown as materialized (
-      select id from video_tasks
-      where id in (${shown}) and status in ('submitting', 'queued', 'running', 'succeeded')
-      order by id ${lockRows}
-    )
     update video_tasks set
       withheld_at_ms = coalesce(withheld_at_ms, cast(${atMs} as bigint)), sealed_content = null,
       next_poll_at_ms = case when status = 'queued' then cast(${atMs} as bigint) else next_poll_at_ms end
-    where id in (select id from shown)`.execute(db)
+    where ${isWithheld}`.execute(db)
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null
     where id in (${shown}) and sealed_request is not null`.execute(db)
@@ -151,42 +148,45 @@ async function withholdResults(
 }
 
 /** Clears names, metadata and stored requests, also of open tasks; disables users and revokes keys. */
-async function clearAndDisable(
-  db: Db,
-  { id, atMs, lockRows }: Parameters<typeof revokeKeys>[2] & { id: string },
-) {
+async function clearAndDisable(db: Db, { id, ...erasing }: Erasing & { id: string }): Promise<void> {
+  const isFull = sql`organization_id = ${id} and (metadata <> '{}' or sealed_request is not null)`
+  await lockById(db, 'video_tasks', isFull, erasing.lockRows)
   await sql`
-    with named as materialized (
-      select id from video_tasks
-      where organization_id = ${id} and (metadata <> '{}' or sealed_request is not null) order by id ${lockRows}
-    )
     update video_tasks set metadata = '{}', sealed_request = null,
       stand_ins = case when sealed_request is null then stand_ins end
-    where id in (select id from named)`.execute(db)
+    where ${isFull}`.execute(db)
   await sql`
-    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${erasing.atMs} as bigint))
     where organization_id = ${id} and (name <> '' or disabled_at_ms is null)`.execute(db)
-  await revokeKeys(db, sql`organization_id = ${id}`, { atMs, lockRows })
+  await revokeKeys(db, sql`organization_id = ${id}`, erasing)
 }
 
 /** Locks keys by id, like charges, and before their events, so that no event with their names follows. */
-async function revokeKeys(
-  db: Db,
-  isOwn: RawBuilder<unknown>,
-  { atMs, lockRows }: { atMs: number; lockRows: RawBuilder<unknown> },
-): Promise<string[]> {
+async function revokeKeys(db: Db, isOwn: Fragment, { atMs, lockRows }: Erasing): Promise<string[]> {
+  const isNamed = sql`${isOwn} and (name <> '' or revoked_at_ms is null)`
+  await lockById(db, 'api_keys', isNamed, lockRows)
   const { rows } = await sql<{ id: string }>`
-    with named as materialized (
-      select id from api_keys where ${isOwn} and (name <> '' or revoked_at_ms is null) order by id ${lockRows}
-    )
     update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
-    where id in (select id from named) returning id`.execute(db)
+    where ${isNamed} returning id`.execute(db)
   await sql`
     delete from events where type = 'key.expiring' and exists (
       select 1 from (select id from api_keys where ${isOwn}) as own
       where events.cause like 'key.expiring:' || own.id || ':%'
     )`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+type Fragment = RawBuilder<unknown>
+
+interface Erasing {
+  atMs: number
+  lockRows: Fragment
+}
+
+/** Locks rows in the order of other transactions, in a statement of its own, as `reportBalances` explains. */
+async function lockById(db: Db, table: keyof Tables, where: Fragment, lockRows: Fragment): Promise<void> {
+  const rows = sql`select id from ${sql.table(table)} where ${where} order by id ${lockRows}`
+  await sql`select count(*) from (${rows}) as locked`.execute(db)
 }
 
 /** Actions whose details contain a name. */
