@@ -8,7 +8,8 @@ import { insertEvents, insertEventsOf } from './insert-events.ts'
 export const REPORT_EVENTS = {
   /**
    * Reports each organization once, until a credit or a new threshold clears its `*_told_at_ms` columns. First locks these
-   * organizations in the order of `write-usage.ts`, because a scan in another order could end in a deadlock.
+   * organizations in the order of `write-usage.ts`, because a scan in another order could end in a deadlock. So could a
+   * single statement that locks and updates: it would lock a row again that changed after the statement began.
    */
   reportBalances: write(async (db, { refused, atMs }, { lockRows }) => {
     const at = sql`cast(${atMs} as bigint)`
@@ -16,14 +17,14 @@ export const REPORT_EVENTS = {
       and balance_micros < low_balance_micros and disabled_at_ms is null`
     const isRefused = refused.length === 0 ? sql`1 = 0` : sql`id in (${sql.join(refused)})`
     const isEmpty = sql`${isRefused} and empty_balance_told_at_ms is null`
+    const { rows: due } = await sql<{ id: string }>`
+      select id from organizations where ${isLow} or ${isEmpty} order by id ${lockRows}`.execute(db)
+    if (due.length === 0) return
     const { rows } = await sql<EventData['balance.low'] & { lowAtMs: number; emptyAtMs: number }>`
-      with due as materialized (
-        select id from organizations where ${isLow} or ${isEmpty} order by id ${lockRows}
-      )
       update organizations
       set low_balance_told_at_ms = case when ${isLow} then ${at} else low_balance_told_at_ms end,
         empty_balance_told_at_ms = case when ${isEmpty} then ${at} else empty_balance_told_at_ms end
-      where id in (select id from due)
+      where id in (${sql.join(due.map(({ id }) => id))})
       returning id as organization_id, balance_micros, low_balance_micros as threshold_micros,
         low_balance_told_at_ms as "lowAtMs", empty_balance_told_at_ms as "emptyAtMs"`.execute(db)
     const low = rows.filter(({ lowAtMs }) => lowAtMs === atMs)

@@ -29,9 +29,10 @@ export const KEPT_VALUES = {
   }),
 
   remove: single(removeKeptValue),
+  /** Removes the sum first: a write that runs has its lock, and its value is then removed too. */
   removeShare: write(async (db, name) => {
-    await sql`delete from kept_values where share = ${name}`.execute(db)
     await removeKeptValue(db, sumKeyOf(name))
+    await sql`delete from kept_values where share = ${name}`.execute(db)
   }),
 
   dropExpired: single(dropExpired('kept_values')),

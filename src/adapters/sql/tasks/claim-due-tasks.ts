@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedTask, Far, NextPoll, TaskStore } from '../../../ports/tasks.ts'
 import { bringForward } from '../bring-forward.ts'
 import type { NamedRow } from '../columns-as.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import { claimRows, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import { hotListStatement, type SqlValue } from '../hot-statement.ts'
 import { type StatementsOf, single } from '../statement.ts'
@@ -33,20 +34,13 @@ export const CLAIM_DUE_TASKS = {
     return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
   }),
 
-  /** Updates rows in the order of their ids, like every transaction with several rows. */
-  reschedule: single(async (db, nexts) => {
-    const sorted = nexts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    for (let start = 0; start < sorted.length; start += LARGEST) {
-      const group = sorted.slice(start, start + LARGEST)
+  reschedule: single(async (db, nexts, traits) => {
+    for (let start = 0; start < nexts.length; start += LARGEST) {
+      const group = nexts.slice(start, start + LARGEST)
       const size = SIZES.find((each) => each >= group.length) ?? LARGEST
       const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
-      const values = rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [
-        id,
-        fence,
-        nextPollAtMs,
-        seenAtMs,
-      ])
-      await updatePolls(db, values)
+      const values = rows.flatMap((next) => [next.id, next.fence, next.nextPollAtMs, next.seenAtMs])
+      await updatePolls(db, values, traits)
     }
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
@@ -94,15 +88,19 @@ const SIZES = [1, 8, 64] as const
 const LARGEST = 64
 const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }
 
-const updatePolls = hotListStatement<SqlValue>(4, (rows) => {
+/** Locks rows in the order of their ids, like every transaction with several rows. */
+const updatePolls = hotListStatement<SqlValue, unknown, [EngineTraits]>(4, (rows, { lockRows }) => {
   const values = rows.map(
     ([id, fence, nextPollAtMs, seenAtMs]) =>
       sql`(cast(${id} as text), cast(${fence} as bigint), cast(${nextPollAtMs} as bigint), cast(${seenAtMs} as bigint))`,
   )
   return sql`
+    with next as materialized (
+      select given.* from (values ${sql.join(values)}) as given join video_tasks on id = column1 order by id ${lockRows}
+    )
     update video_tasks set
       next_poll_at_ms = next.column3, updated_at_ms = coalesce(next.column4, updated_at_ms)
-    from (values ${sql.join(values)}) as next
+    from next
     where video_tasks.id = next.column1 and video_tasks.fence = next.column2
       and video_tasks.status in ('submitting', 'queued', 'running')`
 })

@@ -33,17 +33,17 @@ export const BUDGETS = {
   }),
 
   findBudget: read(findBudget),
-  /** Returns organizations above their warning level, once a month, to one replica. Locks them like `write-usage.ts`. */
+  /** Returns organizations above their warning level, once a month, to one replica. Locks them like `reportBalances`. */
   claimBudgetWarnings: write(async (db, { month, atMs }, { lockRows }) => {
+    const { rows: due } = await sql<{ id: string }>`
+      select id from organizations
+      where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
+        and (budget_warned_month is null or budget_warned_month < ${month})
+        and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
+      order by id ${lockRows}`.execute(db)
+    if (due.length === 0) return []
     const { rows } = await sql<EventData['budget.warning']>`
-      with due as materialized (
-        select id from organizations
-        where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
-          and (budget_warned_month is null or budget_warned_month < ${month})
-          and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
-        order by id ${lockRows}
-      )
-      update organizations set budget_warned_month = ${month} where id in (select id from due)
+      update organizations set budget_warned_month = ${month} where id in (${sql.join(due.map(({ id }) => id))})
       returning id as organization_id, budget_month as month, budget_used_micros as used_micros,
         monthly_budget_micros as budget_micros`.execute(db)
     await insertEventsOf(db, 'budget.warning', rows, { atMs })
