@@ -120,6 +120,26 @@ test.each([
 )
 
 test.each([
+  ['reset them', (socket: MemorySocket) => socket.leave()],
+  ['end their input', (socket: MemorySocket) => socket.leaveHalf()],
+])('many connections whose clients %s within a body are ended in several turns', async (_how, leave) => {
+  const { seen, sockets } = manyConnections()
+  for (const socket of sockets)
+    socket.arrive(Buffer.from('POST /hot HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{'))
+  expect(await largestStep(() => seen.begun)).toBeLessThanOrEqual(2 * PER_TURN)
+  for (const socket of sockets) leave(socket)
+  let most = 0
+  for (let before = 0; before < CONNECTIONS; ) {
+    await new Promise(setImmediate)
+    const left = sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length
+    most = Math.max(most, left - before)
+    before = left
+  }
+  expect(most).toBeLessThanOrEqual(2 * PER_TURN)
+  await largestStep(() => seen.closed)
+})
+
+test.each([
   ['in the middle of a head', '', 'GET /cold HTTP/1.1\r\nHost:', 1],
   ['in the middle of a second head', GET, 'GET /cold', 1],
   ['in the middle of a head behind a request', `${GET}GET /cold`, '', 1],
