@@ -91,9 +91,8 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
 
   function checkTimes(): void {
     ticks += 1
-    for (const connection of connections)
-      if (connection.isLate(limits))
-        leavingBudget.begin(() => connection.endIfLate(limits), CHUNKS_OF_REFUSAL)
+    for (const one of connections)
+      if (one.isLate(limits)) leavingBudget.begin(() => one.endIfLate(limits), CHUNKS_OF_REFUSAL)
   }
 
   /** Rounds up, because a part of the current tick has passed when a connection begins. */
@@ -206,31 +205,27 @@ function paceInput(socket: Socket, budget: TurnBudget): void {
   socket.on('resume', onResume)
 }
 
-interface LeavingParts {
-  budget: TurnBudget
-  isBusy(): boolean
-  refuse(): void
-}
-
 /** After an upgrade a socket of Node's server has no parser, and counts as busy. */
 function isBusyInNode(socket: Socket): boolean {
   return currentResponse(socket) !== undefined || Reflect.get(socket, 'parser') === null
-}
-
-function isWithinHead(socket: Socket): boolean {
-  const parser: { finish(): unknown } | undefined = Reflect.get(socket, 'parser')
-  return parser?.finish() instanceof Error
 }
 
 /**
  * Ends a connection whose client has left: a few in a turn, because thousands may leave in one. Node calls `onread`
  * without bytes at the end of the input, and when the client has reset the connection.
  */
-function paceLeaving(socket: Socket, { budget, isBusy, refuse }: LeavingParts): void {
+function paceLeaving(
+  socket: Socket,
+  { budget, isBusy, refuse }: { budget: TurnBudget; isBusy(): boolean; refuse(): void },
+): void {
   const handle: { onread?: unknown } = Object(Reflect.get(socket, '_handle'))
   const { onread: read } = handle
   if (typeof read !== 'function') return
-  const end = () => (isWithinHead(socket) ? refuse() : socket.destroy())
+  const end = () => {
+    const parser: { finish(): unknown } | undefined = Reflect.get(socket, 'parser')
+    if (parser?.finish() instanceof Error) refuse()
+    else socket.destroy()
+  }
   handle.onread = (bytes?: ArrayBuffer) => {
     if (bytes !== undefined) return Reflect.apply(read, handle, [bytes])
     if (isBusy()) budget.begin(endIn(socket, () => Reflect.apply(read, handle, [])))
@@ -240,13 +235,19 @@ function paceLeaving(socket: Socket, { budget, isBusy, refuse }: LeavingParts): 
 
 /** Returns what Node does at the end of the input. Only now does Node know whether the client reset the connection. */
 function endIn(socket: Socket, read: () => void): () => void {
-  let end = () => {}
+  let end = () => socket.uncork()
+  // A write to a client that has left would end the connection in this turn.
+  socket.cork()
   socket.destroy = (error) => {
     end = () => void socket.destroy(error)
     return socket
   }
   socket.push = () => {
-    end = () => void (socket.push(null) || socket.read(0))
+    end = () => {
+      socket.uncork()
+      socket.push(null)
+      socket.read(0)
+    }
     return false
   }
   read()

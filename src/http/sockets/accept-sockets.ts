@@ -72,8 +72,7 @@ export function watchSockets(
   }
   const timer = setInterval(() => {
     for (const one of connections) budget.begin(() => one.tick())
-  }, sockets.tickMs)
-  timer.unref()
+  }, sockets.tickMs).unref()
   metrics.watchSockets(() => connections.size)
   drain.leaving.addEventListener('abort', leave)
   return () => {
