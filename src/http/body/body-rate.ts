@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.ts'
+import { TurnBudget } from '../door/turn-budget.ts'
 
 /** Detects bodies that arrive too slowly or not at all. */
 export interface BodyWatch {
@@ -16,7 +17,7 @@ interface WatchedBody {
   onSlow(): void
 }
 
-/** One timer serves all bodies: nearly every body arrives before its own timer would run. */
+/** One timer serves all bodies, since nearly every body arrives before its own would run. It ends a few in a turn. */
 export function createBodyWatch(tools: {
   clock: Clock
   /** Minimum rate of a body in bytes per second, after its first seconds. */
@@ -24,6 +25,7 @@ export function createBodyWatch(tools: {
 }): BodyWatch {
   const { clock, bodyRateMin } = tools
   const watched = new Set<WatchedBody>()
+  const budget = new TurnBudget()
   let isTicking = false
 
   function look(): void {
@@ -31,8 +33,9 @@ export function createBodyWatch(tools: {
     for (const body of watched) {
       const lateMs = nowMs - body.beganMs - RATE_GRACE_MS
       if (body.readBytes() >= (lateMs / 1_000) * bodyRateMin) continue
-      watched.delete(body)
-      body.onSlow()
+      budget.begin(() => {
+        if (watched.delete(body)) body.onSlow()
+      })
     }
     isTicking = false
     if (watched.size > 0) tick()

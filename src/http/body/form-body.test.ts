@@ -78,3 +78,10 @@ test.each([
 ])('a form that %s is refused', (_, form) => {
   expect(() => readForm(Buffer.from(form), TYPE)).toThrow('The form cannot be read.')
 })
+
+test('fields of more than 1 MiB are refused, before they become JSON of six times their size, and files are not', () => {
+  const field = formOf([['name="prompt"', '\u0001'.repeat(1024 * 1024)]])
+  expect(() => readForm(field, TYPE)).toThrow(new ApiError('body_too_large'))
+  const file = formOf([['name="input_reference"; filename="a"', '\u0001'.repeat(1024 * 1024)]])
+  expect(readForm(file, TYPE).files.get('input_reference')).toHaveLength(1024 * 1024)
+})

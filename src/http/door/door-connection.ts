@@ -82,15 +82,17 @@ export class DoorConnection implements ReplyConnection {
     socket.off('drain', this.#onDrain)
   }
 
-  /** Ends the connection when its state lasts longer than its limit. Limits are ticks. Returns whether it is late. */
-  checkTime(limits: { fresh: number; idle: number; body: number }): boolean {
-    const isWaiting = this.#reply === undefined
-    if (!isWaiting && this.#reply?.req.complete) return false
-    const limit = isWaiting ? (this.#hasServed ? limits.idle : limits.fresh) : limits.body
-    if (this.#parts.tick() - this.#sinceTick <= limit) return false
-    if (isWaiting && this.#hasServed) this.socket.destroy()
+  /** Whether the state of the connection lasts longer than its limit. Limits are ticks. */
+  isLate(limits: { fresh: number; idle: number; body: number }): boolean {
+    if (this.#reply?.req.complete || (this.#isOver && !this.#hasServed)) return false
+    const limit = this.#reply === undefined ? (this.#hasServed ? limits.idle : limits.fresh) : limits.body
+    return this.#parts.tick() - this.#sinceTick > limit
+  }
+
+  endIfLate(limits: Parameters<DoorConnection['isLate']>[0]): void {
+    if (!this.isLate(limits)) return
+    if (this.#reply === undefined && this.#hasServed) this.socket.destroy()
     else this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
-    return true
   }
 
   /** Reads the bytes that were left for a later turn. */

@@ -10,9 +10,6 @@ import { CHUNKS_OF_REFUSAL, TurnBudget } from './turn-budget.ts'
 /** Idle connections stay open this much longer than announced: a request may arrive at the last moment. */
 const KEPT_LONGER_MS = 1_000
 
-/** Late connections that are ended in one turn of the event loop. */
-const ENDED_PER_TURN = 128
-
 export interface Door {
   /** Ends connections without a request. */
   closeIdle(): void
@@ -71,8 +68,7 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
     paceLeaving(socket, {
       // This budget is separate, so that requests do not wait while other connections are ended.
       budget: leavingBudget,
-      stateOf: () =>
-        connections.has(connection) ? (connection.isIdle ? 'idle' : 'busy') : leaverOfNode(socket),
+      isBusy: () => (connections.has(connection) ? !connection.isIdle : isBusyInNode(socket)),
       refuse: () => parts.refuse('HPE_INVALID_EOF_STATE', socket),
     })
     timer ??= setInterval(checkTimes, checkEveryMs).unref()
@@ -95,16 +91,8 @@ export function openDoor({ server, operations, clock, timeouts, checkEveryMs, ..
 
   function checkTimes(): void {
     ticks += 1
-    endLate(connections.values())
-  }
-
-  function endLate(unchecked: Iterator<DoorConnection>): void {
-    for (let late = 0; late < ENDED_PER_TURN; ) {
-      const { value } = unchecked.next()
-      if (value === undefined) return
-      if (value.checkTime(limits)) late += 1
-    }
-    setImmediate(() => endLate(unchecked))
+    for (const one of connections)
+      if (one.isLate(limits)) leavingBudget.begin(() => one.endIfLate(limits), CHUNKS_OF_REFUSAL)
   }
 
   /** Rounds up, because a part of the current tick has passed when a connection begins. */
@@ -147,53 +135,13 @@ const FREE_LINES = 64
 const LF = 10
 const CR = 13
 
-type Read = (bytes: Buffer) => void
-
 /**
  * Gives Node's parser the input of a connection in pieces, with a limit on the lines of all connections in a turn of
  * the event loop: thousands of requests or of tiny chunks would take seconds otherwise.
  */
 function paceInput(socket: Socket, budget: TurnBudget): void {
-  const [parse] = socket.listeners('data')
-  if (parse === undefined) return
-  const read: Read = (bytes) => void Reflect.apply(parse, socket, [bytes])
+  const [parse = () => {}] = socket.listeners('data')
   socket.removeAllListeners('data')
-  pace(socket, { read, budget })
-}
-
-type Leaver = 'busy' | 'idle' | 'within a head'
-
-interface LeavingParts {
-  budget: TurnBudget
-  stateOf(): Leaver
-  refuse(): void
-}
-
-/** State of a connection of Node's server. After an upgrade the socket has no parser, and counts as busy. */
-function leaverOfNode(socket: Socket): Leaver {
-  const parser: { finish(): unknown } | null = Reflect.get(socket, 'parser')
-  if (currentResponse(socket) !== undefined || parser === null) return 'busy'
-  return parser.finish() instanceof Error ? 'within a head' : 'idle'
-}
-
-/**
- * Closes a connection when its client has left and no request is open. `budget` limits the closes of a turn.
- * Node calls `onread` without bytes at the end of the input, and when the client has reset the connection.
- */
-function paceLeaving(socket: Socket, { budget, stateOf, refuse }: LeavingParts): void {
-  const handle: { onread?: unknown } = Object(Reflect.get(socket, '_handle'))
-  const { onread: read } = handle
-  if (typeof read !== 'function') return
-  handle.onread = (bytes?: ArrayBuffer) => {
-    const state = bytes === undefined ? stateOf() : 'busy'
-    if (state === 'busy') return Reflect.apply(read, handle, [bytes])
-    if (state === 'within a head') refuse()
-    else budget.begin(() => socket.destroy(), CHUNKS_OF_REFUSAL)
-  }
-}
-
-/** Reads the input in pieces. It waits while the parser has paused the socket, or the turn has no budget left. */
-function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget }): void {
   let rest: Buffer | undefined
   let isWaiting = false
   const connection = {
@@ -223,7 +171,7 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
         return
       }
       const wasPlain = isWithinPlainBody(socket)
-      read(bytes.subarray(at, piece.end))
+      Reflect.apply(parse, socket, [bytes.subarray(at, piece.end)])
       const isPlain = wasPlain && isWithinPlainBody(socket)
       if (!isFree) budget.use(isPlain ? COST_OF_PIECE : piece.lines * COST_OF_LINE)
       at = piece.end
@@ -255,6 +203,57 @@ function pace(socket: Socket, { read, budget }: { read: Read; budget: TurnBudget
 
   socket.on('data', onData)
   socket.on('resume', onResume)
+}
+
+/** After an upgrade a socket of Node's server has no parser, and counts as busy. */
+function isBusyInNode(socket: Socket): boolean {
+  return currentResponse(socket) !== undefined || Reflect.get(socket, 'parser') === null
+}
+
+/**
+ * Ends a connection whose client has left: a few in a turn, because thousands may leave in one. Node calls `onread`
+ * without bytes at the end of the input, and when the client has reset the connection.
+ */
+function paceLeaving(
+  socket: Socket,
+  { budget, isBusy, refuse }: { budget: TurnBudget; isBusy(): boolean; refuse(): void },
+): void {
+  const handle: { onread?: unknown } = Object(Reflect.get(socket, '_handle'))
+  const { onread: read } = handle
+  if (typeof read !== 'function') return
+  const end = () => {
+    const parser: { finish(): unknown } | undefined = Reflect.get(socket, 'parser')
+    if (parser?.finish() instanceof Error) refuse()
+    else socket.destroy()
+  }
+  handle.onread = (bytes?: ArrayBuffer) => {
+    if (bytes !== undefined) return Reflect.apply(read, handle, [bytes])
+    if (isBusy()) budget.begin(endIn(socket, () => Reflect.apply(read, handle, [])))
+    else budget.begin(end, CHUNKS_OF_REFUSAL)
+  }
+}
+
+/** Returns what Node does at the end of the input. Only now does Node know whether the client reset the connection. */
+function endIn(socket: Socket, read: () => void): () => void {
+  let end = () => socket.uncork()
+  // A write to a client that has left would end the connection in this turn.
+  socket.cork()
+  socket.destroy = (error) => {
+    end = () => void socket.destroy(error)
+    return socket
+  }
+  socket.push = () => {
+    end = () => {
+      socket.uncork()
+      socket.push(null)
+      socket.read(0)
+    }
+    return false
+  }
+  read()
+  Reflect.deleteProperty(socket, 'destroy')
+  Reflect.deleteProperty(socket, 'push')
+  return end
 }
 
 /** Whether the parser is within a body with a length, where line breaks have no meaning. */

@@ -13,6 +13,7 @@ import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-g
 import type { BodyWatch } from '../body/body-rate.ts'
 import { parseInTurn } from '../body/json-body.ts'
 import { announcesBody } from '../body/request-body.ts'
+import { TurnBudget } from '../door/turn-budget.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import { EdgeRequest, type Route } from '../edge-request.ts'
 import { addAnswerHeaders } from '../errors/answer-headers.ts'
@@ -60,17 +61,18 @@ export function createIsSocketRequest(operations: readonly Operation[]): (raw: I
   }
 }
 
-/** Pings connections and ends silent ones, until the process stops. Returns a function that ends all of them. */
+/** Pings connections, a few in a turn, and ends silent ones. Returns a function that ends all when the process stops. */
 export function watchSockets(
   input: Pick<SocketParts, 'drain' | 'connections' | 'sockets'> & { metrics: Metrics },
 ): () => void {
   const { metrics, drain, connections, sockets = TIMES } = input
-  const each = (visit: (connection: Connection) => void) => {
-    for (const connection of [...connections]) visit(connection)
+  const budget = new TurnBudget()
+  const leave = () => {
+    for (const one of [...connections]) one.leave()
   }
-  const leave = () => each((one) => one.leave())
-  const timer = setInterval(() => each((one) => one.tick()), sockets.tickMs)
-  timer.unref()
+  const timer = setInterval(() => {
+    for (const one of connections) budget.begin(() => one.tick())
+  }, sockets.tickMs).unref()
   metrics.watchSockets(() => connections.size)
   drain.leaving.addEventListener('abort', leave)
   return () => {

@@ -1,13 +1,16 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import type { DoorReply } from '../../../../src/http/door/door-reply.ts'
 import { openDoor } from '../../../../src/http/door/open-door.ts'
 import { CHUNKS_OF_REQUEST, CHUNKS_PER_TURN } from '../../../../src/http/door/turn-budget.ts'
 import type { Operation } from '../../../../src/http/operation.ts'
 import { clientErrorAnswerer } from '../../../../src/http/server/client-errors.ts'
 import { serveInOrder } from '../../../../src/http/server/serve-in-order.ts'
 import { silentMetrics } from '../../../silent-metrics.ts'
+import { memoryDoor, memorySockets } from './memory-door.ts'
 import { MemorySocket } from './memory-socket.ts'
+import { HOT_PATH } from './two-servers.ts'
 
 const PATH = '/hot'
 const CONNECTIONS = 600
@@ -118,6 +121,57 @@ test.each([
     expect(await largestStep(() => seen.closed)).toBeLessThan(CONNECTIONS)
   },
 )
+
+test.each([
+  ['reset them', (socket: MemorySocket) => socket.leave()],
+  ['end their input', (socket: MemorySocket) => socket.leaveHalf()],
+])('many connections whose clients %s within a body are ended in several turns', async (_how, leave) => {
+  const { seen, sockets } = manyConnections()
+  for (const socket of sockets)
+    socket.arrive(Buffer.from('POST /hot HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{'))
+  expect(await largestStep(() => seen.begun)).toBeLessThanOrEqual(2 * PER_TURN)
+  for (const socket of sockets) leave(socket)
+  let most = 0
+  for (let before = 0; before < CONNECTIONS; ) {
+    await new Promise(setImmediate)
+    const left = sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length
+    most = Math.max(most, left - before)
+    before = left
+  }
+  expect(most).toBeLessThanOrEqual(2 * PER_TURN)
+  await largestStep(() => seen.closed)
+})
+
+test('nothing is written to connections that their clients have reset', async () => {
+  const replies: DoorReply[] = []
+  const connect = memoryDoor({ serve: (_request, reply) => void replies.push(reply) })
+  const sockets = memorySockets(CONNECTIONS).map(connect)
+  for (const socket of sockets)
+    socket.arrive(Buffer.from(`POST ${HOT_PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`))
+  await largestStep(() => replies.length)
+  for (const socket of sockets) socket.leave()
+  for (const reply of replies) {
+    reply.writeHead(200, {})
+    reply.write('an event')
+  }
+  await largestStep(() => sockets.filter(({ destroyed }) => destroyed).length)
+  expect(sockets.filter(({ written }) => written !== '')).toHaveLength(0)
+})
+
+test('a client that ends its input while thousands do still gets what was written before', async () => {
+  const replies: DoorReply[] = []
+  const connect = memoryDoor({ serve: (_request, reply) => void replies.push(reply) })
+  const sockets = memorySockets(CONNECTIONS).map(connect)
+  for (const socket of sockets)
+    socket.arrive(Buffer.from(`POST ${HOT_PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`))
+  await largestStep(() => replies.length)
+  for (const socket of sockets.slice(1)) socket.leaveHalf()
+  sockets[0]?.leaveHalf()
+  replies[0]?.writeHead(200, { 'content-length': 2 })
+  replies[0]?.end('ok')
+  await expect.poll(() => sockets[0]?.written).toMatch(/ok$/)
+  await expect.poll(() => sockets[0]?.destroyed).toBe(true)
+})
 
 test.each([
   ['in the middle of a head', '', 'GET /cold HTTP/1.1\r\nHost:', 1],

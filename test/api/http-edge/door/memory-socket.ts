@@ -6,7 +6,12 @@ export class MemorySocket extends Duplex {
   bytesRead = 0
   written = ''
   /** Node reads a real socket through such a handle. */
-  readonly _handle = { onread: (): void => void this.destroy(), readStart() {}, readStop() {} }
+  readonly _handle = {
+    onread: (): void => void (this.#isReset ? this.destroy() : this.push(null)),
+    readStart() {},
+    readStop() {},
+  }
+  #isReset = false
 
   constructor() {
     super({ allowHalfOpen: true })
@@ -21,6 +26,12 @@ export class MemorySocket extends Duplex {
 
   /** Its client resets the connection. */
   leave(): void {
+    this.#isReset = true
+    this._handle.onread()
+  }
+
+  /** Its client ends the input, and may wait for a response. */
+  leaveHalf(): void {
     this._handle.onread()
   }
 
