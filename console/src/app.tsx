@@ -6,7 +6,7 @@ import { SignIn } from './pages/sign-in.tsx'
 import { Failure, Skeleton } from './parts/states.tsx'
 import { router } from './routes.tsx'
 
-const ATTEMPTS_MAX = 2
+const RETRIES_MAX = 2
 
 /** A query that is answered 401 means that the session is over: the sign-in page then replaces the page. */
 const client: QueryClient = new QueryClient({
@@ -21,7 +21,7 @@ const client: QueryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) =>
-        failures < ATTEMPTS_MAX && error instanceof Refusal && (error.status === 0 || error.status >= 500),
+        failures < RETRIES_MAX && error instanceof Refusal && (error.status === 0 || error.status >= 500),
       retryDelay: (failures) => 500 * 2 ** failures,
     },
   },

@@ -36,7 +36,7 @@ export function createNotices(): Notices {
     const stop = new AbortController()
     const entry = { watched, stop }
     open.set(id, entry)
-    // Only `stop` ends the sending early, and then its result is not needed.
+    // `announce` rejects only after `stop`, when its result is not needed.
     announce(watched, stop.signal)
       .catch(() => undefined)
       .finally(() => {

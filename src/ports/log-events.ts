@@ -59,8 +59,7 @@ export const LOG_EVENTS = {
   'hold.expiry_failed': 'Holds past their deadline could not be ended.',
   'idempotency.cleanup_failed': 'Expired idempotency keys could not be deleted.',
   'key.announce_failed': 'A revoked key was not announced; it stops working within 5 seconds.',
-  'key.subscribe_failed':
-    'Revoked keys are not announced to this process; they stop working within 5 seconds.',
+  'key.subscribe_failed': 'Revoked keys are not announced to this process; they stop working in 5 seconds.',
   'key.unknown_refused': 'Too many unknown keys: some were refused without a look-up.',
   'limits.announce_failed': 'A change was not announced; running servers read it within 5 seconds.',
   'limits.cache_sync_failed': 'The cached limit of a user could not be updated.',
@@ -71,19 +70,16 @@ export const LOG_EVENTS = {
   'limits.local': 'A shared limit is kept by this process alone.',
   'limits.return_failed': 'A reserved part of a daily limit could not be returned.',
   'limits.shared': 'A limit is shared between processes again.',
-  'limits.subscribe_failed':
-    'Changes of limits and prices are not received; they take effect within 5 seconds.',
+  'limits.subscribe_failed': 'Changes of limits and prices are not received; they take effect in 5 seconds.',
   'limits.too_many_days': 'Too many daily totals wait for a recount; a daily limit may admit too much.',
   'media.keeping_failed': 'Expired videos could not be erased or removed.',
   'metrics.count_failed': 'Open work could not be counted for the metrics.',
-  'model.unusable':
-    'A configured model cannot be used: add it to a catalog and run "sluice apply catalog.yaml".',
+  'model.unusable': 'A configured model has no catalog row: add one and run "sluice apply catalog.yaml".',
   'model.without_provider':
     'A model of the catalog has no provider: add one to sluice.yaml ("sluice init" has presets) and restart.',
   'notice.adopted_task': 'A notice identified a task whose create call had lost its answer.',
   'notice.failed': 'A notice could not be processed.',
-  'notice.for_given_up_task':
-    "A notice came for a task that was given up because the vendor's answer was lost.",
+  'notice.for_given_up_task': 'A notice came for a task that was given up because its vendor did not answer.',
   'prices.announce_failed': 'Changed prices were not announced; running servers read them within 5 seconds.',
   'process.close_failed': 'A part of the process could not be closed.',
   'process.close_timed_out': 'Closing took too long; the process ends without it.',
@@ -95,8 +91,7 @@ export const LOG_EVENTS = {
     'A change of the providers could not be announced; other replicas see it within seconds.',
   'providers.changed': 'A change of the providers is in force; count is the number of providers that serve.',
   'providers.read_failed': 'Changes of the providers could not be read; the current ones stay in force.',
-  'providers.subscribe_failed':
-    'No messages about changed providers arrive; changes are seen within seconds.',
+  'providers.subscribe_failed': 'No messages about changed providers arrive; changes are seen in seconds.',
   'redis.reachable': 'Redis is reachable again.',
   'redis.reconnecting': 'Redis does not answer; a new connection is opened.',
   'receipt.failed': 'The receipt of a task or a revocation could not be made; it is tried again.',
@@ -139,8 +134,7 @@ export const LOG_EVENTS = {
   'task.driver_failed': 'A driver failed to read a task.',
   'task.expired': 'A task failed because its deadline passed.',
   'task.given_up': "A task failed because the vendor's answer to its create call was lost.",
-  'task.hand_over_failed':
-    'A task could not be handed over to a stand-in; it ends with the result of its vendor.',
+  'task.hand_over_failed': 'A task could not go to a stand-in; it ends with the result of its vendor.',
   'task.handed_over': 'A stand-in takes over a task that its vendor refused or failed.',
   'task.late_success': 'A vendor reported success after the task had ended.',
   'task.loss': 'A task cost more than the balance could pay.',
@@ -162,8 +156,7 @@ export const LOG_EVENTS = {
   'usage.free': 'Text was used and cost nothing: the prices of its model are zero.',
   'usage.group_failed': 'A group of usage rows could not be handled.',
   'usage.group_refused': 'A group of usage rows was refused; its halves are tried.',
-  'usage.keeping_failed':
-    'Old usage could not be dropped, or late usage could not be counted in the rollups.',
+  'usage.keeping_failed': 'Old usage could not be dropped, or late usage could not be counted.',
   'usage.loss': 'Usage cost more than the balance could pay.',
   'usage.lost': 'Usage could not be written and is lost.',
   'usage.resumed': 'Usage is being written again.',

@@ -10,7 +10,7 @@ const bulletOf = (title: string) =>
     .find((line) => line.startsWith(`- **${title}**`)) ?? ''
 
 test('every CPU time of the README is a figure of docs/performance.md', () => {
-  const claimed = bulletOf('Cheap to run.').match(/\d[\d,.]*(?= (?:and|us)\b)/g) ?? []
+  const claimed = bulletOf('Little CPU.').match(/\d[\d,.]*(?= (?:and|us)\b)/g) ?? []
   const cells = read('docs/performance.md')
     .split(/[|\n]/)
     .map((cell) => cell.trim())

@@ -47,12 +47,12 @@ export function useList<Key extends ListRoute>(
 /** Maximum number of pages of usage sums; further rows are left out. */
 const USAGE_PAGES_MAX = 6
 
-/** Reads the usage sums of all pages. */
+/** Reads the usage sums of the first `USAGE_PAGES_MAX` pages. */
 export async function readUsage(query: Record<string, string | undefined>, signal: AbortSignal) {
   return (await callAll('GET /usage', { ...query, limit: 1_000 }, { signal, pagesMax: USAGE_PAGES_MAX })).rows
 }
 
-/** Reads several lists at once, as `callAll` does; the rows are there once the last page of each has arrived. */
+/** Reads several lists at once, each page by page with `callAll`. The rows are there once all lists were read. */
 export function useAll<Key extends ListRoute>(
   route: Key,
   queries: readonly Record<string, string | number | undefined>[],

@@ -67,7 +67,7 @@ export function rangeBetween(
 }
 
 const HOURS_MAX_MS = 8 * DAY_MS
-/** The admin API keeps hours for 90 days, and takes hours of one day more. */
+/** The admin API keeps sums by hour for 90 days. It also takes a query by hour that begins up to one day earlier. */
 const HOURS_KEPT_MS = 90 * DAY_MS
 /** Maximum number of days that the admin API takes; a longer range is cut to its last days. */
 const STEPS_MAX = 3_660

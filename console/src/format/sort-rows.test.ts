@@ -18,7 +18,7 @@ test('a sorting names the column and the direction', () => {
   expect(sortingOf('-')).toBeUndefined()
 })
 
-test('numbers sort by size, names by letters of any case and the numbers in them, and empty values last', () => {
+test('numbers sort by size, names ignore case and compare their digits as numbers, and empty values come last', () => {
   const sort = (values: (string | number | null)[], isDescending = false) =>
     sortRows(values, (value) => value, { isDescending, locale: 'en' })
   expect(sort([10, 9, null, 100])).toEqual([9, 10, 100, null])

@@ -23,7 +23,7 @@ const SHOWN_MAX = 60
 /** A shorter list needs no search. */
 const SEARCHED_MIN = 9
 
-/** Sets the models of the provider to `stored` and the chosen ones, and tests all of them with one call each. */
+/** Sets the models of the provider to `stored` and the chosen ones, and tests the provider. */
 export function ChooseModels({ name, offers, first, stored, onChosen }: Props) {
   const t = useWords(providerWords)
   const update = useChange('PATCH /providers/{id}')

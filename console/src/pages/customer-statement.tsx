@@ -27,7 +27,7 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
   )
   const costMicros = sumOf(usage.data, ({ cost_micros }) => cost_micros)
   const refundedMicros = sumOf(paid.data, (row) => (row.kind === 'refund' ? row.amount_micros : 0))
-  // The costs of usage are less the refunds, which are paid in here.
+  // The costs have the refunds subtracted. This statement lists refunds as payments, so they are added back.
   const chargedMicros =
     costMicros === undefined || refundedMicros === undefined ? undefined : costMicros + refundedMicros
   const paidMicros = sumOf(paid.data, ({ amount_micros }) => amount_micros)

@@ -13,7 +13,7 @@ export interface ApiTypes {
     group_id?: string
     /** Only an `active` asset can be used. */
     status: "processing" | "active" | "failed"
-    /** A signed link to the processed media, valid for about 12 hours; present only when `active`. */
+    /** A signed link to the processed media, valid about 12 hours; present only when `active`. */
     url?: string
     /** The reason; present only when `failed`. */
     error?: { 'code': string; 'message': string }
@@ -30,7 +30,7 @@ export interface ApiTypes {
     group_id?: string
     /** Only an `active` asset can be used. */
     status: "processing" | "active" | "failed"
-    /** A signed link to the processed media, valid for about 12 hours; present only when `active`. */
+    /** A signed link to the processed media, valid about 12 hours; present only when `active`. */
     url?: string
     /** The reason; present only when `failed`. */
     error?: { 'code': string; 'message': string }
@@ -85,7 +85,7 @@ export interface ApiTypes {
     watermark?: (boolean | null)
     /** Family A: `content.last_frame_url` of the finished task is a link to its last picture. */
     return_last_frame?: (boolean | null)
-    /** An HTTPS address to which the task is posted when it has ended. It is never shown again. */
+    /** An HTTPS address to which the task is posted when it has ended. It is never shown. */
     callback_url?: (string | null)
     /** Seconds until the task fails when it has not ended. The operator may have set a minimum; less is refused. */
     execution_expires_after?: (number | null)
@@ -144,7 +144,7 @@ export interface ApiTypes {
     watermark?: (boolean | null)
     /** Family A: `content.last_frame_url` of the finished task is a link to its last picture. */
     return_last_frame?: (boolean | null)
-    /** An HTTPS address to which the task is posted when it has ended. It is never shown again. */
+    /** An HTTPS address to which the task is posted when it has ended. It is never shown. */
     callback_url?: (string | null)
     /** Seconds until the task fails when it has not ended. The operator may have set a minimum; less is refused. */
     execution_expires_after?: (number | null)
@@ -199,7 +199,7 @@ export interface ApiTypes {
     kind: "text" | "video" | "embedding"
     /** Tokens that the model can read and write in one request. Absent when not known. */
     context_tokens?: number
-    /** The prices of the model. When several rows apply, the row that names most attributes counts. */
+    /** The prices of the model. When several rows apply, the one with most attributes counts. */
     prices: ({ 'unit': "video_token" | "second" | "input_token" | "cached_input_token" | "cache_write_token" | "long_cache_write_token" | "output_token" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_session" | "priority_tier" | "fast_speed" | "flex_tier" | "regional_inference" | "long_context_input" | "long_context_output"; 'resolution': (string | null); 'video_input': (boolean | null); 'audio': (boolean | null); 'usd'?: number; 'usd_per_million'?: number; 'times'?: number })[]
   }
   Provenance: {
@@ -222,7 +222,7 @@ export interface ApiTypes {
     quote_id: string
     /** Unix time in seconds: 15 minutes from now. */
     expires_at: number
-    /** The body as it was understood, with the defaults that the price is computed with. */
+    /** The body as it was read, with the defaults that the price is computed with. */
     order: Record<string, unknown>
     /** The estimated price in millionths of a US dollar. */
     price_micros: number

@@ -16,5 +16,5 @@ export const executionExpiresAfter = {
 export const executionExpiresMin = {
   kind: integer({ min: 1, max: 2_592_000 }),
   meaning:
-    'Minimum `execution_expires_after` of a client; a request with less is refused with 400. Set it for vendors that bill work after the deadline. Unset: no minimum.',
+    'Minimum `execution_expires_after` of a client; less is 400. For vendors that bill work after the deadline. Unset: none.',
 } as const

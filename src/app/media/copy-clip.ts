@@ -113,7 +113,7 @@ export function copyClip(tools: CopyTools): Deliver<DueClip> {
     }
   }
 
-  /** From the third attempt on, a file that cannot be marked is kept without marks, unless the disk is full. */
+  /** From the third attempt on, a file that cannot get its marks of origin is kept without, unless the disk is full. */
   async function prepare(due: DueClip, file: StagedFile, signal: AbortSignal): Promise<PreparedFile> {
     try {
       return await stage.prepare({ file, marks: tools.marksOf(due), signal })
@@ -173,7 +173,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-/** Returns whether the order asked for the vendor's visible mark; null: the order did not say. */
+/** Returns whether the order asked for the vendor's visible mark; null: unknown, as for an asset. */
 function watermarkOf(task: Pick<ReceiptTask, 'ordered'> | undefined): boolean | null {
   if (task === undefined || task.ordered === null) return null
   const { order }: { order?: { watermark?: unknown } } = JSON.parse(task.ordered)

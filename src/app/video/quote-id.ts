@@ -19,7 +19,7 @@ export interface Quote {
   expiresAtMs: number
 }
 
-/** The id is the quote itself, encrypted for its organization, so that every replica can read it. Only its use is stored. */
+/** Clients get the whole quote as its id, encrypted for the organization, so every replica can read it. */
 export function quoteIdOf(quote: Quote, organizationId: string, secrets: Secrets): string {
   return `${PREFIX}${secrets.encrypt(JSON.stringify(quote), boundTo(organizationId))}`
 }

@@ -15,13 +15,13 @@ const CLAIMED_PER_SLOT = 2
 /** Interval of claims while tasks wait for a slot. */
 const LOOK_AGAIN_MS = 1_000
 const LEASE_MS = 60_000
-/** Maximum duration of a read. A poll does not begin with less of the lease left; sending a task takes longer. */
+/** A poll does not begin with less than this of its lease left. Reading a task takes no longer. */
 const POLL_MS_MAX = 30_000
 
 /** Maximum pause that a vendor can ask for, because its tasks have deadlines. */
 const REST_MS_MAX = 60_000
 
-/** The sweep over the tasks of one vendor. Each vendor has its own, so a slow vendor does not delay others. */
+/** The sweep over the tasks of one provider. Each provider has its own, so a slow one does not delay the others. */
 export type Sweep = Pick<LeaseRunner, 'pass' | 'inHand' | 'idle' | 'stop'>
 
 interface PollJob extends Job {
@@ -100,7 +100,7 @@ export function sweepTasks(
     }
   }
 
-  /** A vendor that answers "too many requests" means all of its tasks. More calls would prolong the limit. */
+  /** A vendor that answers "too many requests" means all tasks of the provider. More calls would prolong the limit. */
   function rest(ms: number): void {
     runner.rest(Math.min(ms, REST_MS_MAX))
   }

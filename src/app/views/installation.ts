@@ -24,8 +24,7 @@ const BREAKER = answer({
     description: '`open`: calls are refused. `half-open`: one call tries the provider, others are refused.',
   }),
   since: shown.timeOrNull({
-    description:
-      'When the breaker was closed or opened last. null: it is closed since the start of the process.',
+    description: 'When the breaker closed or opened last. null: it is closed since the process started.',
   }),
   failures: json.integer({
     description:
@@ -59,8 +58,7 @@ export const PROVIDER = answer({
     description: 'Last four characters of each key; `****` for a short key.',
   }),
   settings: json.nullable(json.object({}), {
-    description:
-      'Members as in `sluice.yaml`, without secrets. null: the store has no provider of this name.',
+    description: 'Members as in `sluice.yaml`, without secrets. null: the store has no such provider.',
   }),
   changed_at: shown.timeOrNull(),
 })

@@ -7,8 +7,7 @@ import type { Verb } from '../verb.ts'
 
 export const doctor: Verb = {
   path: 'doctor',
-  summary:
-    'Check the settings and everything the gateway depends on, and say what to fix. It changes nothing.',
+  summary: 'Check the settings and all that the gateway depends on, and say what to fix. It changes nothing.',
   example: 'sluice doctor',
   next: 'sluice serve',
   define(command, { services, print }) {

@@ -29,8 +29,7 @@ export const taskList: Verb = {
 
 export const taskShow: Verb = {
   path: 'task show',
-  summary:
-    'Show one task with its upstream id, its money and its callback; with --watch, until it has ended.',
+  summary: 'Show one task with its upstream id, its money and its callback; with --watch, until it ends.',
   example: 'sluice task show task_019a2b3c --watch',
   next: 'sluice callback list --task <id>   or   sluice ledger refund <id>',
   define(command, { operate, print, openScreen }) {

@@ -60,8 +60,7 @@ export const LISTENING_SETTINGS = inGroup('listening', {
   KEEP_ALIVE_TIMEOUT_MS: {
     kind: integer({ min: 1_000, max: 3_600_000 }),
     default: '72000',
-    meaning:
-      'Time for which an idle connection stays open. Keep it above that of your load balancer, often 60 s.',
+    meaning: 'Time that an idle connection stays open. Keep it above that of your load balancer, often 60 s.',
   },
   SHUTDOWN_GRACE_MS: {
     kind: integer({ min: 0, max: 3_600_000 }),

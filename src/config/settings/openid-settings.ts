@@ -25,8 +25,7 @@ export const OPENID_SETTINGS = inGroup('openid', {
   },
   OIDC_ROLE_OWNER: {
     kind: textList,
-    meaning:
-      'Values of the claim that make an owner. The highest role counts; without one the answer is 403.',
+    meaning: 'Values of the claim that make an owner. The highest role counts; without one it is 403.',
   },
   OIDC_ROLE_OPERATOR: { kind: textList, meaning: 'Values of the claim that make an operator.' },
   OIDC_ROLE_VIEWER: { kind: textList, meaning: 'Values of the claim that make a viewer.' },

@@ -160,8 +160,7 @@ const LIMITS = inGroup('limits', {
   BODY_LIMIT_BYTES: {
     kind: integer({ min: 1_024, max: 1_073_741_824 }),
     default: '33554432',
-    meaning:
-      'Largest body of the text endpoints; `POST /v1/embeddings` takes at most 8 MiB, all others 1 MiB.',
+    meaning: 'Largest body of the text endpoints; `POST /v1/embeddings` takes up to 8 MiB, others 1 MiB.',
   },
   MAX_BODY_BYTES: {
     kind: integer({ min: 1_048_576, max: 1_099_511_627_776 }),

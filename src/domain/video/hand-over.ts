@@ -6,7 +6,7 @@ import type { TaskStatus } from './task.ts'
 
 /**
  * The attempts of one task. A task keeps its id, deadline, callback, hold and price for all of them; only its provider,
- * its ticket and its served model are those of the current attempt, and every move names its attempt.
+ * its ticket and its served model are those of the current attempt. A `TaskMove` of an earlier attempt changes nothing.
  *
  *          the vendor takes it           its snapshot
  *   sent --------------------> taken ----------------> succeeded    the task succeeds, at the ordered model's price
@@ -24,8 +24,9 @@ import type { TaskStatus } from './task.ts'
  *     \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.
  *
  * The claim of a waiting attempt is stored before its call: after a crash the attempt counts as sent, and is not repeated.
- * A stand-in that refuses a task is skipped. When none is left, the create call gets the error of the ordered model, and a
- * task that was taken gets the error of the vendor that failed it.
+ * `sent`, `taken`, `waiting` and `unresolved` are stored as `open`. A stand-in that refuses a task for a reason of its own
+ * is skipped; a refusal about the order ends the attempts. When no stand-in is left, the create call gets the error of the
+ * ordered model, and a task that was taken gets the error of the vendor that failed it.
  */
 export const ATTEMPT_STATES = ['open', 'refused', 'failed', 'succeeded', 'cancelled'] as const
 
@@ -48,7 +49,7 @@ export type RefusalReason = keyof typeof REFUSAL_REASONS
 /** Reason for a stand-in that can no longer make a task, because the catalog or an asset has changed. */
 export const NOT_SERVABLE = 'not_servable'
 
-/** Codes that end a task: about the order, which another vendor would refuse too, a passed deadline, a lost answer. */
+/** Codes that end a task without a stand-in: for a fault of the order, a passed deadline, or a lost answer. */
 const FINAL_FAILURES: ReadonlySet<string> = new Set([
   'content_policy_violation',
   'invalid_parameter',

@@ -35,7 +35,7 @@ function callerOf(cookie: string, found: OperatorSession | undefined): AdminCall
   return found && { actor: found.actor, role: found.role, session: { cookie, found } }
 }
 
-/** A repeated header is ambiguous and counts as none. */
+/** A repeated header is ambiguous and counts as a wrong key: the cookie is not used. */
 function readAdminKey({ headers, rawHeaders }: RawRequest): string | undefined {
   return comesTwice('x-admin-key', rawHeaders) ? undefined : String(headers['x-admin-key'])
 }

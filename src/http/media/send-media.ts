@@ -31,8 +31,7 @@ export const MEDIA_REPLIES: Operation['replies'] = {
   304: { description: 'The kept file is the one that `If-None-Match` names.' },
   409: { description: 'There is no content: it is not ready, or the provider no longer has it.' },
   410: {
-    description:
-      'The file is no longer kept, or is withheld because a person in the video revoked the consent.',
+    description: 'The file is no longer kept, or is withheld because a person in it revoked the consent.',
   },
   416: { description: 'The file has no such range.', contentType: '*/*' },
   502: { description: 'The link of the provider fails, or does not lead to a media file.' },

@@ -23,7 +23,7 @@ describe('sentence', () => {
     expect(sentence('See [Get & more](/docs/video#getTask), then [<b>](#b).').text).toBe(
       'See <a href="/docs/video#getTask">Get &amp; more</a>, then <a href="#b">&lt;b&gt;</a>.',
     )
-    const other = '[x](javascript:alert(1)) [y](https://a.example)'
+    const other = '[x](javascript:alert(1)) [y](https://a.example) [z](//a.example)'
     expect(sentence(other).text).toBe(other)
   })
 

@@ -23,7 +23,7 @@ export function sentence(text: string): Html {
 }
 
 function linked(text: string): Html {
-  const [plain = '', ...links] = text.split(/\[([^\]]+)\]\(([/#][^)\s]*)\)/)
+  const [plain = '', ...links] = text.split(/\[([^\]]+)\]\((\/(?!\/)[^)\s]*|#[^)\s]*)\)/)
   const pieces: Piece[] = [plain]
   for (let at = 0; at < links.length; at += 3) {
     pieces.push(html`<a href="${links[at + 1]}">${links[at]}</a>`, links[at + 2])

@@ -70,7 +70,10 @@ function applyRules(body: JsonObject, hasTools: boolean, losses: Set<LossName>):
 function readTurns(body: JsonObject, losses: Set<LossName>): Turn[] {
   const turns = readMessages(Array.isArray(body.messages) ? body.messages : [], losses)
   if (!turns.some(({ parts }) => parts.some(hasContent))) {
-    throw invalidParameter('messages', 'must have something that this model can be given')
+    throw invalidParameter(
+      'messages',
+      'must have a text, a file, a call or a tool result that this model takes',
+    )
   }
   return turns
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 
-/** Reads the client's own tools. Tools that only models of this vendor know are declared as losses, or refused. */
+/** Reads the client's own tools. Tools that only vendors of this dialect run are declared as losses, or refused. */
 export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
   const tools: Tool[] = []
   const dropped: DroppedTool[] = []

@@ -206,7 +206,8 @@ test('an unknown block is kept unchanged', () => {
   expect(partsOf(...blocks).parts).toEqual(blocks.map((raw) => ({ kind: 'opaque', origin: 'messages', raw })))
 })
 
-const EMPTY = 'must not be empty, and must have something that this model can be given.'
+const EMPTY =
+  'must not be empty, and must have a text, a file, a call or a tool result that this model takes.'
 
 test.each([
   ['an empty string', { role: 'user', content: '' }],

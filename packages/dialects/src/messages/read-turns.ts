@@ -42,7 +42,7 @@ function withoutBillingLine(part: Part): Part[] {
   return text.trim() === '' ? [] : [{ ...part, text }]
 }
 
-const EMPTY = 'must not be empty, and must have something that this model can be given'
+const EMPTY = 'must not be empty, and must have a text, a file, a call or a tool result that this model takes'
 
 /**
  * Whether a turn has content, or may lack it. A turn of the assistant may lack it as the last turn, or when the model

@@ -52,7 +52,10 @@ function readTurns(body: JsonObject, into: { losses: Set<LossName>; toolbox: Too
     readItems(body.input, { turns: conversation, ...into })
   }
   if (!conversation.some(({ parts }) => parts.some(hasContent))) {
-    throw invalidParameter('input', 'must not be empty, and must have something that this model can be given')
+    throw invalidParameter(
+      'input',
+      'must not be empty, and must have a text, a file, a call or a tool result that this model takes',
+    )
   }
   return [...turns, ...conversation]
 }

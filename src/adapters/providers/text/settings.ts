@@ -99,7 +99,7 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it refuses earlier calls without their signature (`extra_content`), as Gemini 3 does. A signature that a client returns is sent with either value; `true` also marks a call without one so that Google accepts it.',
+      'Whether it refuses earlier calls without their signature (`extra_content`), as Gemini 3 does. `true` marks a call without one so that Google accepts it.',
   },
   bridges_results: {
     kind: oneOf(['true', 'false']),

@@ -87,7 +87,7 @@ async function answerOf(db: Db, input: AdminClaimAttempt): Promise<AdminRequestA
   return { kind: state === 'claimed' || nowMs < leaseUntilMs ? 'running' : 'done' }
 }
 
-/** Marks a request as done with its change, which is rolled back if the claim was lost. */
+/** Marks a request as done in the transaction of its change. Throws if the claim was lost: the change is rolled back. */
 export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
   const { numAffectedRows } = await sql`
     update admin_requests set state = 'done' where id = ${id} and state in ('claimed', 'done')`.execute(db)

@@ -51,18 +51,18 @@ export interface Relay {
   readonly isAllCounted?: boolean
   /** Whether the vendor has reported the finish reason and all usage, so that only its final event is missing. */
   readonly isCounted?: boolean
-  /** Set when the model is known to reason, with the length of its proofs so far. Most reasoning is never sent. */
+  /** Set when the model reasoned and the vendor may not have counted it, with the length of its proofs so far. */
   readonly reasoning?: { proofCharacters: number } | undefined
-  /** Whether the model may reason without showing it, and has reported no usage yet. */
+  /** Whether the model may reason without showing it, and the vendor's usage does not cover all output yet. */
   readonly mayReason?: boolean
-  /** Number of hosted tool calls of the vendor. Only the final usage shows their input. */
+  /** Number of tools that the vendor ran so far. Only the final usage counts the input tokens of their results. */
   readonly hostedCalls?: number
-  /** Whether the client has its whole reply and only the vendor's usage is awaited. `endWait` ends the wait. */
+  /** Whether the client gets no more output and only the vendor's usage is awaited. `endWait` ends the wait. */
   readonly awaitsCount?: boolean
   readonly losses: Iterable<LossName>
   /** Whether the gateway ended the reply. The vendor continues unless it is stopped. */
   readonly endedEarly: boolean
-  /** Returns bytes for the client: whole events, unless `isWhole`. A failure's bytes are dropped if the client got none. */
+  /** Returns bytes for the client: whole events, unless `isWhole`. Callers drop them if a relay fails before any byte. */
   push(chunk: Buffer): Uint8Array | string
   close(): Uint8Array | string
   /** Ends the relay with a failure of the gateway; returns the final events for the client. */

@@ -7,8 +7,7 @@ import { forOne, forOrganization, listing } from '../define-verb.ts'
 
 export const userCreate: Verb = {
   path: 'user create',
-  summary:
-    'Make a user: a person or program of an organization, with a daily limit of its own if you set one.',
+  summary: 'Make a user: a person or program of an organization, with a daily limit if you set one.',
   example: 'sluice user create --org org_019a2b3c --name "Render farm"',
   next: 'sluice key create --org <id> --user <id>',
   define(command, { operate, print }) {
@@ -77,8 +76,7 @@ export const userLimit: Verb = {
 
 export const userDisable: Verb = {
   path: 'user disable',
-  summary:
-    'Stop a user: within 5 seconds all keys of the user get 403 user_disabled, and running streams end.',
+  summary: 'Stop a user: within 5 seconds all its keys get 403 user_disabled, and running streams end.',
   example: 'sluice user disable usr_019a2b3c',
   next: 'sluice user enable <id>   lets the user call again; keys and limits stay as they are',
   define: forOne('<id>', 'the user', async (operator, id) => {

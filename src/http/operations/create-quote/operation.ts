@@ -27,8 +27,7 @@ export const createQuote = clientOperation('createQuote', 'POST /v1/video/quotes
           order: json.object(
             {},
             {
-              description:
-                'The body as it was understood, with the defaults that the price is computed with.',
+              description: 'The body as it was read, with the defaults that the price is computed with.',
             },
           ),
           price_micros: json.integer({ description: 'The estimated price in millionths of a US dollar.' }),

@@ -111,8 +111,7 @@ export const CreateTaskBody = json.object(
       json.string({
         maxLength: URL_LENGTH_MAX,
         pattern: `^${HTTPS_URL_PATTERN}$`,
-        description:
-          'An HTTPS address to which the task is posted when it has ended. It is never shown again.',
+        description: 'An HTTPS address to which the task is posted when it has ended. It is never shown.',
       }),
     ),
     execution_expires_after: json.nullish(

@@ -10,8 +10,7 @@ export const ASSET_FIELDS = {
   status: json.oneOf(ASSET_STATUSES, { description: 'Only an `active` asset can be used.' }),
   url: json.optional(
     json.string({
-      description:
-        'A signed link to the processed media, valid for about 12 hours; present only when `active`.',
+      description: 'A signed link to the processed media, valid about 12 hours; present only when `active`.',
     }),
   ),
   error: json.optional(

@@ -37,8 +37,7 @@ export const ModelRow = json.object({
     }),
   ),
   prices: json.array(Price, {
-    description:
-      'The prices of the model. When several rows apply, the row that names most attributes counts.',
+    description: 'The prices of the model. When several rows apply, the one with most attributes counts.',
   }),
 })
 

@@ -172,5 +172,5 @@ function ownHeaders(headers: Record<string, string> = {}): Record<string, Header
   )
 }
 
-/** Statuses that may be sent before the caller and its rate are known. */
+/** Statuses that are described without rate headers: most of them are sent before the rate of the caller is known. */
 const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 403, 503])

@@ -75,7 +75,7 @@ export const SYNC_OPERATIONS: readonly Operation[] = [
     path: 'user',
     summary: "Reload a user's daily limit",
     description:
-      'With `enable_limit` false only the entry is updated. With a limit in force every daily bucket of the user gets it, and there are buckets for today and tomorrow. A user who is no longer stored is removed with all buckets.',
+      'If `enable_limit` of the user is false, only the cached limit of the user is updated. If a limit is in force, it is written to every daily bucket of the user, and missing buckets of today and tomorrow are made. A user who is no longer stored is removed with all buckets.',
     param: 'user_id',
     schema: json.string({
       description: 'The user whose row was changed.',
