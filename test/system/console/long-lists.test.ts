@@ -43,7 +43,12 @@ test('a statement adds up every page of payments and refunds, and shows no sum u
   await page.getByRole('button', { name: 'Try again' }).click()
   // 5 + 120 × 1.000001 + 130 × 0.00001
   await expect.poll(() => paid.textContent()).toBe('$125.00142')
-  expect(await page.getByRole('row').filter({ hasText: /Refund/ }).count()).toBe(130)
+  expect(
+    await page
+      .getByRole('row')
+      .filter({ hasText: /Refund/ })
+      .count(),
+  ).toBe(130)
   expect(await page.getByRole('button', { name: 'Print' }).isDisabled()).toBe(false)
 })
 
