@@ -4,7 +4,7 @@ import { seedOfRun } from './seed-of-run.ts'
 
 fc.configureGlobal({ seed: seedOfRun() })
 
-const QUICK_RUNS_MAX = 200
+const QUICK_RUNS_MAX = 100
 const REST_RUNS_MAX = 500
 
 export function runs(wanted: number): { numRuns: number } {
